@@ -1,0 +1,11 @@
+// Compiles the sources afresh into dist/; stale outputs of removed files would otherwise live on.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+rmSync(`${root}/dist`, { recursive: true, force: true });
+const tsc = spawnSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-p', root], {
+  stdio: 'inherit',
+});
+process.exit(tsc.status ?? 1);

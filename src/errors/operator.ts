@@ -1,0 +1,47 @@
+/** Exit codes of the command; 69 and 78 are those of sysexits.h. */
+export const ExitCode = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  dependencyDown: 69,
+  badConfiguration: 78,
+} as const;
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+export interface OperatorErrorParts {
+  /** The setting that is at fault, by its configuration key. */
+  readonly setting?: string;
+  /** What to do about it: a command or an edit, ready to follow. */
+  readonly remedy?: string;
+  readonly cause?: unknown;
+}
+
+/** An error told to the operator at the terminal: what went wrong, in which setting, what mends it. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+  readonly setting: string | undefined;
+  readonly remedy: string | undefined;
+
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+    parts: OperatorErrorParts = {},
+  ) {
+    super(message, { cause: parts.cause });
+    this.setting = parts.setting;
+    this.remedy = parts.remedy;
+  }
+}
+
+export const failure = (message: string, parts?: OperatorErrorParts): OperatorError =>
+  new OperatorError(ExitCode.failure, message, parts);
+
+export const wrongUsage = (message: string, parts?: OperatorErrorParts): OperatorError =>
+  new OperatorError(ExitCode.usage, message, parts);
+
+export const dependencyDown = (message: string, parts?: OperatorErrorParts): OperatorError =>
+  new OperatorError(ExitCode.dependencyDown, message, parts);
+
+export const badConfiguration = (message: string, parts?: OperatorErrorParts): OperatorError =>
+  new OperatorError(ExitCode.badConfiguration, message, parts);

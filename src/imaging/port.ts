@@ -1,0 +1,53 @@
+/** `image_resource_type` of the interface. */
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heif';
+
+/** `image_type` of the interface: the file name extension of each format. */
+export const extensionOf: Record<ImageFormat, string> = {
+  jpeg: 'jpg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'gif',
+  tiff: 'tif',
+  avif: 'avif',
+  heif: 'heic',
+};
+
+/** A picture made from the uploaded one; the file belongs to the caller. */
+export interface DerivedImage {
+  readonly path: string;
+  readonly extension: string;
+  readonly bytes: number;
+}
+
+/** What the imaging process found out about a file, and what it made of it. */
+export interface ImageFacts {
+  readonly format: ImageFormat;
+  /** Pixels, after EXIF orientation. */
+  readonly width: number;
+  readonly height: number;
+  /** WGS 84 degrees from EXIF GPS. */
+  readonly place?: { readonly latitude: number; readonly longitude: number };
+  /** EXIF DateTimeOriginal as wall time `YYYYMMDD_HHMMSS`, with its UTC offset where EXIF has one. */
+  readonly taken?: { readonly wallTime: string; readonly offsetMinutes?: number };
+  /** The display rendition; absent where the uploaded bytes serve as they are. */
+  readonly display?: DerivedImage;
+  /** Fits inside 256 × 256. */
+  readonly thumb: DerivedImage;
+  /** ThumbHash placeholder, about 25 bytes. */
+  readonly thumbhash: Uint8Array;
+}
+
+export interface Imaging {
+  /**
+   * Reads the image file at `path` and writes its rendition and thumbnail beside it
+   * (`<path>.display.<ext>`, `<path>.thumb.<ext>`).
+   *
+   * @throws ServiceError `unsupported_image`, `image_too_large`, `corrupt_image`;
+   *   `unavailable` when the queue is full or the process cannot be had.
+   */
+  process(path: string): Promise<ImageFacts>;
+  /** True when the imaging process runs and takes work. */
+  ready(): boolean;
+  /** Waits for the work under way, at most `graceMs`, then ends the process. */
+  close(graceMs?: number): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import winston from 'winston';
+
+export type Logger = winston.Logger;
+
+export interface LoggerOptions {
+  readonly level: string;
+  /** `text` for people, `json` for collectors. */
+  readonly format: 'text' | 'json';
+}
+
+const { combine, timestamp, json, printf, errors } = winston.format;
+
+const secretKey = /authorization|password|secret|token|cookie|signature/i;
+// A JWT, the signature of a signed address, the password inside a database URL.
+const secretText =
+  /eyJ[\w-]+\.[\w-]+\.[\w-]+|(?<=[?&](?:sig|X-Amz-Signature)=)[\w%-]+|(?<=:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g;
+
+function redact(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') {
+    return secretKey.test(key) ? '[redacted]' : value.replace(secretText, '[redacted]');
+  }
+  if (Array.isArray(value)) return value.map((v) => redact(v));
+  if (value !== null && typeof value === 'object' && !(value instanceof Date)) {
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, redact(v, k)]));
+  }
+  return value;
+}
+
+const redaction = winston.format((info) => {
+  for (const [key, value] of Object.entries(info)) info[key] = redact(value, key);
+  return info;
+});
+
+const line = printf(({ timestamp, level, message, stack, ...rest }) => {
+  const fields = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const head = [String(timestamp), level, String(message), ...fields].join(' ');
+  return typeof stack === 'string' ? `${head}\n${stack}` : head;
+});
+
+/** A logger on stderr, so that stdout stays for documents. Secrets are redacted before formatting. */
+export function createLogger(options: LoggerOptions): Logger {
+  return winston.createLogger({
+    level: options.level,
+    format: combine(
+      errors({ stack: true }),
+      redaction(),
+      timestamp(),
+      options.format === 'json' ? json() : line,
+    ),
+    transports: [new winston.transports.Console({ stderrLevels: Object.keys(winston.config.npm.levels) })],
+  });
+}
