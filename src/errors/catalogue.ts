@@ -8,7 +8,10 @@ export const catalogue = {
   invalid_cursor: { status: 400, message: 'The paging position is not valid.' },
   platform_exists: { status: 400, message: 'A platform of this name exists already.' },
   platform_not_found: { status: 400, message: 'There is no such platform.' },
-  user_exists: { status: 400, message: 'The platform has a user of this platform_user_id already.' },
+  user_exists: {
+    status: 400,
+    message: 'The platform has a user of this platform_user_id already.',
+  },
   user_not_found: { status: 400, message: 'There is no such user.' },
   folder_not_found: { status: 400, message: 'The user has no such folder.' },
   folder_exists: { status: 400, message: 'A folder of this title exists here already.' },
@@ -21,10 +24,14 @@ export const catalogue = {
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
   unsupported_image: {
     status: 400,
-    message: 'The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).',
+    message:
+      'The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).',
   },
   image_too_large: { status: 400, message: 'The image has more pixels than this server accepts.' },
-  corrupt_image: { status: 400, message: 'The image cannot be read: its data is damaged or incomplete.' },
+  corrupt_image: {
+    status: 400,
+    message: 'The image cannot be read: its data is damaged or incomplete.',
+  },
   storage_quota_exceeded: { status: 400, message: "The user's storage is full." },
   upload_interrupted: { status: 400, message: 'The upload ended before all of it had arrived.' },
   unauthorized: { status: 401, message: 'A valid token is required.' },
@@ -34,7 +41,10 @@ export const catalogue = {
   not_found: { status: 404, message: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, message: 'The address does not answer this method.' },
   upload_too_large: { status: 413, message: 'The body is larger than this server accepts.' },
-  unsupported_media_type: { status: 415, message: 'The body is in a media type that is not accepted.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The body is in a media type that is not accepted.',
+  },
   rate_limited: { status: 429, message: 'Too many requests; try again later.' },
   internal_error: { status: 500, message: 'Something went wrong inside the server.' },
   unavailable: { status: 503, message: 'The service is not available at the moment; try again.' },
@@ -84,4 +94,8 @@ export const invalidField = (field: string, expected: string): ServiceError =>
 
 /** A dependency that does not answer now; `retryAfter` in seconds. */
 export const unavailable = (what: string, cause?: unknown, retryAfter = 2): ServiceError =>
-  new ServiceError('unavailable', { message: `${what} is not available at the moment.`, retryAfter, cause });
+  new ServiceError('unavailable', {
+    message: `${what} is not available at the moment.`,
+    retryAfter,
+    cause,
+  });

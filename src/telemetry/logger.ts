@@ -49,6 +49,8 @@ export function createLogger(options: LoggerOptions): Logger {
       timestamp(),
       options.format === 'json' ? json() : line,
     ),
-    transports: [new winston.transports.Console({ stderrLevels: Object.keys(winston.config.npm.levels) })],
+    transports: [
+      new winston.transports.Console({ stderrLevels: Object.keys(winston.config.npm.levels) }),
+    ],
   });
 }

@@ -1,0 +1,5 @@
+import { Foundation0000000000001 } from './0001-foundation.js';
+import { Accounting0000000000002 } from './0002-accounting.js';
+
+/** Every migration, in order. A landed one never changes; a change of mind is a new one. */
+export const migrations = [Foundation0000000000001, Accounting0000000000002];

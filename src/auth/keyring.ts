@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../database/sql.js';
+import { insertKey, newestKey, revokeOtherKeys, selectKey } from './queries.js';
+import type { SealedKey } from './queries.js';
+import type { MasterKey } from './secrets.js';
+
+export interface SigningKey {
+  /** `kid` of the tokens that it signs. */
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
+/** The keys that sign tokens: sealed in the database, so that every node has the same ones. */
+export class Keyring {
+  readonly #opened = new Map<string, SigningKey>();
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly master: MasterKey,
+  ) {}
+
+  /** The key for new tokens: asked for each time, since another node may have rotated. */
+  async current(db: Queryable = this.db): Promise<SigningKey> {
+    const key = await newestKey(db);
+    return key ? this.#open(key) : this.rotate();
+  }
+
+  /** The key of a token at hand. Whether it still counts is asked with the token's other standing. */
+  async find(id: string): Promise<SigningKey | undefined> {
+    const known = this.#opened.get(id);
+    if (known) return known;
+    const key = await selectKey(this.db, id);
+    return key && this.#open(key);
+  }
+
+  /** Adds a key, which signs from now on. */
+  async rotate(options: { revokeOld?: boolean } = {}): Promise<SigningKey> {
+    const key = { id: uuidv7(), secret: randomBytes(32) };
+    await this.db.transaction(async (tx) => {
+      await insertKey(tx, key.id, this.master.seal(key.secret, key.id));
+      if (options.revokeOld) await revokeOtherKeys(tx, key.id);
+    });
+    this.#opened.set(key.id, key);
+    return key;
+  }
+
+  #open({ id, sealed }: SealedKey): SigningKey {
+    let key = this.#opened.get(id);
+    if (!key) {
+      key = { id, secret: this.master.unseal(sealed, id) };
+      this.#opened.set(id, key);
+    }
+    return key;
+  }
+}

@@ -1,0 +1,82 @@
+import jwt from 'jsonwebtoken';
+import { v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../errors/catalogue.js';
+import type { Claims, Holder, Scope, TokenType } from './claims.js';
+import { scopeOf } from './claims.js';
+import type { Keyring, SigningKey } from './keyring.js';
+
+const algorithm = 'HS256';
+const issuer = 'imgstore';
+
+/** The subject of administrator tokens. */
+const administrator = 'admin';
+
+interface Payload {
+  sub: string;
+  scope: Scope;
+  typ: TokenType;
+  jti: string;
+  platform_id?: string;
+  fam?: string;
+  gen?: number;
+}
+
+export interface Grant {
+  readonly holder: Holder;
+  readonly type: TokenType;
+  /** Seconds. */
+  readonly lifetime: number;
+  readonly family?: string;
+  readonly generation?: number;
+}
+
+/** Signs a JWT (RFC 7519). @returns the token and its `jti`. */
+export function encode(key: SigningKey, grant: Grant): { token: string; id: string } {
+  const { holder } = grant;
+  const payload: Payload = {
+    sub: holder.userId ?? holder.platformId ?? administrator,
+    scope: scopeOf(holder),
+    typ: grant.type,
+    jti: uuidv7(),
+    ...(holder.userId && { platform_id: holder.platformId }),
+    ...(grant.family && { fam: grant.family }),
+    ...(grant.generation !== undefined && { gen: grant.generation }),
+  };
+  const token = jwt.sign(payload, key.secret, {
+    algorithm,
+    issuer,
+    keyid: key.id,
+    expiresIn: grant.lifetime,
+  });
+  return { token, id: payload.jti };
+}
+
+/**
+ * Checks signature, algorithm, issuer and expiry.
+ * @throws ServiceError `token_expired` or `unauthorized`.
+ */
+export async function decode(
+  token: string,
+  keyring: Keyring,
+): Promise<{ claims: Claims; keyId: string }> {
+  const keyId = jwt.decode(token, { complete: true })?.header.kid;
+  const key = keyId === undefined ? undefined : await keyring.find(keyId);
+  if (!key) throw new ServiceError('unauthorized', { message: 'The token is not valid.' });
+  try {
+    const payload = jwt.verify(token, key.secret, { algorithms: [algorithm], issuer });
+    return { claims: claimsOf(payload as unknown as Payload), keyId: key.id };
+  } catch (cause) {
+    if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
+    throw new ServiceError('unauthorized', { message: 'The token is not valid.', cause });
+  }
+}
+
+function claimsOf({ sub, scope, typ, jti, platform_id, fam, gen }: Payload): Claims {
+  const holder: Holder =
+    scope === 'user'
+      ? { userId: sub, platformId: platform_id }
+      : scope === 'platform'
+        ? { platformId: sub }
+        : {};
+  return { ...holder, scope, typ, jti, fam, gen };
+}

@@ -1,0 +1,116 @@
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Config } from '../config/options.js';
+import type { Queryable } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import type { Claims, Holder, Scope } from './claims.js';
+import { scopeOf } from './claims.js';
+import type { Keyring } from './keyring.js';
+import * as queries from './queries.js';
+import { decode, encode } from './token-codec.js';
+
+export type Lifetimes = Pick<
+  Config,
+  'tokens.admin_ttl' | 'tokens.platform_ttl' | 'tokens.user_ttl' | 'tokens.refresh_ttl'
+>;
+
+export interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: 'bearer';
+}
+
+/** Makes, checks, renews and revokes tokens. */
+export class Tokens {
+  constructor(
+    private readonly db: DataSource,
+    private readonly keyring: Keyring,
+    private readonly lifetimes: Lifetimes,
+  ) {}
+
+  /** Seconds that an access token of this scope lives. */
+  lifetime(scope: Scope): number {
+    return this.lifetimes[`tokens.${scope}_ttl`];
+  }
+
+  /** Access and refresh token of a holder, the start of a family unless one is given. */
+  async issue(holder: Holder, db: Queryable = this.db, family = uuidv7()): Promise<TokenPair> {
+    const key = await this.keyring.current(db);
+    const generation = await this.#generation(db, holder);
+    const lifetime = this.lifetimes['tokens.refresh_ttl'];
+    const access = encode(key, {
+      holder,
+      type: 'access',
+      lifetime: this.lifetime(scopeOf(holder)),
+      family,
+      generation,
+    });
+    const refresh = encode(key, { holder, type: 'refresh', lifetime, family, generation });
+    await queries.insertRefreshToken(db, { id: refresh.id, familyId: family, holder, lifetime });
+    return { access_token: access.token, refresh_token: refresh.token, token_type: 'bearer' };
+  }
+
+  /** Access tokens alone for several holders of one platform, who keep their refresh tokens. */
+  async reissueAccess(holders: readonly Holder[]): Promise<string[]> {
+    const first = holders[0];
+    if (!first) return [];
+    const key = await this.keyring.current();
+    const generation = await this.#generation(this.db, first);
+    return holders.map(
+      (holder) =>
+        encode(key, {
+          holder,
+          type: 'access',
+          lifetime: this.lifetime(scopeOf(holder)),
+          generation,
+        }).token,
+    );
+  }
+
+  /** @throws ServiceError `unauthorized`, `token_expired`, `token_revoked`. */
+  async verifyAccess(token: string): Promise<Claims> {
+    const { claims, keyId } = await decode(token, this.keyring);
+    if (claims.typ !== 'access') {
+      throw new ServiceError('unauthorized', { message: 'An access token is required.' });
+    }
+    if (!(await queries.tokenStands(this.db, keyId, claims))) {
+      throw new ServiceError('token_revoked');
+    }
+    return claims;
+  }
+
+  /**
+   * Trades a refresh token for a new pair. It works once; a spent one revokes its whole family,
+   * since either the holder or a thief is using a copy (RFC 9700, section 4.14.2).
+   */
+  async refresh(token: string): Promise<TokenPair> {
+    const { claims, keyId } = await decode(token, this.keyring);
+    const { typ, fam, jti } = claims;
+    if (typ !== 'refresh' || fam === undefined) {
+      throw new ServiceError('unauthorized', { message: 'A refresh token is required.' });
+    }
+    if (!(await queries.tokenStands(this.db, keyId, claims))) {
+      throw new ServiceError('token_revoked');
+    }
+    const pair = await this.db.transaction(async (tx) =>
+      (await queries.spendRefreshToken(tx, jti)) ? this.issue(claims, tx, fam) : undefined,
+    );
+    if (pair) return pair;
+    await queries.revokeFamily(this.db, fam);
+    throw new ServiceError('token_revoked');
+  }
+
+  /** Ends every token of a platform and of its users, on every node at once. */
+  async revokePlatform(platformId: string): Promise<void> {
+    if (!(await queries.raiseTokenGeneration(this.db, platformId))) {
+      throw new ServiceError('platform_not_found');
+    }
+  }
+
+  async #generation(db: Queryable, { platformId }: Holder): Promise<number | undefined> {
+    if (platformId === undefined) return undefined;
+    const found = await queries.tokenGeneration(db, platformId);
+    if (!found) throw new ServiceError('platform_not_found');
+    return found.generation;
+  }
+}

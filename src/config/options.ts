@@ -1,0 +1,157 @@
+import { availableParallelism } from 'node:os';
+import { choice, duration, list, number, text } from './kinds.js';
+
+const machineZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function knownZone(zone: string): string | undefined {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return undefined;
+  } catch {
+    return 'an IANA time zone such as Asia/Seoul or UTC';
+  }
+}
+
+const urlOf =
+  (...schemes: string[]) =>
+  (value: string): string | undefined =>
+    URL.canParse(value) && schemes.includes(new URL(value).protocol)
+      ? undefined
+      : `a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`;
+
+/**
+ * Every setting of imgstore, once. Flags (`--database-url`), environment variables
+ * (`IMGSTORE_DATABASE_URL`), keys of config.yaml, the questions of `init`, --help and the
+ * reference in docs/configuration.md all come from this table.
+ */
+export const options = {
+  host: text({
+    about: 'Address that the API listens on',
+    fallback: '127.0.0.1',
+    shape: 'address',
+  }),
+  port: number({
+    about: 'TCP port of the API; 0 takes a free one',
+    fallback: 8080,
+    min: 0,
+    max: 65_535,
+    whole: true,
+    asked: true,
+  }),
+  public_url: text({
+    about:
+      'Address at which clients reach the API, for signed addresses; default: as each request says',
+    fallback: undefined,
+    shape: 'url',
+    check: urlOf('http:', 'https:'),
+  }),
+  trust_proxy: number({
+    about: 'Reverse proxies in front, whose X-Forwarded-* headers are believed',
+    fallback: 0,
+    min: 0,
+    max: 10,
+    whole: true,
+  }),
+  timezone: text({
+    about: "Time zone of all times in requests and answers; default: the machine's",
+    fallback: machineZone,
+    shape: 'zone',
+    check: knownZone,
+  }),
+  signed_url_ttl: duration({
+    about: 'How long a signed address is valid, at least',
+    fallback: 3600,
+  }),
+  'cors.origins': list({
+    about: 'Web origins that may call the API from a browser; * for all',
+    fallback: [],
+    check: (value) => (value === '*' ? undefined : urlOf('http:', 'https:')(value)),
+  }),
+  'database.url': text({
+    about: 'PostgreSQL with PostGIS to use; default: a private cluster in the home directory',
+    fallback: undefined,
+    shape: 'url',
+    secret: true,
+    asked: true,
+    check: urlOf('postgres:', 'postgresql:'),
+  }),
+  'database.pool_size': number({
+    about: 'Database connections that one node holds at most',
+    fallback: 16,
+    min: 2,
+    max: 500,
+    whole: true,
+  }),
+  'database.statement_timeout': duration({
+    about: 'Longest time that one database statement of a request may take',
+    fallback: 15,
+  }),
+  'imaging.threads': number({
+    about: 'Pictures worked on at the same time; default: the number of cores',
+    fallback: availableParallelism,
+    min: 1,
+    max: 256,
+    whole: true,
+  }),
+  'imaging.queue_limit': number({
+    about: 'Pictures that may wait for a thread before uploads are answered 503',
+    fallback: 256,
+    min: 1,
+    max: 100_000,
+    whole: true,
+  }),
+  'imaging.timeout': duration({
+    about: 'Longest time that one picture may take before it is given up',
+    fallback: 30,
+  }),
+  'limits.max_upload_mb': number({
+    about: 'Largest file that an upload may bring, in megabytes of 1,048,576 bytes',
+    fallback: 50,
+    min: 0.001,
+    max: 100_000,
+  }),
+  'limits.max_megapixels': number({
+    about: 'Largest picture that is accepted, in millions of pixels',
+    fallback: 100,
+    min: 0.001,
+    max: 10_000,
+  }),
+  'limits.default_user_storage_mb': number({
+    about: 'Storage that a new user may use, in megabytes',
+    fallback: 10_240,
+    min: 0.000001,
+    max: 1_000_000_000,
+  }),
+  'tokens.admin_ttl': duration({ about: 'Lifetime of admin access tokens', fallback: 12 * 3600 }),
+  'tokens.platform_ttl': duration({
+    about: 'Lifetime of platform access tokens',
+    fallback: 90 * 86_400,
+  }),
+  'tokens.user_ttl': duration({ about: 'Lifetime of user access tokens', fallback: 24 * 3600 }),
+  'tokens.refresh_ttl': duration({ about: 'Lifetime of refresh tokens', fallback: 180 * 86_400 }),
+  'log.level': choice({
+    about: 'What is logged at least',
+    fallback: 'info',
+    choices: ['error', 'warn', 'info', 'debug'],
+  }),
+  'log.format': choice({
+    about: 'Log lines for people or for collectors',
+    fallback: 'text',
+    choices: ['text', 'json'],
+  }),
+};
+
+type Options = typeof options;
+export type OptionKey = keyof Options;
+
+/** The effective value of every setting, by key. */
+export type Config = { readonly [K in OptionKey]: ReturnType<Options[K]['read']> };
+
+export const optionKeys = Object.keys(options) as OptionKey[];
+
+/** `database.url` → `--database-url` */
+export const flagOf = (key: OptionKey): string => `--${key.replaceAll(/[._]/g, '-')}`;
+
+/** `database.url` → `IMGSTORE_DATABASE_URL` */
+export const variableOf = (key: OptionKey): string =>
+  `IMGSTORE_${key.replaceAll('.', '_').toUpperCase()}`;

@@ -1,0 +1,32 @@
+import { QueryFailedError } from 'typeorm';
+
+/** A DataSource, or the EntityManager of a transaction. */
+export interface Queryable {
+  query(sql: string, parameters?: unknown[]): Promise<unknown>;
+}
+
+/** Runs one statement with bound parameters and answers its rows. */
+export async function rows<Row>(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const answer = (await db.query(sql, [...parameters])) as Row[] | [Row[], number];
+  // TypeORM answers UPDATE and DELETE with [rows, count].
+  return typeof answer[1] === 'number' ? (answer[0] as Row[]) : (answer as Row[]);
+}
+
+/** The first row, or undefined. */
+export async function row<Row>(
+  db: Queryable,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row | undefined> {
+  return (await rows<Row>(db, sql, parameters))[0];
+}
+
+const sqlState = (error: unknown): unknown =>
+  error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code;
+
+/** Whether a statement failed because a unique index already has these values. */
+export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';

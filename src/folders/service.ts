@@ -1,0 +1,19 @@
+import { validate as isUuid } from 'uuid';
+import type { Queryable } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { selectFolderState } from './queries.js';
+
+/** The trees in which users keep their images. */
+export class Folders {
+  /**
+   * Makes sure that a folder can take something in. The caller holds the user's lock, so that the
+   * folder stays as it is until the caller's transaction ends.
+   *
+   * @throws ServiceError `folder_not_found`, `folder_in_trash`.
+   */
+  async assertOpen(tx: Queryable, userId: string, folderId: string): Promise<void> {
+    const state = isUuid(folderId) ? await selectFolderState(tx, userId, folderId) : undefined;
+    if (!state) throw new ServiceError('folder_not_found', { field: 'folder_id' });
+    if (state.trashed) throw new ServiceError('folder_in_trash', { field: 'folder_id' });
+  }
+}

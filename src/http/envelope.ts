@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorCode } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/catalogue.js';
+
+/** The interface's fixed word for success. */
+export const successMessage = '성공';
+
+export const success = (result: unknown) => ({ status_code: 200, message: successMessage, result });
+
+/** The body of an error answer. */
+export const failureBody = (error: ServiceError) => ({
+  status_code: error.status,
+  message: error.message,
+  result: null,
+  error: {
+    code: error.code,
+    message: error.message,
+    ...(error.field !== undefined && { field: error.field }),
+    ...(error.details !== undefined && { details: error.details }),
+  },
+});
+
+const codeOfStatus: Record<number, ErrorCode> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'upload_too_large',
+  415: 'unsupported_media_type',
+};
+
+/** Errors of the HTTP layer itself (Express, body parsers) carry a status below 500. */
+function ofHttpLayer(error: unknown): ServiceError | undefined {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  const aborted =
+    'type' in (error as object) && (error as { type: unknown }).type === 'request.aborted';
+  const code = aborted ? 'upload_interrupted' : (codeOfStatus[status] ?? 'invalid_field');
+  const message =
+    code === 'invalid_field' ? `The request is malformed (${STATUS_CODES[status]}).` : undefined;
+  return new ServiceError(code, { message, cause: error });
+}
+
+/**
+ * Turns whatever was thrown into an error of the catalogue. What nobody foresaw becomes
+ * `internal_error`, which tells the client nothing about the inside.
+ */
+export function toServiceError(
+  error: unknown,
+  isUnavailable: (error: unknown) => boolean,
+): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isUnavailable(error)) return new ServiceError('unavailable', { retryAfter: 2, cause: error });
+  return ofHttpLayer(error) ?? new ServiceError('internal_error', { cause: error });
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import { ServiceError, invalidField, missingField } from '../errors/catalogue.js';
+import { missing } from './fields.js';
+
+/** Request fields before validation: texts from forms and queries, values from JSON. */
+export type RawFields = Record<string, unknown>;
+
+/**
+ * Validates fields; unknown ones are dropped.
+ * @throws ServiceError `missing_field` or `invalid_field` that names the first one at fault.
+ */
+export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.output<S> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = String(issue?.path[0] ?? 'body');
+  if (issue?.message === missing) throw missingField(field);
+  const several = Array.isArray(raw[field]) && issue?.code === 'custom';
+  throw invalidField(field, several ? 'given once' : (issue?.message ?? 'valid'));
+}
+
+/** A rule that binds several fields. */
+export function demand(condition: boolean, field: string, message: string): asserts condition {
+  if (!condition) throw new ServiceError('missing_field', { field, message });
+}
+
+/** An empty string in a query means that the parameter was left out. */
+export const withoutEmpty = (query: RawFields): RawFields =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

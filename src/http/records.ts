@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** Pieces of the records that answers carry; for the types of handlers and for the OpenAPI document. */
+export const id = z.string().meta({ format: 'uuid' });
+export const timestamp = z
+  .string()
+  .meta({ pattern: '^\\d{8}_\\d{6}$', example: '20250131_235959' });
+export const megabytes = z.number().meta({ description: 'megabytes of 1,048,576 bytes' });
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** Bytes as the interface tells them: megabytes, rounded to 6 decimals. */
+export const toMegabytes = (bytes: number): number =>
+  Math.round((bytes / bytesPerMegabyte) * 1e6) / 1e6;
+
+export const toBytes = (megabytes: number): number => Math.round(megabytes * bytesPerMegabyte);
+
+export const tokenFields = {
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('bearer'),
+};

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Tokens } from '../auth/tokens.js';
+import { required, text } from './fields.js';
+import { operation } from './operation.js';
+import type { Operation } from './operation.js';
+import { tokenFields } from './records.js';
+
+/** The one operation without Authorization: the refresh token speaks for itself. */
+export const refreshOperation = (tokens: Tokens): Operation =>
+  operation(
+    {
+      id: 'refreshToken',
+      method: 'post',
+      path: '/api/v1/auth/refresh',
+      scheme: 'none',
+      summary: 'Trade a refresh token, which works once, for a new pair of tokens',
+      body: z.object({ refresh_token: required(text(1, 10_000)) }),
+      result: z.object(tokenFields),
+    },
+    ({ input }) => tokens.refresh(input.refresh_token),
+  );

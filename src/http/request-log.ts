@@ -1,0 +1,35 @@
+import type { RequestHandler } from 'express';
+import { v7 as uuidv7 } from 'uuid';
+import type { Claims } from '../auth/claims.js';
+import type { Logger } from '../telemetry/logger.js';
+
+const acceptable = /^[\w.:-]{1,128}$/;
+
+/** Takes over the caller's `X-Request-Id`, or makes one, and echoes it. */
+export const requestId: RequestHandler = (request, response, next) => {
+  const given = request.get('x-request-id');
+  const id = given !== undefined && acceptable.test(given) ? given : uuidv7();
+  response.locals.requestId = id;
+  response.set('X-Request-Id', id);
+  next();
+};
+
+/** One line for each request, when it ends. Queries stay out: they carry searches and signatures. */
+export const requestLog =
+  (logger: Logger): RequestHandler =>
+  (request, response, next) => {
+    const started = performance.now();
+    response.once('close', () => {
+      const caller = response.locals.caller as Claims | undefined;
+      logger.info('request', {
+        method: request.method,
+        path: request.path,
+        status: response.writableFinished ? response.statusCode : 'aborted',
+        ms: Math.round(performance.now() - started),
+        id: response.locals.requestId as string,
+        ...(caller?.userId && { user: caller.userId }),
+        ...(caller?.platformId && { platform: caller.platformId }),
+      });
+    });
+    next();
+  };

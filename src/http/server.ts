@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { failure } from '../errors/operator.js';
+
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * Stops accepting, lets running requests finish for at most `graceMs`, then cuts the rest off.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Longest time that one request may take to arrive, upload included. */
+const requestTimeoutMs = 15 * 60_000;
+
+/** @throws OperatorError when the address cannot be had. */
+export async function listen(app: Express, host: string, port: number): Promise<RunningServer> {
+  const server = createServer({ requestTimeout: requestTimeoutMs }, app);
+  // A client that asks first (Expect: 100-continue) gets its refusal before it sends the body.
+  server.on('checkContinue', app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((cause: unknown) => {
+    throw cannotListen(cause, host, port);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    host,
+    port: address.port,
+    stop: async (graceMs) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.keepAliveTimeout = 1;
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function cannotListen(cause: unknown, host: string, port: number): Error {
+  const { code } = cause as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return failure(`Port ${port} of ${host} is taken by another program.`, {
+        setting: 'port',
+        remedy: 'Choose another one, as in "imgstore serve --port 8081", or end the other program.',
+        cause,
+      });
+    case 'EACCES':
+      return failure(`This user may not listen on port ${port}.`, {
+        setting: 'port',
+        remedy: 'Choose a port above 1023.',
+        cause,
+      });
+    default:
+      return failure(`Cannot listen on ${host}:${port}: ${(cause as Error).message}`, {
+        setting: 'host',
+        remedy: 'Choose an address of this machine, as in "imgstore serve --host 127.0.0.1".',
+        cause,
+      });
+  }
+}

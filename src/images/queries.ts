@@ -1,0 +1,115 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { Image, ImageVersion } from './entity.js';
+
+/** An image as reads select it: the place as two numbers, straight from PostGIS. */
+export interface ImageRow extends Omit<
+  Image,
+  'location' | 'originalBytes' | 'editBytes' | 'uploadType'
+> {
+  readonly lat: number | null;
+  readonly lng: number | null;
+}
+
+const imageColumns = `
+  i.id, i.platform_id AS "platformId", i.user_id AS "userId", i.folder_id AS "folderId",
+  i.created_at AS "createdAt", i.updated_at AS "updatedAt", i.deleted_at AS "deletedAt",
+  i.taken_at AS "takenAt", ST_Y(i.location::geometry) AS lat, ST_X(i.location::geometry) AS lng,
+  i.address_road AS "addressRoad", i.address_land AS "addressLand",
+  i.address_land_number AS "addressLandNumber", i.building_name AS "buildingName",
+  i.address_sort AS "addressSort", i.address_det AS "addressDet", i.has_det AS "hasDet",
+  i.is_shared AS "isShared", i.is_signed AS "isSigned", i.version_id AS "versionId", i.version,
+  i.filename, i.format, i.extension, i.display_extension AS "displayExtension",
+  i.thumb_extension AS "thumbExtension", i.hash, i.bytes, i.width, i.height, i.thumbhash,
+  i.original_extension AS "originalExtension", i.edits`;
+
+export const selectImage = (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<ImageRow | undefined> =>
+  row(db, `SELECT ${imageColumns} FROM images i WHERE i.id = $1 AND i.user_id = $2`, [
+    imageId,
+    userId,
+  ]);
+
+/** What of the trash a read takes in: only it, all but it, or null for everything. */
+export type TrashFilter = boolean | null;
+
+// Spelled out rather than bound, so that the planner can take the partial indexes.
+const inTrash = (trash: TrashFilter): string =>
+  trash === null ? '' : `AND i.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
+
+/** Newest first. The ids are found in the index alone, so that a deep page skips no whole rows. */
+export const selectNewest = (
+  db: Queryable,
+  page: { userId: string; trash: TrashFilter; offset: number; limit: number },
+): Promise<ImageRow[]> =>
+  rows(
+    db,
+    `WITH page AS MATERIALIZED (
+       SELECT i.id FROM images i
+       WHERE i.user_id = $1 ${inTrash(page.trash)}
+       ORDER BY i.created_at DESC, i.id DESC
+       OFFSET $2 LIMIT $3
+     )
+     SELECT ${imageColumns} FROM page JOIN images i USING (id)
+     ORDER BY i.created_at DESC, i.id DESC`,
+    [page.userId, page.offset, page.limit],
+  );
+
+/** Edited versions of these images, oldest first. */
+export const selectEdits = (db: Queryable, imageIds: readonly string[]): Promise<ImageVersion[]> =>
+  rows(
+    db,
+    `SELECT id, platform_id AS "platformId", user_id AS "userId", image_id AS "imageId", version,
+            created_at AS "createdAt", format, extension, display_extension AS "displayExtension",
+            thumb_extension AS "thumbExtension", hash, bytes, width, height
+     FROM image_versions
+     WHERE image_id = ANY ($1::uuid[]) AND version > 0
+     ORDER BY image_id, version`,
+    [imageIds],
+  );
+
+export interface EditableRow {
+  readonly createdAt: Date;
+  readonly trashed: boolean;
+  readonly edits: number;
+  readonly editBytes: number;
+}
+
+/** The user's image, held until the transaction ends. */
+export const lockImage = (
+  tx: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<EditableRow | undefined> =>
+  row(
+    tx,
+    `SELECT created_at AS "createdAt", deleted_at IS NOT NULL AS trashed, edits,
+            edit_bytes AS "editBytes"
+     FROM images WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
+    [imageId, userId],
+  );
+
+/** Longest time between noting keys and referring to them; the reclaim job leaves them alone so long. */
+const graceMinutes = 60;
+
+/** Lists keys that are about to be written, so that a crash from here on leaves no orphan. */
+export const noteKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
+  rows(
+    db,
+    `INSERT INTO object_reclaim (key, not_before)
+     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key`,
+    [keys, graceMinutes],
+  );
+
+/** Takes keys off the list, in the transaction that refers to them. @returns false if one was gone. */
+export async function withdrawKeys(tx: Queryable, keys: readonly string[]): Promise<boolean> {
+  const withdrawn = await rows(
+    tx,
+    `DELETE FROM object_reclaim WHERE key = ANY ($1::text[]) RETURNING key`,
+    [keys],
+  );
+  return withdrawn.length === keys.length;
+}

@@ -1,0 +1,95 @@
+import type { CustomRecord, MemoRecord } from '../annotations/schemas.js';
+import { toMegabytes } from '../http/records.js';
+import type { ObjectStore } from '../store/port.js';
+import { objectKey } from '../store/keys.js';
+import type { VersionId } from '../store/keys.js';
+import type { WallClock } from '../time.js';
+import type { ImageVersion, VersionFacts } from './entity.js';
+import type { ImageRow } from './queries.js';
+import type { FiledataRecord, ImageRecord } from './schemas.js';
+
+/** What an image record carries beside the image; null where it was not asked for. */
+export interface Extras {
+  readonly memos: MemoRecord[] | null;
+  readonly customs: CustomRecord[] | null;
+  readonly filedatas: FiledataRecord[] | null;
+}
+
+/** Makes the addresses of the store absolute, as the request at hand says. */
+export type Absolute = (address: string) => string;
+
+/** Turns rows into the records of the interface. */
+export class ImageRecords {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly clock: WallClock,
+  ) {}
+
+  image(row: ImageRow, extras: Extras, absolute: Absolute): ImageRecord {
+    const upload = this.#id(row, row.id);
+    const current = this.#id(row, row.versionId);
+    const megabytes = toMegabytes(row.bytes);
+    return {
+      id: row.id,
+      user_id: row.userId,
+      folder_id: row.folderId,
+      filename: row.filename,
+      path_url: absolute(this.#display(current, row)),
+      org_path_url: absolute(this.store.sign(objectKey(upload, 'original', row.originalExtension))),
+      lat: row.lat,
+      lng: row.lng,
+      address_road: row.addressRoad,
+      address_land: row.addressLand,
+      address_land_number: row.addressLandNumber,
+      building_name: row.buildingName,
+      address_sort: row.addressSort,
+      address_det: row.addressDet,
+      created_at: this.clock.format(row.createdAt),
+      updated_at: this.clock.format(row.updatedAt),
+      delete_at: row.deletedAt && this.clock.format(row.deletedAt),
+      filedata_total: row.edits,
+      is_signed: row.isSigned,
+      is_shared: row.isShared,
+      has_det: row.hasDet,
+      image_resource_type: row.format,
+      resolution: resolution(row),
+      filesize_mb: megabytes,
+      image_filesize_mb: megabytes,
+      ...extras,
+      thumb_url: absolute(this.store.sign(objectKey(current, 'thumb', row.thumbExtension))),
+      thumbhash: row.thumbhash.toString('base64'),
+      hashdata: row.hash.toString('hex'),
+      taken_at: row.takenAt && this.clock.format(row.takenAt),
+    };
+  }
+
+  filedata(version: ImageVersion, absolute: Absolute): FiledataRecord {
+    return {
+      original_image_id: version.imageId,
+      id: version.id,
+      path_url: absolute(
+        this.#display({ ...this.#id(version, version.id), imageId: version.imageId }, version),
+      ),
+      created_at: this.clock.format(version.createdAt),
+      hashdata: version.hash.toString('hex'),
+      filesize_mb: toMegabytes(version.bytes),
+      image_resource_type: version.format,
+      resolution: resolution(version),
+    };
+  }
+
+  #id(owner: { platformId: string; userId: string; id: string }, versionId: string): VersionId {
+    return { platformId: owner.platformId, userId: owner.userId, imageId: owner.id, versionId };
+  }
+
+  /** Address of what a browser shows: the rendition, or the stored bytes where none was needed. */
+  #display(id: VersionId, facts: VersionFacts): string {
+    return this.store.sign(
+      facts.displayExtension === null
+        ? objectKey(id, 'original', facts.extension)
+        : objectKey(id, 'display', facts.displayExtension),
+    );
+  }
+}
+
+const resolution = ({ width, height }: VersionFacts): string => `${width}x${height}`;

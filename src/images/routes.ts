@@ -1,0 +1,130 @@
+import { operation, uploadOperation } from '../http/operation.js';
+import type { Operation } from '../http/operation.js';
+import type { Claims } from '../auth/claims.js';
+import type { WallClock } from '../time.js';
+import type { Usage } from '../users/usage.js';
+import {
+  imageCount,
+  imageList,
+  imageQuery,
+  imageRecord,
+  listQuery,
+  trashFilter,
+  uploadFields,
+} from './schemas.js';
+import type { Images } from './service.js';
+import type { Owner, Uploads } from './uploads.js';
+
+export interface ImageParts {
+  readonly images: Images;
+  readonly uploads: Uploads;
+  readonly usage: Usage;
+  readonly clock: WallClock;
+}
+
+const images = '/api/v1/users/:user_id/images' as const;
+const image = `${images}/:image_id` as const;
+
+/** The ids of a user token. */
+const ownerOf = ({ platformId = '', userId = '' }: Claims): Owner => ({ platformId, userId });
+
+const extrasOf = (input: {
+  with_memo?: boolean | null;
+  with_custom?: boolean | null;
+  with_history?: boolean;
+}) => ({
+  memos: input.with_memo === true,
+  customs: input.with_custom === true,
+  history: input.with_history === true,
+});
+
+export const imageOperations = (parts: ImageParts): Operation[] => [
+  uploadOperation(
+    {
+      id: 'uploadImage',
+      method: 'post',
+      path: images,
+      scheme: 'User',
+      summary: 'Upload an image',
+      body: uploadFields(parts.clock),
+      upload: {
+        part: 'image_data',
+        before: ({ path }) => parts.usage.expectRoom(path.user_id),
+      },
+      result: imageRecord,
+    },
+    async ({ caller, path, input, absolute }, file) => {
+      const id = await parts.uploads.create(ownerOf(caller), input, file);
+      const extras = { memos: input.is_shared, history: true };
+      return parts.images.get(path.user_id, id, extras, absolute);
+    },
+  ),
+  operation(
+    {
+      id: 'listImages',
+      method: 'get',
+      path: images,
+      scheme: 'User',
+      summary: 'Images of the user, newest first',
+      query: listQuery,
+      result: imageList,
+    },
+    ({ path, input, absolute }) => {
+      const page = {
+        trash: input.has_delete_at ?? null,
+        offset: input.last_index,
+        limit: input.page_size,
+      };
+      return parts.images.list(path.user_id, page, extrasOf(input), absolute);
+    },
+  ),
+  operation(
+    {
+      id: 'countImages',
+      method: 'get',
+      path: `${images}/count`,
+      scheme: 'User',
+      summary: 'How many images the user has, by default outside the trash',
+      query: trashFilter,
+      result: imageCount,
+    },
+    async ({ path, input }) => {
+      const { has_delete_at: trash } = input;
+      return { count: await parts.images.count(path.user_id, trash === undefined ? false : trash) };
+    },
+  ),
+  operation(
+    {
+      id: 'getImage',
+      method: 'get',
+      path: image,
+      scheme: 'User',
+      summary: 'One image',
+      query: imageQuery,
+      result: imageRecord,
+    },
+    ({ path, input, absolute }) =>
+      parts.images.get(path.user_id, path.image_id, extrasOf(input), absolute),
+  ),
+  uploadOperation(
+    {
+      id: 'addFiledata',
+      method: 'post',
+      path: `${image}/filedata`,
+      scheme: 'User',
+      summary: 'Upload an edited version of an image',
+      upload: {
+        part: 'image_data',
+        before: async ({ path }) => {
+          await parts.uploads.expectEditable(path.user_id, path.image_id);
+          await parts.usage.expectRoom(path.user_id);
+        },
+      },
+      result: imageRecord,
+    },
+    async ({ caller, path, absolute }, file) => {
+      await parts.uploads.addVersion(ownerOf(caller), path.image_id, file);
+      return parts.images.get(path.user_id, path.image_id, { history: true }, absolute);
+    },
+  ),
+];

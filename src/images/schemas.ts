@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { customRecord, memoMessage, memoRecord } from '../annotations/schemas.js';
+import {
+  defaultPageSize,
+  flag,
+  lastIndex,
+  latitude,
+  longitude,
+  oneOf,
+  optional,
+  pageSize,
+  text,
+  textOrNull,
+  triState,
+  wallTime,
+  withDefault,
+} from '../http/fields.js';
+import { id, megabytes, timestamp } from '../http/records.js';
+import type { WallClock } from '../time.js';
+
+const addressText = optional(textOrNull(1000));
+
+export const addressFields = {
+  address_road: addressText,
+  address_land: addressText,
+  address_land_number: addressText,
+  building_name: addressText,
+  address_sort: addressText,
+  address_det: addressText,
+};
+
+/** Fields of an image upload beside its file. */
+export const uploadFields = (clock: WallClock) =>
+  z.object({
+    folder_id: optional(text(0, 100)).meta({ description: 'blank or absent: the top level' }),
+    latitude: optional(latitude),
+    longitude: optional(longitude),
+    lat: optional(latitude),
+    lng: optional(longitude),
+    ...addressFields,
+    created_at: optional(wallTime(clock)),
+    upload_type: withDefault(oneOf(['camera', 'gallery', 'request']), 'gallery'),
+    has_det: optional(triState),
+    is_shared: withDefault(flag, false),
+    is_signed: withDefault(flag, false),
+    message: optional(memoMessage),
+  });
+export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
+
+export const withFields = {
+  with_memo: optional(triState),
+  with_custom: optional(triState),
+  with_history: withDefault(flag, false),
+};
+
+export const imageQuery = z.object(withFields);
+
+export const trashFilter = z.object({ has_delete_at: optional(triState) });
+
+export const listQuery = z.object({
+  view_type: withDefault(oneOf(['grid']), 'grid'),
+  ...trashFilter.shape,
+  ...withFields,
+  last_index: withDefault(lastIndex, 0),
+  page_size: withDefault(pageSize, defaultPageSize),
+});
+
+export const filedataRecord = z.object({
+  original_image_id: id,
+  id,
+  path_url: z.string(),
+  created_at: timestamp,
+  hashdata: z.string(),
+  filesize_mb: megabytes,
+  image_resource_type: z.string(),
+  resolution: z.string(),
+});
+export type FiledataRecord = z.output<typeof filedataRecord>;
+
+const textOrNothing = z.string().nullable();
+
+export const imageRecord = z.object({
+  id,
+  user_id: id,
+  folder_id: id.nullable(),
+  filename: z.string(),
+  path_url: z.string(),
+  org_path_url: z.string(),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
+  address_road: textOrNothing,
+  address_land: textOrNothing,
+  address_land_number: textOrNothing,
+  building_name: textOrNothing,
+  address_sort: textOrNothing,
+  address_det: textOrNothing,
+  created_at: timestamp,
+  updated_at: timestamp,
+  delete_at: timestamp.nullable(),
+  filedata_total: z.int(),
+  is_signed: z.boolean(),
+  is_shared: z.boolean(),
+  has_det: z.boolean().nullable(),
+  image_resource_type: z.string(),
+  resolution: z.string(),
+  filesize_mb: megabytes,
+  image_filesize_mb: megabytes,
+  memos: z.array(memoRecord).nullable(),
+  customs: z.array(customRecord).nullable(),
+  filedatas: z.array(filedataRecord).nullable(),
+  thumb_url: z.string(),
+  thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
+  hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
+  taken_at: timestamp.nullable(),
+});
+export type ImageRecord = z.output<typeof imageRecord>;
+
+export const imageList = z.object({
+  count: z.int(),
+  total_count: z.int(),
+  last_index: z.int(),
+  page_size: z.int(),
+  total_filesize_mb: megabytes,
+  items: z.array(imageRecord),
+});
+
+export const imageCount = z.object({ count: z.int() });

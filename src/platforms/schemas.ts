@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { optional, text } from '../http/fields.js';
+import { id, timestamp, tokenFields } from '../http/records.js';
+
+export const platformName = text(1, 255);
+
+export const newPlatform = z.object({ platform: optional(platformName) });
+
+const fields = { id, platform: z.string(), created_at: timestamp, updated_at: timestamp };
+
+export const createdPlatform = z.object({ ...fields, ...tokenFields });
+export type CreatedPlatform = z.output<typeof createdPlatform>;
+
+export const platformRecord = z.object({ ...fields, user_count: z.int() });
+export type PlatformRecord = z.output<typeof platformRecord>;

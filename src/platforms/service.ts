@@ -1,0 +1,73 @@
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import type { TokenPair, Tokens } from '../auth/tokens.js';
+import { isUniqueViolation } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import type { WallClock } from '../time.js';
+import { PlatformEntity } from './entity.js';
+import { selectPlatforms } from './queries.js';
+import type { PlatformRow } from './queries.js';
+import type { CreatedPlatform, PlatformRecord } from './schemas.js';
+
+/** Client platforms: the tenants of an installation. */
+export class Platforms {
+  constructor(
+    private readonly db: DataSource,
+    private readonly tokens: Tokens,
+    private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * @param name unique; generated when left out.
+   * @throws ServiceError `platform_exists`.
+   */
+  async create(name?: string): Promise<CreatedPlatform> {
+    const id = uuidv7();
+    const platform = { id, name: name ?? `platform-${id}` };
+    return this.db.transaction(async (tx) => {
+      await tx.insert(PlatformEntity, platform).catch((error: unknown) => {
+        throw isUniqueViolation(error)
+          ? new ServiceError('platform_exists', { field: 'platform', cause: error })
+          : error;
+      });
+      const row = await tx.findOneByOrFail(PlatformEntity, { id });
+      const pair = await this.tokens.issue({ platformId: id }, tx);
+      return { ...this.#record(row), ...pair };
+    });
+  }
+
+  async list(): Promise<PlatformRecord[]> {
+    return (await selectPlatforms(this.db)).map((row) => this.#withCount(row));
+  }
+
+  /** @throws ServiceError `platform_not_found`. */
+  async get(id: string): Promise<PlatformRecord> {
+    const row = isUuid(id) ? (await selectPlatforms(this.db, id))[0] : undefined;
+    if (!row) throw new ServiceError('platform_not_found');
+    return this.#withCount(row);
+  }
+
+  /** A fresh pair of tokens. @throws ServiceError `platform_not_found`. */
+  async issueTokens(id: string): Promise<TokenPair> {
+    const { id: platformId } = await this.get(id);
+    return this.tokens.issue({ platformId });
+  }
+
+  /** Ends every token of the platform and of its users. @throws ServiceError `platform_not_found`. */
+  async revokeTokens(id: string): Promise<void> {
+    await this.tokens.revokePlatform((await this.get(id)).id);
+  }
+
+  #record({ id, name, createdAt, updatedAt }: Omit<PlatformRow, 'userCount'>) {
+    return {
+      id,
+      platform: name,
+      created_at: this.clock.format(createdAt),
+      updated_at: this.clock.format(updatedAt),
+    };
+  }
+
+  #withCount(row: PlatformRow): PlatformRecord {
+    return { ...this.#record(row), user_count: row.userCount };
+  }
+}

@@ -1,0 +1,51 @@
+import { DateTime, IANAZone } from 'luxon';
+
+const quarterHour = 15 * 60_000;
+
+const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
+
+/**
+ * Times as the interface writes them, `YYYYMMDD_HHMMSS` in one time zone.
+ * Zone offsets change on quarter hours only, so one look-up serves every time in that quarter.
+ */
+export class WallClock {
+  readonly #zone: IANAZone;
+  readonly #offsets = new Map<number, number>();
+
+  constructor(readonly zoneName: string) {
+    this.#zone = IANAZone.create(zoneName);
+  }
+
+  /** `YYYYMMDD_HHMMSS` */
+  format(time: Date): string {
+    const t = this.#shifted(time);
+    return `${ymd(t)}_${two(t.getUTCHours())}${two(t.getUTCMinutes())}${two(t.getUTCSeconds())}`;
+  }
+
+  /** `YYYYMMDD_HHMMSS_mmm` */
+  formatMillis(time: Date): string {
+    return `${this.format(time)}_${String(time.getUTCMilliseconds()).padStart(3, '0')}`;
+  }
+
+  /** The instant of a wall time `YYYYMMDD_HHMMSS`; undefined when there is no such time. */
+  parse(text: string): Date | undefined {
+    if (!/^\d{8}_\d{6}$/.test(text)) return undefined;
+    const time = DateTime.fromFormat(text, 'yyyyMMdd_HHmmss', { zone: this.#zone });
+    return time.isValid && time.year > 0 ? time.toJSDate() : undefined;
+  }
+
+  #shifted(time: Date): Date {
+    const millis = time.getTime();
+    const quarter = Math.floor(millis / quarterHour);
+    let offset = this.#offsets.get(quarter);
+    if (offset === undefined) {
+      offset = this.#zone.offset(millis) * 60_000;
+      if (this.#offsets.size >= 10_000) this.#offsets.clear();
+      this.#offsets.set(quarter, offset);
+    }
+    return new Date(millis + offset);
+  }
+}
+
+const ymd = (t: Date): string =>
+  `${String(t.getUTCFullYear()).padStart(4, '0')}${two(t.getUTCMonth() + 1)}${two(t.getUTCDate())}`;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { operation } from '../http/operation.js';
+import type { Operation } from '../http/operation.js';
+import { createdUser, listedUser, newUser, userFilter, userRecord } from './schemas.js';
+import type { Users } from './service.js';
+
+export const userOperations = (users: Users): Operation[] => [
+  operation(
+    {
+      id: 'createUser',
+      method: 'post',
+      path: '/api/v1/platforms/:platform_id/users',
+      scheme: 'Platform',
+      summary: 'Create a user of the platform, and the first tokens',
+      body: newUser,
+      result: createdUser,
+    },
+    ({ path, input }) => users.create(path.platform_id, input.platform_user_id),
+  ),
+  operation(
+    {
+      id: 'listUsers',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/users',
+      scheme: 'Platform',
+      summary: 'All users of the platform, or the one with a platform_user_id',
+      query: userFilter,
+      result: z.array(listedUser),
+    },
+    ({ path, input }) => users.list(path.platform_id, input.platform_user_id),
+  ),
+  operation(
+    {
+      id: 'getPlatformUser',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/users/:user_id',
+      scheme: 'Platform',
+      summary: 'One user of the platform',
+      result: userRecord,
+    },
+    ({ path }) => users.get(path.platform_id, path.user_id),
+  ),
+  operation(
+    {
+      id: 'getUser',
+      method: 'get',
+      path: '/api/v1/users/:user_id',
+      scheme: 'User',
+      summary: 'The user of the token',
+      result: userRecord,
+    },
+    ({ path }) => users.get(undefined, path.user_id),
+  ),
+];

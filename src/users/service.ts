@@ -1,0 +1,90 @@
+import type { DataSource } from 'typeorm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import type { TokenPair, Tokens } from '../auth/tokens.js';
+import { isUniqueViolation } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import type { WallClock } from '../time.js';
+import { UserEntity } from './entity.js';
+import type { User } from './entity.js';
+import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
+
+/** The end users of platforms. */
+export class Users {
+  constructor(
+    private readonly db: DataSource,
+    private readonly tokens: Tokens,
+    private readonly clock: WallClock,
+    /** Storage of a new user, in bytes. */
+    private readonly defaultStorageBytes: number,
+  ) {}
+
+  /** @throws ServiceError `user_exists`. */
+  async create(platformId: string, platformUserId: string): Promise<CreatedUser> {
+    const id = uuidv7();
+    return this.db.transaction(async (tx) => {
+      await tx
+        .insert(UserEntity, {
+          id,
+          platformId,
+          platformUserId,
+          maxStorageBytes: this.defaultStorageBytes,
+        })
+        .catch((error: unknown) => {
+          throw isUniqueViolation(error)
+            ? new ServiceError('user_exists', { field: 'platform_user_id', cause: error })
+            : error;
+        });
+      const pair = await this.tokens.issue({ platformId, userId: id }, tx);
+      return {
+        user_id: id,
+        platform_id: platformId,
+        platform_user_id: platformUserId,
+        ...pair,
+      };
+    });
+  }
+
+  /** All users of a platform, oldest first. With `platformUserId` that one, with a fresh access token. */
+  async list(platformId: string, platformUserId?: string): Promise<ListedUser[]> {
+    const users = await this.db.getRepository(UserEntity).find({
+      where: { platformId, ...(platformUserId !== undefined && { platformUserId }) },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    const records = users.map((user) => this.#record(user));
+    if (platformUserId === undefined) return records;
+    const fresh = await this.tokens.reissueAccess(
+      users.map((user) => ({ platformId, userId: user.id })),
+    );
+    return records.map((record, i) => ({ ...record, access_token: fresh[i] }));
+  }
+
+  /** @throws ServiceError `user_not_found` when the platform has no such user. */
+  async get(platformId: string | undefined, userId: string): Promise<UserRecord> {
+    return this.#record(await this.#find(userId, platformId));
+  }
+
+  /** A fresh pair of tokens. @throws ServiceError `user_not_found`. */
+  async issueTokens(userId: string): Promise<TokenPair> {
+    const { id, platformId } = await this.#find(userId);
+    return this.tokens.issue({ platformId, userId: id });
+  }
+
+  async #find(id: string, platformId?: string): Promise<User> {
+    const user = isUuid(id)
+      ? await this.db
+          .getRepository(UserEntity)
+          .findOneBy({ id, ...(platformId !== undefined && { platformId }) })
+      : null;
+    if (!user) throw new ServiceError('user_not_found');
+    return user;
+  }
+
+  #record({ id, platformId, platformUserId, createdAt }: User): UserRecord {
+    return {
+      id,
+      platform_id: platformId,
+      platform_user_id: platformUserId,
+      created_at: this.clock.format(createdAt),
+    };
+  }
+}

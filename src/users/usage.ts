@@ -1,0 +1,42 @@
+import type { DataSource } from 'typeorm';
+import type { Queryable } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { lockUsage, selectUsage } from './queries.js';
+import type { UsageRow } from './queries.js';
+
+/** What users have stored, and what they may still store. */
+export class Usage {
+  constructor(private readonly db: DataSource) {}
+
+  /** @throws ServiceError `user_not_found`. */
+  async of(userId: string): Promise<UsageRow> {
+    return found(await selectUsage(this.db, userId));
+  }
+
+  /**
+   * A look before the work: an upload that surely will not fit is refused before its body is read.
+   * @throws ServiceError `storage_quota_exceeded`.
+   */
+  async expectRoom(userId: string): Promise<void> {
+    assertRoom(await this.of(userId), 1);
+  }
+
+  /**
+   * Takes the user's lock, which every transaction that changes what a user stores takes first, and
+   * makes sure that `bytes` more fit; exact, since the lock lasts until the transaction ends.
+   *
+   * @throws ServiceError `storage_quota_exceeded`, `user_not_found`.
+   */
+  async reserve(tx: Queryable, userId: string, bytes: number): Promise<void> {
+    assertRoom(found(await lockUsage(tx, userId)), bytes);
+  }
+}
+
+function found(usage: UsageRow | undefined): UsageRow {
+  if (!usage) throw new ServiceError('user_not_found');
+  return usage;
+}
+
+function assertRoom({ maxStorageBytes, storedBytes }: UsageRow, bytes: number): void {
+  if (storedBytes + bytes > maxStorageBytes) throw new ServiceError('storage_quota_exceeded');
+}
