@@ -43,6 +43,9 @@ export async function aptGet(args: readonly string[], options: RunOptions = {}):
   });
 }
 
+/** Somebody else's apt may be at work: wait for it, in seconds. */
+const lockPatience = ['-o', 'DPkg::Lock::Timeout=120'];
+
 const clusterConfig = '/etc/postgresql-common/createcluster.d/imgstore.conf';
 
 /**
@@ -75,17 +78,44 @@ export async function installEngine(
   signal?: AbortSignal,
 ): Promise<void> {
   const installed = servers.map((s) => s.major);
-  let major = chooseMajor(await offeredMajors(), installed);
-  if (major === undefined) {
-    report('Fetching the package lists (apt-get update)');
-    await aptGet(['-q', '-o', 'DPkg::Lock::Timeout=120', 'update'], { signal });
-    major = chooseMajor(await offeredMajors(), installed);
+  const known = chooseMajor(await offeredMajors(), installed);
+  if (known !== undefined) {
+    try {
+      return await installPackage(known, report, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      report((error as Error).message); // mostly lists that are out of date: fetch them
+    }
   }
+  await updateLists([], report, signal);
+  const major = chooseMajor(await offeredMajors(), installed);
   if (major === undefined) throw noPackage();
+  await installPackage(major, report, signal);
+}
+
+async function installPackage(major: number, report: Report, signal?: AbortSignal): Promise<void> {
   const name = postgisPackage(major);
   report(`Installing ${name} with apt; this takes a minute or two`);
-  const options = ['-qy', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends'];
+  const options = ['-qy', ...lockPatience, '--no-install-recommends'];
   await withoutDefaultCluster(() => aptGet([...options, 'install', name], { signal }));
+}
+
+/**
+ * Fetches the package lists. A source that fails is not yet a reason to give up: others may have
+ * what we need. @throws OperatorError 69 when no list has it afterwards.
+ */
+export async function updateLists(
+  options: readonly string[],
+  report: Report,
+  signal?: AbortSignal,
+): Promise<void> {
+  report('Fetching the package lists (apt-get update)');
+  try {
+    await aptGet(['-q', ...lockPatience, ...options, 'update'], { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if ((await offeredMajors(options)).length === 0) throw error;
+  }
 }
 
 /** No package source of this machine has PostGIS for a server that is new enough. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 
 /** How long a connection may take to come up, in milliseconds; a dead server is an error by then. */
 const connectTimeoutMs = 5_000;
@@ -42,6 +42,11 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** TypeORM tells the console of failed migrations although they throw as well; errors are ours to tell. */
+class Silence extends AbstractLogger {
+  protected override writeLog(): void {}
+}
+
 /**
  * The database as TypeORM sees it; not connected until `initialize()`. Every wait on it is bounded:
  * for a connection, for a statement, for an answer. `bigint` columns arrive as numbers.
@@ -61,6 +66,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     installExtensions: false,
     synchronize: false,
     logging: false,
+    logger: new Silence(),
     poolErrorHandler: (error: Error) =>
       options.logger?.warn('an idle database connection broke', { reason: error.message }),
     extra: {
