@@ -1,0 +1,100 @@
+// Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Does only what is missing.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Says what is going on to people; pipes hear of problems only. */
+const report = (message) => process.stderr.isTTY && process.stderr.write(`${message} …\n`);
+
+function fail(message, remedy) {
+  process.stderr.write(`${message}\n${remedy ? `  What helps: ${remedy}\n` : ''}`);
+  process.exit(69);
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  fail(
+    `imgstore needs Node.js 20.19 or newer; this is ${process.versions.node}.`,
+    'install a current Node.js, see https://nodejs.org/en/download',
+  );
+}
+
+/** Runs a step; its output is shown on a terminal, and otherwise only when it fails. */
+function step(what, command, args) {
+  report(what);
+  const stdio = process.stderr.isTTY ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'];
+  const done = spawnSync(command, args, { cwd: root, stdio, encoding: 'utf8' });
+  if (done.status === 0) return;
+  process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}`);
+  fail(`${what} failed.`, `${[command, ...args].join(' ')} (in ${root}) shows why`);
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+/** Whether node_modules is what package-lock.json says; npm records there what it installed. */
+function packagesMatch() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
+  const wanted = readJson('package-lock.json').packages;
+  const present = readJson('node_modules/.package-lock.json').packages;
+  const same = ([path, { version }]) => wanted[path]?.version === version;
+  const there = ([path, { optional }]) => path === '' || optional || path in present;
+  return Object.entries(present).every(same) && Object.entries(wanted).every(there);
+}
+
+function installPackages() {
+  if (packagesMatch()) return;
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  if (npm) step('Installing npm packages', process.execPath, [npm, ...args]);
+  else step('Installing npm packages', 'npm', args);
+}
+
+/** A hash over everything that the build reads. */
+function sourcesHash() {
+  const hash = createHash('sha256');
+  const files = ['tsconfig.json', 'package-lock.json'];
+  for (const dir of ['src', 'workers', 'migrations', 'test', 'bench']) {
+    if (!existsSync(join(root, dir))) continue;
+    for (const entry of readdirSync(join(root, dir), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile() && entry.name.endsWith('.ts'))
+        files.push(join(entry.parentPath, entry.name));
+    }
+  }
+  for (const file of files.sort()) {
+    hash.update(`${file}\0`).update(readFileSync(file.startsWith('/') ? file : join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+function build() {
+  const stamp = join(root, 'dist/.stamp');
+  const hash = sourcesHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  step('Building', process.execPath, ['scripts/build.mjs']);
+  writeFileSync(stamp, hash);
+}
+
+/** With root, apt brings the database engine now; without, `imgstore init` unpacks one. */
+async function installDatabase() {
+  if (process.env.IMGSTORE_DATABASE_URL) return;
+  const { findEngine, ensureEngine, engineSource } =
+    await import('../dist/src/database/ensure-engine.js');
+  const folder = join(root, '.imgstore/engine');
+  const source = await engineSource();
+  if (source === 'unpack' || (await findEngine(folder))) return;
+  try {
+    await ensureEngine(folder, report);
+  } catch (error) {
+    fail(error.message, error.remedy);
+  }
+}
+
+checkNode();
+installPackages();
+build();
+await installDatabase();

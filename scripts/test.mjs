@@ -1,0 +1,94 @@
+// npm test [-- [--skip-lint] PATTERN...]: lint, format, then the tests on a database server of their own.
+// Types are checked by the build, which scripts/setup.mjs has seen to.
+import { spawn } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Home } from '../dist/src/config/home.js';
+import { PrivateCluster } from '../dist/src/database/cluster.js';
+import { ensureEngine } from '../dist/src/database/ensure-engine.js';
+import { prepareTemplate } from '../dist/test/support/database.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const skipLint = process.argv.includes('--skip-lint');
+const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+
+let child;
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = true;
+    child?.kill('SIGTERM'); // the terminal may have told it already
+  });
+}
+
+/** Runs a Node program to its end. @returns its exit code. */
+function node(args) {
+  if (interrupted) return 130;
+  child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(interrupted ? 130 : (code ?? 1)));
+  });
+}
+
+async function lint() {
+  return (
+    (await node(['node_modules/eslint/bin/eslint.js', '.'])) ||
+    (await node(['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']))
+  );
+}
+
+function testFiles() {
+  return readdirSync(join(root, 'dist'), { recursive: true })
+    .filter((file) => file.endsWith('.test.js'))
+    .filter((file) => patterns.length === 0 || patterns.some((p) => file.includes(p)))
+    .sort()
+    .map((file) => join('dist', file));
+}
+
+/** A server for this run alone; it may forget everything in a power cut. */
+async function throwAwayServer(dir) {
+  chmodSync(dir, 0o755); // as root, the server's own user has to get in
+  const home = new Home(dir);
+  const report = (message) => process.stderr.write(`${message} …\n`);
+  const cluster = new PrivateCluster(home, () =>
+    ensureEngine(join(root, '.imgstore/engine'), report),
+  );
+  await cluster.create();
+  appendFileSync(
+    join(home.database, 'cluster/postgresql.conf'),
+    'fsync = off\nsynchronous_commit = off\nmax_connections = 200\n',
+  );
+  return cluster.open();
+}
+
+async function test() {
+  const files = testFiles();
+  if (files.length === 0) {
+    process.stderr.write(`No test file matches ${patterns.join(', ')}.\n`);
+    return 2;
+  }
+  const given = process.env.IMGSTORE_TEST_DATABASE_URL;
+  const dir = given ? undefined : mkdtempSync(join(tmpdir(), 'imgstore-test-'));
+  let server;
+  try {
+    server = dir && (await throwAwayServer(dir));
+    if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
+    await prepareTemplate();
+    return await node(['--test', '--test-reporter=spec', ...files]);
+  } finally {
+    await server?.close();
+    if (dir) rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+try {
+  process.exitCode = (skipLint ? 0 : await lint()) || (await test());
+} catch (error) {
+  process.stderr.write(
+    `${error.message}\n${error.remedy ? `  What helps: ${error.remedy}\n` : ''}`,
+  );
+  process.exitCode = error.exitCode ?? 1;
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Who holds a lock. `started` tells a process from a later one that got the same pid. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly started: string;
+  /** What the holder says about itself to those who find the lock taken. */
+  readonly info: Readonly<Record<string, unknown>>;
+}
+
+/** A lock that this process holds until `release`, or until it dies, however it dies. */
+export interface Lock {
+  readonly path: string;
+  /** Replaces the `info` that others read. */
+  update(info: Record<string, unknown>): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Thrown by `acquireLock` when a living process holds the lock. */
+export class LockHeldError extends Error {
+  override readonly name = 'LockHeldError';
+  constructor(
+    readonly path: string,
+    readonly holder: LockHolder,
+  ) {
+    super(`Process ${holder.pid} holds ${path}.`);
+  }
+}
+
+/**
+ * When a process started: the machine's boot and its clock ticks since. Undefined when there is no
+ * such process or only its zombie; '' where there is no /proc to tell.
+ */
+export function processStart(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in the second field may hold spaces and brackets: count from the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+  } catch {
+    if (process.platform === 'linux') return undefined;
+  }
+  try {
+    process.kill(pid, 0);
+    return '';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? '' : undefined;
+  }
+}
+
+const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+function parse(text: string): LockHolder | undefined {
+  try {
+    const { pid, started, ...info } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof pid !== 'number' || typeof started !== 'string') return undefined;
+    return { pid, started, info };
+  } catch {
+    return undefined; // torn by a power cut: nobody of this boot wrote it
+  }
+}
+
+const isAlive = (holder: LockHolder): boolean => processStart(holder.pid) === holder.started;
+
+/** The living holder of a lock, if there is one. */
+export async function readLock(path: string): Promise<LockHolder | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (missing(error)) return '';
+    throw error;
+  });
+  const holder = parse(text);
+  return holder && isAlive(holder) ? holder : undefined;
+}
+
+/** Writes a file whole under a name of its own beside `path`, then lets `place` put it there. */
+async function placed(path: string, text: string, place: (draft: string) => Promise<void>) {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, text, { mode: 0o644, flag: 'wx' });
+  try {
+    await place(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** @returns false when the file is there already. */
+async function create(path: string, text: string): Promise<boolean> {
+  let created = true;
+  await placed(path, text, (draft) =>
+    link(draft, path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      created = false;
+    }),
+  );
+  return created;
+}
+
+const replace = (path: string, text: string): Promise<void> =>
+  placed(path, text, (draft) => rename(draft, path));
+
+/**
+ * Takes the lock file `path`, whose folder exists. A file left by a dead process is taken over.
+ * @throws LockHeldError when a living process (this one too) holds it.
+ */
+export async function acquireLock(path: string, info: Record<string, unknown> = {}): Promise<Lock> {
+  const self = { pid: process.pid, started: processStart(process.pid) ?? '' };
+  const text = (about: Record<string, unknown>) => JSON.stringify({ ...about, ...self });
+  let held = true;
+  const lock: Lock = {
+    path,
+    update: async (about) => {
+      if (held) await replace(path, text(about));
+    },
+    release: async () => {
+      // Once only: afterwards the file may be somebody else's.
+      if (held) await rm(path, { force: true });
+      held = false;
+    },
+  };
+  while (!(await create(path, text(info)))) {
+    const holder = await readLock(path);
+    if (holder) throw new LockHeldError(path, holder);
+    // Of several who find a dead holder's file, only the one in this inner lock may replace it;
+    // the file changes under nobody else, since the dead neither update nor release.
+    const turn = await waitForLock(`${path}.takeover`);
+    try {
+      const left = await access(path).then(
+        () => true,
+        () => false,
+      );
+      if (!left || (await readLock(path))) continue;
+      await replace(path, text(info));
+      return lock;
+    } finally {
+      await turn.release();
+    }
+  }
+  return lock;
+}
+
+/** As `acquireLock`, but waits until the holder gives it up. @throws the reason of `signal`. */
+export async function waitForLock(path: string, signal?: AbortSignal): Promise<Lock> {
+  for (;;) {
+    try {
+      return await acquireLock(path);
+    } catch (error) {
+      if (!(error instanceof LockHeldError)) throw error;
+    }
+    await delay(20, undefined, { signal });
+  }
+}

@@ -1,0 +1,191 @@
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Home } from '../config/home.js';
+import {
+  acquireLock,
+  processStart,
+  readLock,
+  waitForLock,
+  type Lock,
+} from '../config/process-lock.js';
+import { dependencyDown, failure } from '../errors/operator.js';
+import {
+  clusterFiles,
+  clusterMajor,
+  clusterPassword,
+  prepareFiles,
+  type ClusterFiles,
+} from './cluster-files.js';
+import { answers, socketUrl } from './connect.js';
+import type { Engine } from './engine.js';
+import { serverIdentity } from './identity.js';
+import { createCluster } from './initdb.js';
+import { findPostmaster, removeStaleFiles } from './postmaster.js';
+import { run, tail } from './run.js';
+
+/** How long orphans of a killed server may hold up the next start, in milliseconds. */
+const orphanGraceMs = 10_000;
+/** How long recovery after a crash may take: a gigabyte of log at most (max_wal_size). */
+const recoveryMs = 300_000;
+const stopMs = 60_000;
+
+/** One process's use of the server; the server stops when the last lease is closed. */
+export interface Lease {
+  /** `postgresql://…?host=<socket folder>`, password included. */
+  readonly url: string;
+  /** Starts the server again when it has died; does nothing while it runs. */
+  revive(signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The PostgreSQL server of one home, shared by all imgstore processes that use this home. */
+export class PrivateCluster {
+  private readonly files: ClusterFiles;
+
+  /** @param findEngine asked only when the server has to be made or started. */
+  constructor(
+    home: Home,
+    private readonly findEngine: (major?: number) => Promise<Engine>,
+  ) {
+    this.files = clusterFiles(home);
+  }
+
+  async exists(): Promise<boolean> {
+    return (await clusterMajor(this.files)) !== undefined;
+  }
+
+  /** Makes the cluster unless it exists. @returns whether it was made now. */
+  async create(signal?: AbortSignal): Promise<boolean> {
+    return this.locked(signal, async () => {
+      if (await this.exists()) return false;
+      await createCluster(this.files, await this.findEngine(), await this.identity());
+      return true;
+    });
+  }
+
+  /**
+   * Starts the server, or joins the one that runs (also one left by a killed process).
+   * @throws OperatorError 69 when it does not come up, 78 when its user cannot reach the folders.
+   */
+  async open(signal?: AbortSignal): Promise<Lease> {
+    return this.locked(signal, async () => {
+      const lease = await acquireLock(this.leasePath());
+      try {
+        const url = await this.start(signal);
+        return {
+          url,
+          revive: (s) => this.locked(s, async () => void (await this.start(s))),
+          close: () => this.leave(lease),
+        };
+      } catch (error) {
+        await lease.release();
+        throw error;
+      }
+    });
+  }
+
+  private leasePath(): string {
+    return join(this.files.leases, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  }
+
+  private identity() {
+    return serverIdentity(this.files.data);
+  }
+
+  private async locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    await prepareFiles(this.files, await this.identity());
+    const lock = await waitForLock(this.files.lock, signal);
+    try {
+      return await work();
+    } finally {
+      await lock.release();
+    }
+  }
+
+  private async leave(lease: Lock): Promise<void> {
+    await this.locked(undefined, async () => {
+      await lease.release();
+      if ((await this.users()) === 0) await this.stop();
+    });
+  }
+
+  /** Living processes' leases; those of the dead are cleared away. */
+  private async users(): Promise<number> {
+    let living = 0;
+    for (const name of await readdir(this.files.leases)) {
+      const path = join(this.files.leases, name);
+      if (await readLock(path)) living += 1;
+      else await rm(path, { force: true });
+    }
+    return living;
+  }
+
+  private async start(signal?: AbortSignal): Promise<string> {
+    const password = await clusterPassword(this.files, false);
+    const began = Date.now();
+    let launched: string | undefined;
+    for (;;) {
+      signal?.throwIfAborted();
+      const running = await this.postmaster();
+      if (running) {
+        const url = socketUrl(running.socketDir, password);
+        if (await answers(url)) return url;
+        if (Date.now() - began > recoveryMs) throw await this.notStarted('It does not answer.');
+        await delay(50, undefined, { signal });
+      } else {
+        if (launched !== undefined && Date.now() - began > orphanGraceMs) {
+          throw await this.notStarted(launched);
+        }
+        launched = await this.launch();
+      }
+    }
+  }
+
+  private async launch(): Promise<string> {
+    const { data, log, socketDir } = this.files;
+    const engine = await this.findEngine(await clusterMajor(this.files));
+    const as = await this.identity();
+    await removeStaleFiles(data, socketDir, as);
+    // Two readers unquote the folder: PostgreSQL's list of folders, and pg_ctl's shell before it.
+    const folder = `'${`"${socketDir.replaceAll('"', '""')}"`.replaceAll("'", "'\\''")}'`;
+    const { code, output } = await run(
+      join(engine.bin, 'pg_ctl'),
+      [
+        ...['start', '-D', data, '-l', log, '-w', '-t', '60'],
+        ...['-o', `-c listen_addresses='' -k ${folder}`],
+      ],
+      { as, env: engine.env },
+    );
+    if (code !== 0) await delay(200);
+    return output;
+  }
+
+  private async notStarted(output: string) {
+    const log = await readFile(this.files.log, 'utf8').catch(() => '');
+    return dependencyDown(`The private database does not start:\n${tail(log || output)}`, {
+      remedy: `read ${this.files.log}`,
+    });
+  }
+
+  private async stop(): Promise<void> {
+    const running = await this.postmaster();
+    if (!running) return;
+    const started = processStart(running.pid);
+    process.kill(running.pid, 'SIGINT'); // PostgreSQL's fast shutdown
+    const deadline = Date.now() + stopMs;
+    while (processStart(running.pid) === started) {
+      if (Date.now() > deadline) {
+        throw failure(`The private database (pid ${running.pid}) does not stop.`, {
+          remedy: `kill -QUIT ${running.pid}`,
+        });
+      }
+      await delay(20);
+    }
+  }
+
+  private async postmaster() {
+    return findPostmaster(this.files.data, await this.identity());
+  }
+}

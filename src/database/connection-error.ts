@@ -1,0 +1,38 @@
+/** Of the system and of PostgreSQL: nothing was wrong with the statement, the server is not there. */
+const codes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '53300', // too many connections
+  '57P01', // shut down by an administrator
+  '57P02', // crash of another session
+  '57P03', // starting up or shutting down
+  '57P05', // idle session timeout
+  '25P03', // idle in transaction timeout
+  '25006', // read-only: a standby, before or after a failover
+]);
+
+/** What pg and its pool say without a code. */
+const messages =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
+
+/**
+ * Whether an error, or one that caused it, means that the database cannot be reached now: a reason
+ * to answer 503 and to try again, not a defect.
+ */
+export function isConnectionError(error: unknown): boolean {
+  for (let e = error, depth = 0; e instanceof Error && depth < 8; e = e.cause, depth += 1) {
+    const { code, errors, syscall } = e as Error & Partial<Record<string, unknown>>;
+    if (code === 'ENOENT' && syscall === 'connect') return true; // no unix socket
+    if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true;
+    if (messages.test(e.message)) return true;
+    // One per address when a host name has several.
+    if (Array.isArray(errors) && errors.some((one) => isConnectionError(one))) return true;
+  }
+  return false;
+}

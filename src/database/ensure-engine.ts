@@ -1,0 +1,65 @@
+import { dependencyDown } from '../errors/operator.js';
+import { hasApt, installEngine, postgisPackage, type Report } from './apt.js';
+import { isUsable, minimumMajor, systemEngines, type Candidate, type Engine } from './engine.js';
+import { unpackedEngine, unpackEngine } from './unpack.js';
+
+/** How a machine without a usable engine can get one. */
+export type EngineSource = 'apt' | 'unpack' | 'none';
+
+export async function engineSource(): Promise<EngineSource> {
+  if (!(await hasApt())) return 'none';
+  return process.getuid?.() === 0 ? 'apt' : 'unpack';
+}
+
+/**
+ * The newest usable engine of the machine, else the one unpacked in `folder`.
+ * @param major only this version, for a cluster that was made by it.
+ */
+export async function findEngine(folder: string, major?: number): Promise<Engine | undefined> {
+  const fits = (c: Candidate) => isUsable(c) && (major === undefined || c.major === major);
+  const system = (await systemEngines()).find(fits);
+  if (system) return system;
+  const unpacked = await unpackedEngine(folder);
+  return unpacked && fits(unpacked) ? unpacked : undefined;
+}
+
+/**
+ * As `findEngine`, but brings an engine when there is none: with apt as root, else unpacked into
+ * `folder`.
+ * @throws OperatorError 69 when there is no way to one.
+ */
+export async function ensureEngine(
+  folder: string,
+  report: Report,
+  signal?: AbortSignal,
+): Promise<Engine> {
+  const found = await findEngine(folder);
+  if (found) return found;
+  const source = await engineSource();
+  if (source === 'apt') await installEngine(await systemEngines(), report, signal);
+  if (source === 'unpack') await unpackEngine(folder, report, signal);
+  const engine = await findEngine(folder);
+  if (engine) return engine;
+  throw await noEngine();
+}
+
+/** The engine that an existing cluster needs; never brings one. */
+export async function requireEngine(folder: string, major?: number): Promise<Engine> {
+  const engine = await findEngine(folder, major);
+  if (engine) return engine;
+  throw await noEngine(major);
+}
+
+async function noEngine(major?: number) {
+  const wanted = major ? `PostgreSQL ${major}` : `PostgreSQL ${minimumMajor} or newer`;
+  const near = (await systemEngines()).map(
+    (c) =>
+      `${c.bin} (PostgreSQL ${c.major}${c.lacks.length ? `, lacks ${c.lacks.join(', ')}` : ''})`,
+  );
+  const found = near.length > 0 ? ` Found: ${near.join('; ')}.` : '';
+  const command = `sudo apt-get install --no-install-recommends ${postgisPackage(major ?? minimumMajor)}`;
+  return dependencyDown(`There is no ${wanted} with PostGIS on this machine.${found}`, {
+    setting: 'database.url',
+    remedy: `${command}, or use a server elsewhere with --database-url postgresql://USER:PASSWORD@HOST/DATABASE`,
+  });
+}

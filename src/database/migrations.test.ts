@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { testDatabase, emptyDatabase } from '../../test/support/database.js';
+import { createDataSource } from './data-source.js';
+import { migrate, migrationStatus } from './migrations.js';
+
+class One0000000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE one (id int)');
+    await runner.query('SELECT pg_sleep(0.2)'); // long enough for the others to arrive
+  }
+  async down(): Promise<void> {}
+}
+
+class Two0000000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE two (id int)');
+  }
+  async down(): Promise<void> {}
+}
+
+class Broken0000000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE three (id int)');
+    await runner.query('SELECT no_such_function()');
+  }
+  async down(): Promise<void> {}
+}
+
+type Migrations = (new () => MigrationInterface)[];
+
+const sourceOf = (url: string, migrations: Migrations) =>
+  createDataSource({ url, poolSize: 2, statementTimeoutMs: 100, entities: [], migrations });
+
+const silent = () => undefined;
+
+test('many who migrate at once apply each migration once', async (t) => {
+  const { url } = await emptyDatabase(t);
+  const runs = Array.from({ length: 4 }, () =>
+    migrate(sourceOf(url, [One0000000000001, Two0000000000002]), silent),
+  );
+  const ran = (await Promise.all(runs)).flat();
+  assert.deepEqual(ran, ['One0000000000001', 'Two0000000000002']);
+});
+
+test('the status is read before the table exists, and tells when a migration ran', async (t) => {
+  const { url } = await emptyDatabase(t);
+  const source = await sourceOf(url, [One0000000000001, Two0000000000002]).initialize();
+  t.after(() => source.destroy());
+  assert.deepEqual(
+    (await migrationStatus(source)).map((m) => m.appliedAt),
+    [undefined, undefined],
+  );
+  const before = Date.now() - 1000;
+  await migrate(source, silent);
+  const [one] = await migrationStatus(source);
+  assert.equal(one?.name, 'One0000000000001');
+  assert.ok(one.appliedAt && one.appliedAt.getTime() > before);
+});
+
+test('a migration that fails leaves nothing, and the ones before it stay', async (t) => {
+  const { url } = await emptyDatabase(t);
+  const source = await sourceOf(url, [Two0000000000002, Broken0000000000003]).initialize();
+  t.after(() => source.destroy());
+  await assert.rejects(migrate(source, silent), /no_such_function/);
+  const [tables] = await source.query<object[]>(
+    `SELECT to_regclass('two') IS NOT NULL AS two, to_regclass('three') IS NULL AS none`,
+  );
+  assert.deepEqual(tables, { two: true, none: true });
+});
+
+test('a database newer than the program is refused, by migrate and by status', async (t) => {
+  const { url } = await emptyDatabase(t);
+  await migrate(sourceOf(url, [One0000000000001, Two0000000000002]), silent);
+  const older = await sourceOf(url, [One0000000000001]).initialize();
+  t.after(() => older.destroy());
+  const refusal = { exitCode: 78, message: /newer than this program.*Two0000000000002/ };
+  await assert.rejects(migrate(older, silent), refusal);
+  await assert.rejects(migrationStatus(older), refusal);
+});
+
+test('the test template carries every migration of the project', async (t) => {
+  const { url } = await testDatabase(t);
+  const { migrations } = await import('../../migrations/index.js');
+  const source = await sourceOf(url, [...migrations]).initialize();
+  t.after(() => source.destroy());
+  assert.ok((await migrationStatus(source)).every((m) => m.appliedAt !== undefined));
+});

@@ -1,0 +1,96 @@
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { badConfiguration } from '../errors/operator.js';
+import { unlimited } from './data-source.js';
+
+/** Key of the advisory lock under which one process migrates ("imgs" in ASCII). */
+const lockKey = 0x696d6773;
+
+export interface MigrationState {
+  readonly name: string;
+  /** Undefined when it has yet to run. */
+  readonly appliedAt: Date | undefined;
+}
+
+// TypeORM's table, made by us before it looks for it: it stores no time of its own.
+const migrationsTable = `
+  CREATE TABLE IF NOT EXISTS migrations (
+    id serial PRIMARY KEY,
+    timestamp bigint NOT NULL,
+    name varchar NOT NULL UNIQUE,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`;
+
+interface Queryable {
+  query(sql: string): Promise<unknown>;
+}
+
+async function applied(db: Queryable): Promise<Map<string, Date>> {
+  const [{ there }] = (await db.query(`SELECT to_regclass('migrations') IS NOT NULL AS there`)) as [
+    { there: boolean },
+  ];
+  if (!there) return new Map();
+  const rows = (await db.query('SELECT name, applied_at FROM migrations ORDER BY id')) as {
+    name: string;
+    applied_at: Date;
+  }[];
+  return new Map(rows.map((row) => [row.name, row.applied_at]));
+}
+
+function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Date>): void {
+  const strangers = [...done.keys()].filter((name) => !names.includes(name));
+  if (strangers.length === 0) return;
+  throw badConfiguration(
+    `The database is newer than this program: it has ${strangers.join(', ')}, unknown here.`,
+    { setting: 'database.url', remedy: 'upgrade imgstore to the version that made the change' },
+  );
+}
+
+const known = (dataSource: DataSource): string[] =>
+  dataSource.migrations.map((m) => m.name ?? m.constructor.name);
+
+/**
+ * Every migration of this program in order, and when it ran. Changes nothing.
+ * @throws OperatorError 78 when the database has migrations that this program does not know.
+ */
+export async function migrationStatus(dataSource: DataSource): Promise<MigrationState[]> {
+  const names = known(dataSource);
+  const done = await applied(dataSource);
+  refuseNewer(names, done);
+  return names.map((name) => ({ name, appliedAt: done.get(name) }));
+}
+
+/**
+ * Runs the pending migrations, each in a transaction of its own, while other processes that want to
+ * do the same wait. Uses a connection of its own: lock and work live and die together.
+ * @returns the names of those that ran now.
+ * @throws OperatorError 78 when the database is newer than this program.
+ */
+export async function migrate(
+  dataSource: DataSource,
+  report: (message: string) => void,
+): Promise<string[]> {
+  const own = await unlimited(dataSource).initialize();
+  try {
+    const runner = own.createQueryRunner();
+    await takeTurn(runner, report);
+    refuseNewer(known(own), await applied(runner));
+    await runner.query(migrationsTable);
+    const executor = new MigrationExecutor(own, runner);
+    executor.transaction = 'each';
+    const ran = (await executor.executePendingMigrations()).map((m) => m.name);
+    for (const name of ran) report(`Migration ${name} is applied`);
+    await runner.release();
+    return ran;
+  } finally {
+    await own.destroy(); // the end of the session is the end of the lock
+  }
+}
+
+async function takeTurn(runner: QueryRunner, report: (message: string) => void): Promise<void> {
+  const [{ taken }] = (await runner.query('SELECT pg_try_advisory_lock($1) AS taken', [
+    lockKey,
+  ])) as [{ taken: boolean }];
+  if (taken) return;
+  report('Another process is migrating the database; waiting for it');
+  await runner.query('SELECT pg_advisory_lock($1)', [lockKey]);
+}

@@ -1,0 +1,72 @@
+import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run, type Identity } from './run.js';
+
+const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
+
+/** The working directories of processes that only their own user may look into. */
+async function readFolders(
+  pids: readonly string[],
+  as: Identity | undefined,
+): Promise<Map<string, string>> {
+  const script = 'for p; do echo "$p $(readlink /proc/$p/cwd)"; done';
+  const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...pids], { as });
+  const lines = stdout.trim().split('\n');
+  return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.replace(/^\d+ /, '')]));
+}
+
+/** Pids of the processes of the cluster in `dataDir`: each has it as its working directory. */
+async function serverProcesses(dataDir: string, identity: Identity | undefined): Promise<number[]> {
+  const dir = await realpath(dataDir);
+  const found: string[] = [];
+  const closed: string[] = [];
+  for (const pid of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(pid)) continue;
+    const program = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+    if (!program.startsWith('postgres')) continue;
+    try {
+      if ((await readlink(`/proc/${pid}/cwd`)) === dir) found.push(pid);
+    } catch (error) {
+      // The root of a container (without CAP_SYS_PTRACE) may not look into others' processes.
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') closed.push(pid);
+    }
+  }
+  if (closed.length > 0 && identity) {
+    const folders = await readFolders(closed, identity);
+    found.push(...closed.filter((pid) => folders.get(pid) === dir));
+  }
+  return found.map(Number);
+}
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly socketDir: string;
+}
+
+/** The running server of a data directory, which may have been started by a process long dead. */
+export async function findPostmaster(
+  dataDir: string,
+  identity: Identity | undefined,
+): Promise<Postmaster | undefined> {
+  const lines = (await readFile(pidFile(dataDir), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  if (!pid || !(await serverProcesses(dataDir, identity)).includes(pid)) return undefined;
+  return { pid, socketDir: lines[4] ?? '' };
+}
+
+/**
+ * Removes what a killed server left: its pid file and its socket's lock. Either would stop the next
+ * start when the pid in it has gone to another process. Files stay while any process of the cluster
+ * lives (orphans of a killed postmaster live on for moments): PostgreSQL reads them as a warning.
+ */
+export async function removeStaleFiles(
+  dataDir: string,
+  socketDir: string,
+  identity: Identity | undefined,
+): Promise<void> {
+  if ((await serverProcesses(dataDir, identity)).length > 0) return;
+  await rm(pidFile(dataDir), { force: true });
+  for (const name of await readdir(socketDir).catch(() => [])) {
+    if (name.startsWith('.s.PGSQL.')) await rm(join(socketDir, name), { force: true });
+  }
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+
+/** The operating-system user that a program runs as. */
+export interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface RunOptions {
+  /** Another user than ourselves; needs root. */
+  readonly as?: Identity | undefined;
+  /** Added to our own environment. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** What the program reads on stdin; nothing by default. */
+  readonly input?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the program is killed; none by default. */
+  readonly timeoutMs?: number;
+}
+
+export interface RunResult {
+  /** Exit code; 128 when a signal ended it. */
+  readonly code: number;
+  readonly stdout: string;
+  /** Both streams as they came, for error messages. */
+  readonly output: string;
+}
+
+/**
+ * Runs a program to its end, in a session of its own so that Ctrl-C in our terminal does not reach
+ * it, and with no descriptor of ours.
+ * @throws when the program cannot be started or `signal` fires; a failing exit code is an answer.
+ */
+export async function run(
+  file: string,
+  args: readonly string[],
+  { as, env, input = '', signal, timeoutMs }: RunOptions = {},
+): Promise<RunResult> {
+  const child = spawn(file, args, {
+    cwd: '/', // the other user may not be able to enter ours
+    detached: true,
+    // Messages are parsed and quoted: English, whatever the terminal speaks.
+    env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...env },
+    stdio: 'pipe',
+    ...(as && { uid: as.uid, gid: as.gid }),
+    ...(signal && { signal }),
+    ...(timeoutMs && { timeout: timeoutMs, killSignal: 'SIGKILL' as const }),
+  });
+  let stdout = '';
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+    output += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stdin.on('error', () => undefined); // it ended without reading: its exit code tells
+  child.stdin.end(input);
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit ?? 128));
+  });
+  return { code, stdout, output };
+}
+
+/** The last lines of a program's output, for an error message. */
+export function tail(output: string, lines = 8): string {
+  return output.trim().split('\n').slice(-lines).join('\n');
+}

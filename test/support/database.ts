@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrations } from '../../migrations/index.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrations.js';
+
+/** A migrated database that test databases are copied from; the test runner prepares it. */
+const template = 'imgstore_template';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** The test server, as `scripts/test.mjs` or the caller's environment gives it. */
+export function testServer(): string {
+  const url = process.env.IMGSTORE_TEST_DATABASE_URL;
+  if (url) return url;
+  throw new Error('IMGSTORE_TEST_DATABASE_URL is not set: run tests by "npm test -- PATTERN".');
+}
+
+/** The same server and login, another database. */
+export function databaseOn(url: string, name: string): string {
+  return url.replace(/^([a-z]+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseOn(testServer(), 'postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes the template anew: a copy of the server's own database (which has PostGIS), migrated. */
+export async function prepareTemplate(): Promise<void> {
+  const source = decodeURIComponent(
+    new URL(testServer().replace('@/', '@host/')).pathname.slice(1),
+  );
+  await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source}"`);
+  const dataSource = createDataSource({
+    url: databaseOn(testServer(), template),
+    poolSize: 1,
+    statementTimeoutMs: 0,
+    entities: [],
+    migrations: [...migrations],
+  });
+  await migrate(dataSource, () => undefined);
+}
+
+/**
+ * A database of its own for a test or a file of tests, with the whole schema and no rows; dropped
+ * when `scope` ends. At the top of a file, `scope` is `{ after }` of node:test.
+ */
+export async function testDatabase(scope: {
+  after(drop: () => Promise<void>): void;
+}): Promise<TestDatabase> {
+  return copyOf(template, scope);
+}
+
+/** The same without schema and extensions. */
+export async function emptyDatabase(scope: {
+  after(drop: () => Promise<void>): void;
+}): Promise<TestDatabase> {
+  return copyOf('template0', scope);
+}
+
+async function copyOf(
+  source: string,
+  scope: { after(drop: () => Promise<void>): void },
+): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${source}`);
+  const drop = () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  scope.after(drop);
+  return { url: databaseOn(testServer(), name), drop };
+}
