@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { contentTypeOf } from '../store/content-type.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
 import type { Validators } from './conditions.js';
@@ -36,16 +35,4 @@ export function contentHeaders(
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
   };
-}
-
-/**
- * The one range that a GET asks for; undefined stands for the whole object, which also answers what
- * a server may ignore (RFC 9110, 14.2): several ranges, other units, malformed headers, HEAD.
- */
-export function rangeOf(req: Request, bytes: number): ByteRange | 'unsatisfiable' | undefined {
-  if (req.method !== 'GET') return undefined;
-  const ranges = req.range(bytes);
-  if (ranges === -1) return 'unsatisfiable';
-  if (ranges === undefined || ranges === -2) return undefined;
-  return ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
 }

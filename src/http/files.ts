@@ -5,7 +5,8 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedAddresses } from '../store/signed-address.js';
 import { isFresh, rangeApplies } from './conditions.js';
-import { cacheHeaders, contentHeaders, rangeOf, validatorsOf } from './file-headers.js';
+import { cacheHeaders, contentHeaders, validatorsOf } from './file-headers.js';
+import { resolveRange } from './range.js';
 
 export interface FilesRouterParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
@@ -62,7 +63,9 @@ async function answer(
     res.status(304).set(cacheHeaders(validators, secondsLeft)).end();
     return;
   }
-  const range = rangeApplies(req.headers, validators) ? rangeOf(req, found.bytes) : undefined;
+  // Ranges are defined for GET alone.
+  const ranged = req.method === 'GET' && rangeApplies(req.headers, validators);
+  const range = ranged ? resolveRange(req.headers.range, found.bytes) : undefined;
   if (range === 'unsatisfiable') {
     res.status(416).set('Content-Range', `bytes */${found.bytes}`).end();
     return;
