@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What names one state of a resource; header values, ready to send. */
+export interface Validators {
+  readonly etag: string;
+  readonly lastModified: string;
+}
+
+/** True when the client has this state already: If-None-Match, else If-Modified-Since (RFC 9110, 13.1). */
+export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) {
+    return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  }
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return Date.parse(lastModified) <= since;
+}
+
+/** True when a Range header counts: without If-Range, or when that names this very state. */
+export function rangeApplies(headers: IncomingHttpHeaders, validators: Validators): boolean {
+  const condition = headers['if-range'];
+  return (
+    condition === undefined ||
+    condition === validators.etag ||
+    condition === validators.lastModified
+  );
+}

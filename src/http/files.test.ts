@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readlink } from 'node:fs/promises';
+import { get } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { serveFiles } from '../../test/store/file-server.js';
+import { putBytes } from '../../test/store/harness.js';
+import { makeLocalStore, type LocalHarness } from '../../test/store/local-harness.js';
+
+const size = 1000;
+const bytes = randomBytes(size);
+
+describe('signed addresses over HTTP', () => {
+  let harness: LocalHarness;
+  let key: string;
+  let address: string;
+  before(async () => {
+    harness = await makeLocalStore();
+    key = await putBytes(harness, bytes);
+    address = harness.store.sign(key);
+  });
+  after(() => harness.cleanup());
+
+  const request = (headers: Record<string, string>, method = 'GET'): Promise<Response> =>
+    harness.fetch(address, { headers, method });
+
+  it('give the whole object with headers that keep browsers safe', async () => {
+    const answer = await request({});
+    assert.equal(answer.status, 200);
+    const { headers } = answer;
+    assert.equal(headers.get('content-type'), 'image/jpeg');
+    assert.equal(headers.get('content-length'), String(size));
+    assert.equal(headers.get('accept-ranges'), 'bytes');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox");
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.ok(Date.parse(headers.get('last-modified') ?? '') <= Date.now());
+    const [, age] =
+      /^private, max-age=(\d+), immutable$/.exec(headers.get('cache-control') ?? '') ?? [];
+    assert.ok(
+      Number(age) >= harness.ttlSeconds - 5 && Number(age) <= harness.ttlSeconds * 1.25,
+      age,
+    );
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
+  });
+
+  it('answer HEAD as GET, without the bytes', async () => {
+    const head = await request({}, 'HEAD');
+    const whole = await request({});
+    await whole.arrayBuffer();
+    assert.equal(head.status, 200);
+    for (const name of [
+      'content-length',
+      'content-type',
+      'etag',
+      'last-modified',
+      'accept-ranges',
+    ]) {
+      assert.equal(head.headers.get(name), whole.headers.get(name), name);
+    }
+    assert.equal((await head.arrayBuffer()).byteLength, 0);
+    assert.equal((await request({ range: 'bytes=0-1' }, 'HEAD')).status, 200);
+  });
+
+  const ranges: [range: string, start: number, end: number][] = [
+    ['bytes=0-0', 0, 0],
+    ['bytes=0-', 0, 999],
+    ['bytes=990-', 990, 999],
+    ['bytes=500-5000', 500, 999],
+    ['bytes=-1', 999, 999],
+    ['bytes=-5000', 0, 999],
+  ];
+  for (const [range, start, end] of ranges) {
+    it(`answer ${range} with 206`, async () => {
+      const answer = await request({ range });
+      assert.equal(answer.status, 206);
+      assert.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/${size}`);
+      assert.equal(answer.headers.get('content-length'), String(end - start + 1));
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes.subarray(start, end + 1));
+    });
+  }
+
+  for (const range of ['bytes=1000-', 'bytes=5000-6000', 'bytes=-0']) {
+    it(`answer ${range} with 416`, async () => {
+      const answer = await request({ range });
+      assert.equal(answer.status, 416);
+      assert.equal(answer.headers.get('content-range'), `bytes */${size}`);
+      assert.equal((await answer.arrayBuffer()).byteLength, 0);
+    });
+  }
+
+  for (const range of ['bytes=0-1,5-6', 'lines=0-1', 'bytes', 'bytes=a-b', 'bytes=-', 'bytes=5-4', '']) {
+    it(`answer a range of "${range}" with the whole object`, async () => {
+      const answer = await request({ range });
+      assert.equal(answer.status, 200);
+      assert.equal((await answer.arrayBuffer()).byteLength, size);
+    });
+  }
+
+  it('serve an empty object', async () => {
+    const empty = harness.store.sign(await putBytes(harness, ''));
+    const answer = await harness.fetch(empty);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-length'), '0');
+    assert.equal((await harness.fetch(empty, { headers: { range: 'bytes=0-' } })).status, 416);
+  });
+
+  it('honour conditions', async () => {
+    const { headers } = await request({}, 'HEAD');
+    const etag = headers.get('etag') ?? '';
+    const modified = headers.get('last-modified') ?? '';
+    const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
+    const cases: [Record<string, string>, number][] = [
+      [{ 'if-none-match': etag }, 304],
+      [{ 'if-none-match': `"other", W/${etag}` }, 304],
+      [{ 'if-none-match': '*' }, 304],
+      [{ 'if-none-match': '"other"' }, 200],
+      [{ 'if-none-match': '"other"', 'if-modified-since': modified }, 200],
+      [{ 'if-none-match': etag, range: 'bytes=0-1' }, 304],
+      [{ 'if-modified-since': modified }, 304],
+      [{ 'if-modified-since': earlier }, 200],
+      [{ 'if-modified-since': 'no date' }, 200],
+      [{ 'if-range': etag, range: 'bytes=0-1' }, 206],
+      [{ 'if-range': modified, range: 'bytes=0-1' }, 206],
+      [{ 'if-range': '"other"', range: 'bytes=0-1' }, 200],
+      [{ 'if-range': earlier, range: 'bytes=0-1' }, 200],
+      [{ 'if-range': '"other"', range: 'bytes=5000-' }, 200],
+    ];
+    for (const [headers, status] of cases) {
+      const answer = await request(headers);
+      await answer.arrayBuffer();
+      assert.equal(answer.status, status, JSON.stringify(headers));
+      if (status === 304) assert.equal(answer.headers.get('etag'), etag);
+    }
+  });
+
+  it('refuse addresses that were not given out, whatever they look like', async () => {
+    const query = address.slice(address.indexOf('?'));
+    for (const path of [
+      `/files/${key}`,
+      `/files/${key}?exp=1&sig=x`,
+      `/files/${key}${query}&exp=1`,
+      `/files/${key.replaceAll('/', '%2F')}${query}`,
+      `/files/..%2f..%2fetc/passwd${query}`,
+      `/files/x/../${key}x${query}`,
+      `/files/${key}%00${query}`,
+    ]) {
+      const answer = await harness.fetch(path);
+      assert.equal(answer.status, 403, path);
+      assert.equal(((await answer.json()) as { code: string }).code, 'forbidden');
+    }
+  });
+
+  it('close the file when the client goes away', async () => {
+    const big = harness.store.sign(await putBytes(harness, Buffer.alloc(30_000_000)));
+    const base = new URL((await harness.fetch(big, { method: 'HEAD' })).url).origin;
+    for (let i = 0; i < 5; i += 1) {
+      const client = get(base + big);
+      const [answer] = (await once(client, 'response')) as [Readable];
+      await once(answer, 'readable');
+      assert.ok((await openObjects(harness.root)) > 0, 'the file is open while it is sent');
+      client.destroy();
+    }
+    // Each request below gives the server a turn to notice; the last of them finds all closed.
+    for (let i = 0; i < 1000 && (await openObjects(harness.root)) > 0; i += 1) {
+      await request({}, 'HEAD');
+    }
+    assert.equal(await openObjects(harness.root), 0);
+  });
+
+  it('break the connection off when the store fails half-way', async () => {
+    const failing = {
+      stat: (k: string) => harness.store.stat(k),
+      get: async (k: string) => {
+        const body = await harness.store.get(k);
+        const broken = new PassThrough();
+        body?.stream.once('data', (chunk: Buffer) => {
+          body.stream.destroy();
+          broken.write(chunk.subarray(0, 10));
+          setImmediate(() => broken.destroy(new Error('disk on fire')));
+        });
+        return body && { ...body, stream: broken };
+      },
+    };
+    const server = await serveFiles(failing, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
+    try {
+      const answer = await fetch(`${server.base}/files/${key}`);
+      assert.equal(answer.status, 200);
+      await assert.rejects(answer.arrayBuffer());
+      assert.match(String(server.late[0]), /disk on fire/);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+/** Descriptors of this process that lie below `root`. */
+async function openObjects(root: string): Promise<number> {
+  const descriptors = await readdir('/proc/self/fd');
+  const targets = await Promise.all(
+    descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return targets.filter((target) => target.startsWith(root)).length;
+}

@@ -1,0 +1,57 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errnoOf } from './system-error.js';
+
+/**
+ * Makes changes of folders durable: after `sync`, the entries that a folder had, and those that it
+ * had lost, survive a power cut. Requests that come while a folder is being synced share the next
+ * sync, so that parallel uploads of one user cost few.
+ */
+export class FolderSync {
+  /** Syncs that have not begun yet, and will therefore see every entry made until now. */
+  private readonly queued = new Map<string, Promise<void>>();
+  private readonly latest = new Map<string, Promise<void>>();
+
+  constructor(private readonly root: string) {}
+
+  sync(folder: string): Promise<void> {
+    const queued = this.queued.get(folder);
+    if (queued) return queued;
+    const turn = this.afterLatest(folder);
+    this.queued.set(folder, turn);
+    this.latest.set(folder, turn);
+    return turn;
+  }
+
+  private async afterLatest(folder: string): Promise<void> {
+    // Whatever became of the earlier sync was told to those who asked for it.
+    await this.latest.get(folder)?.catch(() => undefined);
+    const turn = this.queued.get(folder);
+    this.queued.delete(folder);
+    try {
+      await syncNearest(folder, this.root);
+    } finally {
+      if (this.latest.get(folder) === turn) this.latest.delete(folder);
+    }
+  }
+}
+
+/** A folder that is gone left an entry in its parent: that is then what has to be durable. */
+async function syncNearest(folder: string, root: string): Promise<void> {
+  try {
+    await syncFolder(folder);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || folder === root) throw error;
+    await syncNearest(dirname(folder), root);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

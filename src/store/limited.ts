@@ -1,0 +1,25 @@
+/**
+ * Runs `work` for every item, at most `limit` at a time. After the first failure nothing new is
+ * started; what runs is waited for, then the failure is thrown.
+ */
+export async function forEachLimited<T>(
+  items: Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    for (let next = queue.next(); !failed && !next.done; next = queue.next()) {
+      try {
+        await work(next.value);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: limit }, lane));
+  const broken = lanes.find((lane) => lane.status === 'rejected');
+  if (broken) throw broken.reason;
+}

@@ -1,0 +1,80 @@
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { contentTypeOf } from './content-type.js';
+
+/** Where the API serves objects; an address is this, the key and `?exp=…&sig=…`. */
+export const filesPrefix = '/files/';
+
+/**
+ * Addresses remembered within a window. A page of 60 images has 180 of them: signing takes 0.8 ms,
+ * remembering 0.1 ms. This many take about 5 MB.
+ */
+const maxRemembered = 10_000;
+
+export interface SignedAddressOptions {
+  /** Key material of at least 32 bytes. */
+  readonly secret: Buffer;
+  /** Seconds that an address is valid at the least; at the most a quarter more. */
+  readonly ttlSeconds: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export type Verdict =
+  | { readonly state: 'ok'; readonly secondsLeft: number }
+  | { readonly state: 'expired' }
+  | { readonly state: 'tampered' };
+
+/** Signs and verifies the addresses of objects that the API itself serves. */
+export class SignedAddresses {
+  private readonly secret: KeyObject;
+  private readonly ttl: number;
+  private readonly window: number;
+  private readonly now: () => number;
+  private readonly remembered = new Map<string, string>();
+  private rememberedExpiry = 0;
+
+  constructor({ secret, ttlSeconds, now = Date.now }: SignedAddressOptions) {
+    if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
+    this.secret = createSecretKey(secret);
+    this.ttl = Math.ceil(ttlSeconds);
+    this.window = Math.max(1, Math.floor(this.ttl / 4));
+    this.now = now;
+  }
+
+  /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
+  sign(key: string): string {
+    const windowsGone = Math.floor(this.now() / 1000 / this.window);
+    const expiry = (windowsGone + 1) * this.window + this.ttl;
+    if (expiry !== this.rememberedExpiry || this.remembered.size >= maxRemembered) {
+      this.remembered.clear();
+      this.rememberedExpiry = expiry;
+    }
+    let address = this.remembered.get(key);
+    if (address === undefined) {
+      address = `${filesPrefix}${key}?exp=${expiry}&sig=${this.mac(key, String(expiry))}`;
+      this.remembered.set(key, address);
+    }
+    return address;
+  }
+
+  /** @param query the parsed query of the request: untrusted, repeated parameters are arrays. */
+  verify(key: string, query: { readonly exp?: unknown; readonly sig?: unknown }): Verdict {
+    const { exp, sig } = query;
+    if (typeof exp !== 'string' || typeof sig !== 'string') return { state: 'tampered' };
+    // As text: several texts decode to the same bytes, and only one of them was given out.
+    const claimed = Buffer.from(sig);
+    const expected = Buffer.from(this.mac(key, exp));
+    if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
+      return { state: 'tampered' };
+    }
+    const secondsLeft = Math.floor(Number(exp) - this.now() / 1000);
+    return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
+  }
+
+  /** Over everything that decides what the holder gets: which object, until when, as what type. */
+  private mac(key: string, expiry: string): string {
+    return createHmac('sha256', this.secret)
+      .update(`${key}\n${expiry}\n${contentTypeOf(key)}`)
+      .digest('base64url');
+  }
+}

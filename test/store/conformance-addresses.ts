@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { putBytes, type StoreHarness } from './harness.js';
+
+const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+
+export function describeAddresses(harness: () => StoreHarness): void {
+  describe('signed addresses', () => {
+    it('give the object with its type', async () => {
+      const bytes = randomBytes(300_000);
+      const { store, fetch } = harness();
+      for (const [name, type] of [
+        ['original.heic', 'image/heic'],
+        ['thumb.webp', 'image/webp'],
+      ] as const) {
+        const key = await putBytes(
+          harness(),
+          bytes,
+          `types/${randomBytes(8).toString('hex')}/${name}`,
+        );
+        const answer = await fetch(store.sign(key));
+        assert.equal(answer.status, 200);
+        assert.equal(answer.headers.get('content-type'), type);
+        assert.equal(answer.headers.get('content-length'), String(bytes.length));
+        assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
+      }
+    });
+
+    it('give ranges', async () => {
+      const bytes = randomBytes(1000);
+      const key = await putBytes(harness(), bytes);
+      const { store, fetch } = harness();
+      const answer = await fetch(store.sign(key), { headers: { range: 'bytes=10-19' } });
+      assert.equal(answer.status, 206);
+      assert.equal(answer.headers.get('content-range'), 'bytes 10-19/1000');
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes.subarray(10, 20));
+    });
+
+    it('answer 304 to a client that has the object', async () => {
+      const key = await putBytes(harness(), 'x');
+      const { store, fetch } = harness();
+      const first = await fetch(store.sign(key));
+      await first.arrayBuffer();
+      const etag = first.headers.get('etag');
+      assert.ok(etag && !etag.startsWith('W/'));
+      const again = await fetch(store.sign(key), { headers: { 'if-none-match': etag } });
+      assert.equal(again.status, 304);
+    });
+
+    it('of objects that are not there answer 404', async () => {
+      const { store, fetch } = harness();
+      const key = await putBytes(harness(), 'x');
+      const address = store.sign(key);
+      await store.delete([key]);
+      assert.equal((await fetch(address)).status, 404);
+    });
+
+    it('are refused when anything in them was changed', async () => {
+      const { store, fetch } = harness();
+      const key = await putBytes(harness(), 'x');
+      const other = await putBytes(harness(), 'y');
+      const address = store.sign(key);
+      assert.equal((await fetch(address)).status, 200);
+      const query = address.slice(address.indexOf('?'));
+      const longer = address.replace(/(exp|X-Amz-Expires)=\d/i, '$1=9');
+      assert.notEqual(longer, address);
+      for (const changed of [
+        longer,
+        address.replace(key, other),
+        address.replace(key, `${key.slice(0, -1)}x`),
+        address.slice(0, -query.length),
+        address.replace(
+          /(sig|X-Amz-Signature)=./i,
+          (found) => found.slice(0, -1) + (found.endsWith('a') ? 'b' : 'a'),
+        ),
+      ]) {
+        assert.equal((await fetch(changed)).status, 403, changed);
+      }
+    });
+
+    it('live for their time to live and at most a quarter longer', async () => {
+      const { ttlSeconds, signAt, fetch } = harness();
+      const key = await putBytes(harness(), 'x');
+      assert.equal((await fetch(signAt(key, secondsAgo(ttlSeconds - 10)))).status, 200);
+      assert.equal((await fetch(signAt(key, secondsAgo(ttlSeconds * 1.25 + 2)))).status, 403);
+    });
+
+    it('stay the same within a window, and differ between objects', () => {
+      const { ttlSeconds, signAt, store } = harness();
+      const start = Date.now();
+      const times = Array.from(
+        { length: 20 },
+        (_, i) => new Date(start + (i / 20) * ttlSeconds * 250),
+      );
+      // A window's end may fall into this quarter of the time to live, two cannot.
+      assert.ok(new Set(times.map((at) => signAt('a/b.jpg', at))).size <= 2);
+      const two = new Date(start + ttlSeconds * 500);
+      assert.notEqual(signAt('a/b.jpg', new Date(start)), signAt('a/b.jpg', two));
+      assert.notEqual(store.sign('a/b.jpg'), store.sign('a/c.jpg'));
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { StoreHarness } from './harness.js';
+import { describeAddresses } from './conformance-addresses.js';
+import { describeObjects } from './conformance-objects.js';
+
+/**
+ * Every rule of src/store/port.ts, from outside, for any adapter. `makeStore` gives a fresh, marked
+ * store each time it is called.
+ */
+export function describeStore(name: string, makeStore: () => Promise<StoreHarness>): void {
+  describe(name, () => {
+    let harness: StoreHarness;
+    before(async () => {
+      harness = await makeStore();
+    });
+    after(() => harness.cleanup());
+
+    describeObjects(() => harness);
+    describeAddresses(() => harness);
+
+    it('passes its check as the instance that it belongs to', async () => {
+      await harness.store.check();
+    });
+
+    it('fails its check as another instance', async () => {
+      await assert.rejects(harness.stranger.check(), { code: 'unavailable' });
+    });
+
+    it('fails its check when the mark is gone', async () => {
+      const bare = await makeStore();
+      try {
+        await bare.store.delete(['instance.json']);
+        await assert.rejects(bare.store.check(), { code: 'unavailable' });
+      } finally {
+        await bare.cleanup();
+      }
+    });
+  });
+}

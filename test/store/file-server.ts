@@ -1,0 +1,43 @@
+import express, { type ErrorRequestHandler } from 'express';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ServiceError } from '../../src/errors/catalogue.js';
+import { filesRouter, type FilesRouterParts } from '../../src/http/files.js';
+
+export interface FileServer {
+  /** Scheme, host and port, without a slash at the end. */
+  readonly base: string;
+  /** Errors that reached the edge after the headers were sent. */
+  readonly late: unknown[];
+  close(): Promise<void>;
+}
+
+/** The files router alone behind a real server, with the least of an error edge. */
+export async function serveFiles(
+  store: FilesRouterParts['store'],
+  verifier: FilesRouterParts['verifier'],
+): Promise<FileServer> {
+  const late: unknown[] = [];
+  const edge: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      late.push(error);
+      next(error);
+    } else {
+      const known = error instanceof ServiceError;
+      res.status(known ? error.status : 500).json({ code: known ? error.code : 'internal_error' });
+    }
+  };
+  const app = express().set('env', 'test').use(filesRouter({ store, verifier }), edge);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    late,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

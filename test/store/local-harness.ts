@@ -1,0 +1,48 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LocalStore } from '../../src/store/local-store.js';
+import { writeSentinel } from '../../src/store/sentinel.js';
+import { SignedAddresses } from '../../src/store/signed-address.js';
+import { serveFiles } from './file-server.js';
+import type { StoreHarness } from './harness.js';
+
+export interface LocalHarness extends StoreHarness {
+  readonly store: LocalStore;
+  readonly root: string;
+}
+
+/**
+ * A local store in a temporary folder, served by a real HTTP server.
+ *
+ * @param incomingParent where the incoming folder lies; beside the store unless given.
+ */
+export async function makeLocalStore(incomingParent?: string): Promise<LocalHarness> {
+  const home = await mkdtemp(join(tmpdir(), 'imgstore-store-'));
+  const incoming = await mkdtemp(join(incomingParent ?? home, 'incoming-'));
+  const root = join(home, 'store');
+  await mkdir(root);
+  const secret = randomBytes(32);
+  const ttlSeconds = 3600;
+  const signer = new SignedAddresses({ secret, ttlSeconds });
+  const instanceId = randomUUID();
+  const store = new LocalStore({ root, instanceId, signer });
+  await writeSentinel(store, instanceId, incoming);
+  const server = await serveFiles(store, signer);
+  return {
+    store,
+    stranger: new LocalStore({ root, instanceId: randomUUID(), signer }),
+    root,
+    incoming,
+    ttlSeconds,
+    signAt: (key, at) =>
+      new SignedAddresses({ secret, ttlSeconds, now: () => at.getTime() }).sign(key),
+    fetch: (address, init) => fetch(server.base + address, init),
+    cleanup: async () => {
+      await server.close();
+      await rm(incoming, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
