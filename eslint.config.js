@@ -17,6 +17,7 @@ const shelves = [
   },
   { rooms: ['jobs', 'operations'] },
   { rooms: ['app'] },
+  { rooms: ['service'] },
   { rooms: ['cli'] },
 ];
 

@@ -135,7 +135,7 @@ const imageAccounts = `
     FOR EACH STATEMENT EXECUTE FUNCTION account_for_images();
 `;
 
-// The keys are spelled as in src/store/keys.ts; a test holds the two together.
+// The keys are spelled as in src/store/layout.ts; a test holds the two together.
 const objectAccounts = `
   CREATE FUNCTION reclaim_versions() RETURNS trigger LANGUAGE plpgsql AS $function$
   BEGIN

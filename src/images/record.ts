@@ -1,8 +1,8 @@
 import type { CustomRecord, MemoRecord } from '../annotations/schemas.js';
 import { toMegabytes } from '../http/records.js';
 import type { ObjectStore } from '../store/port.js';
-import { objectKey } from '../store/keys.js';
-import type { VersionId } from '../store/keys.js';
+import { objectKey } from '../store/layout.js';
+import type { VersionId } from '../store/layout.js';
 import type { WallClock } from '../time.js';
 import type { ImageVersion, VersionFacts } from './entity.js';
 import type { ImageRow } from './queries.js';

@@ -1,0 +1,156 @@
+import type { DataSource } from 'typeorm';
+import { migrations } from '../migrations/index.js';
+import { Annotations } from './annotations/service.js';
+import { Keyring } from './auth/keyring.js';
+import { readMasterKey } from './auth/secrets.js';
+import type { MasterKey } from './auth/secrets.js';
+import { Tokens } from './auth/tokens.js';
+import type { Home } from './config/home.js';
+import type { Config } from './config/options.js';
+import { isConnectionError } from './database/connection-error.js';
+import { createDataSource } from './database/data-source.js';
+import { readInstanceId } from './database/instance.js';
+import { Folders } from './folders/service.js';
+import { createHttpApp } from './http/app.js';
+import { filesRouter } from './http/files.js';
+import { healthRouter } from './http/health.js';
+import type { Check } from './http/health.js';
+import type { Operation } from './http/operation.js';
+import { toBytes } from './http/records.js';
+import { refreshOperation } from './http/refresh.js';
+import { operationsRouter } from './http/router.js';
+import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { Intake } from './images/intake.js';
+import { ImageRecords } from './images/record.js';
+import { imageOperations } from './images/routes.js';
+import { Images } from './images/service.js';
+import { Uploads } from './images/uploads.js';
+import type { Imaging } from './imaging/port.js';
+import { PlatformEntity } from './platforms/entity.js';
+import { platformOperations } from './platforms/routes.js';
+import { Platforms } from './platforms/service.js';
+import { LocalStore } from './store/local-store.js';
+import { SignedAddresses } from './store/signed-address.js';
+import type { Logger } from './telemetry/logger.js';
+import { WallClock } from './time.js';
+import { UserEntity } from './users/entity.js';
+import { userOperations } from './users/routes.js';
+import { Users } from './users/service.js';
+import { Usage } from './users/usage.js';
+
+/** The database of an imgstore, with its tables and migrations; not connected yet. */
+export const describeDatabase = (url: string, config: Config, logger?: Logger): DataSource =>
+  createDataSource({
+    url,
+    poolSize: config['database.pool_size'],
+    statementTimeoutMs: config['database.statement_timeout'] * 1000,
+    entities: [PlatformEntity, UserEntity, ImageEntity, ImageVersionEntity],
+    migrations,
+    ...(logger && { logger }),
+  });
+
+/** Tenants and their tokens: all that the terminal's commands need. */
+export interface Tenants {
+  readonly keyring: Keyring;
+  readonly tokens: Tokens;
+  readonly platforms: Platforms;
+  readonly users: Users;
+  readonly clock: WallClock;
+}
+
+export function wireTenants(db: DataSource, config: Config, master: MasterKey): Tenants {
+  const clock = new WallClock(config.timezone);
+  const keyring = new Keyring(db, master);
+  const tokens = new Tokens(db, keyring, config);
+  const storage = toBytes(config['limits.default_user_storage_mb']);
+  return {
+    keyring,
+    tokens,
+    clock,
+    platforms: new Platforms(db, tokens, clock),
+    users: new Users(db, tokens, clock, storage),
+  };
+}
+
+export interface LocalParts {
+  readonly store: LocalStore;
+  readonly addresses: SignedAddresses;
+}
+
+/** The local object store of a home, and the addresses that it hands out. */
+export async function wireLocalStore(
+  db: DataSource,
+  config: Config,
+  home: Home,
+  master: MasterKey,
+): Promise<LocalParts> {
+  const addresses = new SignedAddresses({
+    secret: master.fileAddressKey(),
+    ttlSeconds: config.signed_url_ttl,
+  });
+  const instanceId = await readInstanceId(db);
+  return {
+    addresses,
+    store: new LocalStore({ root: home.store, instanceId, signer: addresses }),
+  };
+}
+
+export interface ServiceParts {
+  readonly db: DataSource;
+  readonly config: Config;
+  readonly home: Home;
+  readonly imaging: Imaging;
+  readonly logger: Logger;
+  /** Whether all migrations have run. */
+  readonly migrated: Check;
+}
+
+/** Wires the whole service around an open database and a running imaging process. */
+export async function wireService(parts: ServiceParts) {
+  const { db, config, home, imaging, logger } = parts;
+  const master = await readMasterKey(home);
+  const tenants = wireTenants(db, config, master);
+  const { store, addresses } = await wireLocalStore(db, config, home, master);
+  const routers = [
+    healthRouter({
+      database: async () => void (await db.query('SELECT 1')),
+      migrations: parts.migrated,
+      store: () => store.check(),
+      imaging: async () => {
+        if (!imaging.ready()) throw new Error('the imaging process is not up');
+      },
+    }),
+    filesRouter({ store, verifier: addresses }),
+    operationsRouter(wireOperations(parts, tenants, store), {
+      tokens: tenants.tokens,
+      publicUrl: config.public_url,
+      uploads: { incoming: home.incoming, maxBytes: toBytes(config['limits.max_upload_mb']) },
+    }),
+  ];
+  const http = createHttpApp({
+    logger,
+    routers,
+    trustProxy: config.trust_proxy,
+    corsOrigins: config['cors.origins'],
+    isUnavailable: isConnectionError,
+  });
+  return { http, store, tenants };
+}
+
+function wireOperations(
+  { db, imaging }: ServiceParts,
+  { tokens, platforms, users, clock }: Tenants,
+  store: LocalStore,
+): Operation[] {
+  const usage = new Usage(db);
+  const annotations = new Annotations(db, clock);
+  const intake = new Intake(db, imaging, store, usage);
+  const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
+  const uploads = new Uploads(db, intake, new Folders(), annotations, clock);
+  return [
+    refreshOperation(tokens),
+    ...platformOperations(platforms),
+    ...userOperations(users),
+    ...imageOperations({ images, uploads, usage, clock }),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { Settings } from '../config/load.js';
+import type { Setting } from '../config/kinds.js';
+import type { Config, OptionKey } from '../config/options.js';
+import { optionKeys, options } from '../config/options.js';
+import type { Context } from './context.js';
+
+export interface AnsweredSettings extends Settings {
+  /** What was given by flag or answer. */
+  readonly chosen: Partial<Pick<Config, OptionKey>>;
+}
+
+/**
+ * Asks, on a terminal and without `--yes`, for the asked-for settings that flags, environment and
+ * file leave open. An existing config.yaml has been answered before.
+ */
+export async function askForOptions(
+  context: Context,
+  settings: Settings,
+): Promise<AnsweredSettings> {
+  const values: Partial<Record<OptionKey, unknown>> = { ...settings.values };
+  const chosen: Partial<Record<OptionKey, unknown>> = {};
+  for (const key of optionKeys) {
+    if (settings.sources[key] === 'flag') chosen[key] = values[key];
+  }
+  const file = Object.values(settings.sources).includes('file');
+  if (context.ui.interactive && !context.yes && !file) {
+    for (const key of optionKeys) {
+      const setting: Setting<unknown> = options[key];
+      if (!setting.asked || settings.sources[key] !== 'default') continue;
+      const answer = await ask(setting, values[key]);
+      if (answer !== undefined) chosen[key] = values[key] = answer;
+    }
+  }
+  return { ...settings, values: values as Config, chosen: chosen as Partial<Config> };
+}
+
+/** @returns undefined when the default was taken. */
+async function ask(setting: Setting<unknown>, current: unknown): Promise<unknown> {
+  const { default: inquirer } = await import('inquirer');
+  const { answer } = await inquirer.prompt<{ answer: string }>([
+    {
+      type: 'input',
+      name: 'answer',
+      message: `${setting.about}:`,
+      default: current === undefined ? '' : String(current as string | number),
+      validate: (text: string) => check(setting, text),
+    },
+  ]);
+  const taken = answer.trim();
+  return taken === '' || taken === String(current as string) ? undefined : setting.read(taken);
+}
+
+function check(setting: Setting<unknown>, text: string): true | string {
+  try {
+    if (text.trim() !== '') setting.read(text);
+    return true;
+  } catch (error) {
+    return `This must be ${(error as Error).message}.`;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { runs } from '../context.js';
+import type { Context } from '../context.js';
+
+export function registerInit(program: Command): void {
+  runs<{ plan?: boolean }>(
+    program
+      .command('init')
+      .description('provision database, object store and secrets; safe to run again')
+      .option('--plan', 'only say what would be done'),
+    async (context, { plan }) => {
+      if (!plan) return initialiseHome(context, true);
+      const { planInitialise } = await import('../../operations/initialise.js');
+      const { values: config } = await context.settings();
+      const steps = await planInitialise(context.home, config);
+      context.ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
+    },
+  );
+}
+
+/** Asks what is open, then provisions. @param tell whether to print the outcome as the result. */
+export async function initialiseHome(context: Context, tell: boolean): Promise<void> {
+  const { home, ui } = context;
+  const [{ describeDatabase }, { initialise }, { LocalStore }, { askForOptions }] =
+    await Promise.all([
+      import('../../app.js'),
+      import('../../operations/initialise.js'),
+      import('../../store/local-store.js'),
+      import('../ask.js'),
+    ]);
+  const settings = await askForOptions(context, await context.settings());
+  const done = await initialise({
+    home,
+    config: settings.values,
+    chosen: settings.chosen,
+    report: ui.progress,
+    describeDatabase: (url) => describeDatabase(url, settings.values),
+    openStore: (instanceId) =>
+      new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
+  });
+  if (!tell) return;
+  const text = `${home.dir} is ready. Next: imgstore serve --home ${home.dir}`;
+  ui.result({ document: done, text });
+}

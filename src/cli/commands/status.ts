@@ -1,0 +1,115 @@
+import { statfs } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { Config } from '../../config/options.js';
+import { dependencyDown, failure } from '../../errors/operator.js';
+import { connectDatabase } from '../database.js';
+import { runs } from '../context.js';
+import type { Context } from '../context.js';
+
+const probeTimeoutMs = 5_000;
+
+interface Totals {
+  readonly platforms: number;
+  readonly users: number;
+  readonly images: number;
+  readonly stored_mb: number;
+}
+
+export function registerStatus(program: Command): void {
+  runs(
+    program.command('status').description('is it running, where, on what, and how much is in it'),
+    async (context) => {
+      const { values: config } = await context.settings();
+      const { home, ui } = context;
+      const holder = await runningService(context);
+      if (!holder) {
+        throw failure(`imgstore is not running for ${home.dir}.`, {
+          remedy: `imgstore serve --home ${home.dir}`,
+        });
+      }
+      const parts = await readiness(holder.address);
+      const document = {
+        ...holder,
+        home: home.dir,
+        ready: Object.values(parts).every((state) => state === 'ok'),
+        parts,
+        database: config['database.url'] ? 'external' : 'private',
+        store: `local:${home.store}`,
+        disk: await diskSpace(home.store),
+        counts: parts.database === 'ok' ? await totals(context, config) : null,
+      };
+      if (!document.ready) {
+        const down = Object.entries(parts).filter(([, state]) => state !== 'ok');
+        throw dependencyDown(
+          `imgstore runs at ${holder.address} but is not ready: ${down.map(([name]) => name).join(', ')} is down.`,
+          { remedy: 'Look at its log for the reason.' },
+        );
+      }
+      ui.result({ document, text: describe(document) });
+    },
+  );
+}
+
+function describe(status: {
+  address: string;
+  pid: number;
+  database: string;
+  store: string;
+  disk: { free_mb: number; total_mb: number };
+  counts: Totals | null;
+}): string {
+  const { counts, disk } = status;
+  return [
+    `running   ${status.address} (process ${status.pid})`,
+    `database  ${status.database}`,
+    `store     ${status.store}`,
+    `disk      ${disk.free_mb} MB of ${disk.total_mb} MB free`,
+    ...(counts
+      ? [
+          `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
+        ]
+      : []),
+  ].join('\n');
+}
+
+async function runningService({ home }: Context) {
+  const [{ readLock }, { serveLock }] = await Promise.all([
+    import('../../config/process-lock.js'),
+    import('../../service.js'),
+  ]);
+  const holder = await readLock(serveLock(home));
+  const address = holder?.info.address;
+  return holder && typeof address === 'string' ? { pid: holder.pid, address } : undefined;
+}
+
+/** The state of each part, as `/readyz` tells it. */
+async function readiness(address: string): Promise<Record<string, string>> {
+  try {
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(probeTimeoutMs) });
+    const body = (await answer.json()) as {
+      parts?: Record<string, string>;
+      error?: { details?: Record<string, string> };
+    };
+    return body.parts ?? body.error?.details ?? { api: 'down' };
+  } catch {
+    return { api: 'down' };
+  }
+}
+
+async function diskSpace(folder: string) {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const megabytes = (n: number): number => Math.round((n * bsize) / 1024 / 1024);
+  return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
+}
+
+async function totals(context: Context, config: Config): Promise<Totals> {
+  const { selectTotals } = await import('../../users/queries.js');
+  const { toMegabytes } = await import('../../http/records.js');
+  const { db, close } = await connectDatabase(context, config);
+  try {
+    const { storedBytes, ...counts } = await selectTotals(db);
+    return { ...counts, stored_mb: toMegabytes(storedBytes) };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { defaultHome, Home } from '../config/home.js';
+import type { Settings } from '../config/load.js';
+import { flagOf, optionKeys, options, variableOf } from '../config/options.js';
+import type { OptionKey } from '../config/options.js';
+import { Ui } from './ui.js';
+
+/** What every command has at hand. */
+export interface Context {
+  readonly ui: Ui;
+  readonly home: Home;
+  /** Values given as flags, by key. */
+  readonly flags: Partial<Record<OptionKey, string>>;
+  /** `--yes`: take defaults, ask nothing. */
+  readonly yes: boolean;
+  /** The effective settings. @throws OperatorError (78) that lists all mistakes. */
+  settings(): Promise<Settings>;
+}
+
+type Action<Options> = (context: Context, options: Options, args: string[]) => Promise<void>;
+
+const attributeOf = (key: OptionKey): string =>
+  flagOf(key)
+    .slice(2)
+    .replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+
+/** Gives a command the flags that all have, and runs `action` with what they say. */
+export function runs<Options extends object>(command: Command, action: Action<Options>): void {
+  command
+    .option('--home <dir>', `home directory (IMGSTORE_HOME; default ${defaultHome()})`)
+    .option('--json', 'print one JSON document on stdout, errors too')
+    .option('--yes', 'take defaults instead of asking')
+    .optionsGroup('Settings (also as variables and in config.yaml; docs/configuration.md):');
+  for (const key of optionKeys) {
+    const { about, shape } = options[key];
+    command.option(`${flagOf(key)} <${shape}>`, `${about} (${variableOf(key)})`);
+  }
+  command.action(async (...given: unknown[]) => {
+    const args = given.slice(0, -2) as string[];
+    const parsed = command.opts<Options & CommonFlags>();
+    await action(contextOf(parsed), parsed, args);
+  });
+}
+
+interface CommonFlags {
+  home?: string;
+  json?: boolean;
+  yes?: boolean;
+}
+
+function contextOf(parsed: CommonFlags): Context {
+  const home = new Home(parsed.home ?? (process.env.IMGSTORE_HOME || defaultHome()));
+  const given = parsed as Record<string, string | undefined>;
+  const flags = Object.fromEntries(
+    optionKeys.flatMap((key) => {
+      const value = given[attributeOf(key)];
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+  return {
+    ui: new Ui(parsed.json === true),
+    home,
+    flags,
+    yes: parsed.yes === true,
+    settings: async () => {
+      const { loadSettings } = await import('../config/load.js');
+      return loadSettings({ flags, env: process.env, home });
+    },
+  };
+}

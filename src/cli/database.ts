@@ -1,0 +1,52 @@
+import type { DataSource } from 'typeorm';
+import type { Config } from '../config/options.js';
+import { failure } from '../errors/operator.js';
+import type { Context } from './context.js';
+
+export interface ConnectedDatabase {
+  readonly db: DataSource;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the database of an initialised home; starts a private server that is not up for the while. */
+export async function connectDatabase(
+  { home, ui }: Context,
+  config: Config,
+): Promise<ConnectedDatabase> {
+  const [{ describeDatabase }, { openDatabase }] = await Promise.all([
+    import('../app.js'),
+    import('../database/provision.js'),
+  ]);
+  const database = await openDatabase({ home, url: config['database.url'], report: ui.progress });
+  const db = describeDatabase(database.url, config);
+  const close = async (): Promise<void> => {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  };
+  try {
+    await db.initialize();
+    return { db, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** As above, and makes sure that its tables are those of this program. */
+export async function openMigratedDatabase(
+  context: Context,
+  config: Config,
+): Promise<ConnectedDatabase> {
+  const { migrationStatus } = await import('../database/migrations.js');
+  const connected = await connectDatabase(context, config);
+  try {
+    const pending = (await migrationStatus(connected.db)).filter((m) => !m.appliedAt);
+    if (pending.length === 0) return connected;
+    throw failure(`The database lacks ${pending.length} migrations of this program.`, {
+      remedy: `imgstore migrate --home ${context.home.dir}`,
+    });
+  } catch (error) {
+    await connected.close();
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { ExitCode, wrongUsage } from '../errors/operator.js';
+import { registerAdmin } from './commands/admin.js';
+import { registerConfig } from './commands/config.js';
+import { registerInit } from './commands/init.js';
+import { registerKeys } from './commands/keys.js';
+import { registerMigrate } from './commands/migrate.js';
+import { registerPlatform } from './commands/platform.js';
+import { registerServe } from './commands/serve.js';
+import { registerStatus } from './commands/status.js';
+import { registerUp } from './commands/up.js';
+import { registerUser } from './commands/user.js';
+import { Ui } from './ui.js';
+
+// Commands load the database, sharp and Express only when they run: --help must stay instant.
+const commands = [
+  registerInit,
+  registerServe,
+  registerUp,
+  registerMigrate,
+  registerAdmin,
+  registerPlatform,
+  registerUser,
+  registerKeys,
+  registerStatus,
+  registerConfig,
+];
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function createProgram(): Command {
+  const program = new Command('imgstore')
+    .description('Self-hosted image storage: an HTTP API over PostgreSQL/PostGIS and an object store')
+    .version(version())
+    .showHelpAfterError('(add --help for the usage)');
+  for (const register of commands) register(program);
+  return program;
+}
+
+/** Commander must throw rather than exit, so that errors leave through one door. */
+function throwAll(command: Command, quiet: boolean): void {
+  command.exitOverride();
+  if (quiet) command.configureOutput({ writeErr: () => undefined });
+  for (const child of command.commands) throwAll(child, quiet);
+}
+
+async function main(argv: string[]): Promise<number> {
+  const json = argv.includes('--json');
+  const program = createProgram();
+  throwAll(program, json);
+  try {
+    await program.parseAsync(argv);
+    return ExitCode.ok;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return new Ui(json).fail(error);
+    if (error.exitCode === 0) return ExitCode.ok;
+    if (json) new Ui(json).fail(wrongUsage(error.message, { remedy: 'imgstore --help' }));
+    return ExitCode.usage;
+  }
+}
+
+process.exitCode = await main(process.argv);

@@ -1,0 +1,29 @@
+import type { DataSource } from 'typeorm';
+import type { Tenants } from '../app.js';
+import type { Config } from '../config/options.js';
+import type { Context } from './context.js';
+import { openMigratedDatabase } from './database.js';
+
+export interface OpenTenants extends Tenants {
+  readonly db: DataSource;
+  readonly config: Config;
+}
+
+/** Runs `work` on the tenants of a home, beside a running service or alone. */
+export async function withTenants<T>(
+  context: Context,
+  work: (tenants: OpenTenants) => Promise<T>,
+): Promise<T> {
+  const { values: config } = await context.settings();
+  const [{ wireTenants }, { readMasterKey }] = await Promise.all([
+    import('../app.js'),
+    import('../auth/secrets.js'),
+  ]);
+  const master = await readMasterKey(context.home);
+  const { db, close } = await openMigratedDatabase(context, config);
+  try {
+    return await work({ ...wireTenants(db, config, master), db, config });
+  } finally {
+    await close();
+  }
+}

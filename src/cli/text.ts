@@ -1,0 +1,9 @@
+/** Lines for people about the records that several commands print. */
+export const platformText = (p: { id: string; platform: string }): string =>
+  `${p.id}  ${p.platform}`;
+
+export const userText = (u: { id: string; platform_user_id: string }): string =>
+  `${u.id}  ${u.platform_user_id}`;
+
+export const tokenText = (t: { access_token: string; refresh_token: string }): string =>
+  `access token:  ${t.access_token}\nrefresh token: ${t.refresh_token}`;

@@ -1,0 +1,71 @@
+import { ExitCode, OperatorError } from '../errors/operator.js';
+import { ServiceError } from '../errors/catalogue.js';
+
+/** What a command is about to tell: a document for programs, and lines for people. */
+export interface Outcome {
+  readonly document: unknown;
+  readonly text: string;
+}
+
+/**
+ * The only one that prints. Results go to stdout, everything else to stderr; with `--json` stdout
+ * carries one document, errors too.
+ */
+export class Ui {
+  constructor(
+    private readonly json: boolean,
+    private readonly out: NodeJS.WriteStream = process.stdout,
+    private readonly err: NodeJS.WriteStream = process.stderr,
+  ) {}
+
+  /** Whether a person is there to be asked. */
+  get interactive(): boolean {
+    return !this.json && process.stdin.isTTY && this.err.isTTY;
+  }
+
+  result({ document, text }: Outcome): void {
+    this.out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
+  }
+
+  /** What long work is at; quiet in a pipe. */
+  readonly progress = (message: string): void => {
+    if (this.err.isTTY) this.err.write(`· ${message}\n`);
+  };
+
+  /** @returns the exit code for an error, after telling it. */
+  fail(thrown: unknown): ExitCode {
+    const error = describe(thrown);
+    if (this.json) {
+      const { exitCode, stack: _stack, ...rest } = error;
+      this.out.write(`${JSON.stringify({ error: { exit_code: exitCode, ...rest } }, null, 2)}\n`);
+    } else {
+      this.err.write(`Error: ${error.message}\n`);
+      if (error.setting) this.err.write(`  Setting: ${error.setting}\n`);
+      if (error.remedy) this.err.write(`  Remedy:  ${error.remedy}\n`);
+      if (error.stack) this.err.write(`${error.stack}\n`);
+    }
+    return error.exitCode;
+  }
+}
+
+interface Told {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+  readonly setting?: string;
+  readonly remedy?: string;
+  /** Only of errors that nobody foresaw. */
+  readonly stack?: string;
+}
+
+function describe(thrown: unknown): Told {
+  if (thrown instanceof OperatorError) {
+    const { exitCode, message, setting, remedy } = thrown;
+    return { exitCode, message, setting, remedy };
+  }
+  if (thrown instanceof ServiceError) {
+    const exitCode = thrown.code === 'unavailable' ? ExitCode.dependencyDown : ExitCode.failure;
+    return { exitCode, message: thrown.message, setting: thrown.field };
+  }
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { exitCode: ExitCode.failure, message: error.message, stack: error.stack };
+}

@@ -1,0 +1,20 @@
+import { stringify } from 'yaml';
+import type { Config, OptionKey } from './options.js';
+import { flagOf, optionKeys, options, variableOf } from './options.js';
+
+const head = `# Settings of imgstore. Flags come before environment variables, these before this file.
+# "imgstore config show" tells the effective values, "imgstore config check" looks for mistakes.
+`;
+
+/** A config.yaml with the chosen values, and every other setting as a comment with its default. */
+export function configTemplate(chosen: Partial<Pick<Config, OptionKey>>): string {
+  const entries = optionKeys.map((key) => {
+    const { about, fallback } = options[key];
+    const value = chosen[key];
+    // A default that this machine decides is not a value to copy to another one.
+    const example = value ?? (typeof fallback === 'function' ? undefined : fallback);
+    const yaml = `${key}: ${example === undefined ? '' : stringify(example, { collectionStyle: 'flow' }).trim()}`;
+    return `# ${about} (${flagOf(key)}, ${variableOf(key)})\n${value === undefined ? '# ' : ''}${yaml.trim()}\n`;
+  });
+  return [head, ...entries].join('\n');
+}

@@ -1,0 +1,36 @@
+import type { DataSource } from 'typeorm';
+import { isConnectionError } from '../database/connection-error.js';
+import type { OpenDatabase } from '../database/provision.js';
+import type { Logger } from '../telemetry/logger.js';
+
+const intervalMs = 2_000;
+
+/** Looks after the private database server: one that died is started again. */
+export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {
+  const { db, database, logger } = parts;
+  const stopping = new AbortController();
+  let look = Promise.resolve();
+
+  const once = async (): Promise<void> => {
+    try {
+      await db.query('SELECT 1');
+    } catch (error) {
+      if (!isConnectionError(error) || stopping.signal.aborted) return;
+      logger.warn('the database does not answer', { reason: (error as Error).message });
+      await database.revive(stopping.signal).catch((failed: unknown) => {
+        logger.error('the database cannot be started', { reason: (failed as Error).message });
+      });
+    }
+  };
+  const timer = setInterval(() => {
+    look = look.then(once);
+  }, intervalMs);
+
+  return {
+    stop: async (): Promise<void> => {
+      clearInterval(timer);
+      stopping.abort();
+      await look;
+    },
+  };
+}

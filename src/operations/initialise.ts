@@ -1,0 +1,81 @@
+import type { DataSource } from 'typeorm';
+import { Keyring } from '../auth/keyring.js';
+import { createMasterKey, readMasterKey } from '../auth/secrets.js';
+import type { Home } from '../config/home.js';
+import type { Config, OptionKey } from '../config/options.js';
+import { ensureInstance } from '../database/instance.js';
+import { migrate } from '../database/migrations.js';
+import { planDatabase, provisionDatabase } from '../database/provision.js';
+import { badConfiguration } from '../errors/operator.js';
+import type { LocalStore } from '../store/local-store.js';
+import { readSentinel, writeSentinel } from '../store/sentinel.js';
+import { makeFolders, writeConfig } from './layout.js';
+
+export interface InitialiseParts {
+  readonly home: Home;
+  readonly config: Config;
+  /** What the operator gave by flag or answer, to be kept in config.yaml. */
+  readonly chosen: Partial<Pick<Config, OptionKey>>;
+  readonly report: (message: string) => void;
+  readonly describeDatabase: (url: string) => DataSource;
+  readonly openStore: (instanceId: string) => LocalStore;
+}
+
+export interface Initialised {
+  readonly home: string;
+  readonly instance_id: string;
+  readonly database: 'external' | 'private';
+  readonly store: 'local';
+  /** False when the file was there already, and was left alone. */
+  readonly wrote_config: boolean;
+  readonly migrations_applied: readonly string[];
+}
+
+/** Makes everything that `serve` needs; what is there already stays as it is. */
+export async function initialise(parts: InitialiseParts): Promise<Initialised> {
+  const { home, config, report } = parts;
+  report(`Preparing ${home.dir}`);
+  await makeFolders(home);
+  const wroteConfig = await writeConfig(home, parts.chosen);
+  await createMasterKey(home);
+  const database = await provisionDatabase({ home, url: config['database.url'], report });
+  const db = parts.describeDatabase(database.url);
+  try {
+    await db.initialize();
+    const applied = await migrate(db, report);
+    const instanceId = await ensureInstance(db);
+    // Makes the first signing key, or proves that the master key fits the ones there are.
+    await new Keyring(db, await readMasterKey(home)).current();
+    await markStore(parts.openStore(instanceId), instanceId, home);
+    return {
+      home: home.dir,
+      instance_id: instanceId,
+      database: database.kind,
+      store: 'local',
+      wrote_config: wroteConfig,
+      migrations_applied: applied,
+    };
+  } finally {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  }
+}
+
+async function markStore(store: LocalStore, instanceId: string, home: Home): Promise<void> {
+  const owner = await readSentinel(store);
+  if (owner !== undefined && owner !== instanceId) {
+    throw badConfiguration(`The store in ${home.store} belongs to another installation (${owner}).`, {
+      setting: 'home',
+      remedy: 'Choose another --home, or the database.url that this store was made with.',
+    });
+  }
+  await writeSentinel(store, instanceId, home.incoming);
+}
+
+/** What `initialise` would do, a sentence each. Changes nothing. */
+export const planInitialise = async (home: Home, config: Config): Promise<string[]> => [
+  `make the folders of ${home.dir}, its secrets and its config.yaml, where they are missing`,
+  ...(await planDatabase({ home, url: config['database.url'] })),
+  'run the migrations that the database lacks',
+  `mark ${home.store} as the object store of this installation`,
+];
