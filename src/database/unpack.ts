@@ -7,6 +7,7 @@ import {
   noPackage,
   offeredMajors,
   postgisPackage,
+  updateLists,
   type Report,
 } from './apt.js';
 import { inspectEngine, type Candidate } from './engine.js';
