@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dependencyDown } from '../errors/operator.js';
 import {
@@ -7,6 +7,7 @@ import {
   noPackage,
   offeredMajors,
   postgisPackage,
+  updateLists,
   type Report,
 } from './apt.js';
 import { inspectEngine, type Candidate } from './engine.js';
@@ -56,6 +57,7 @@ export async function unpackEngine(
     await aptGet([...options, ...install], { signal });
     report(`Unpacking into ${folder}`);
     await unpackAll(join(work, 'cache/archives'), draft, signal);
+    await namePostgis(draft, major);
     await rm(work, { recursive: true });
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
@@ -64,13 +66,24 @@ export async function unpackEngine(
   }
 }
 
+/**
+ * Packages that stay packed: a C library beside the system's own loader does not start; the others
+ * are large, and the server needs none of them with JIT off.
+ */
+const leftOut = /^(libc6|libc-bin|libllvm|libz3|perl|libperl|locales|fonts-)/;
+
 async function unpackAll(archives: string, into: string, signal?: AbortSignal): Promise<void> {
   for (const file of await readdir(archives)) {
-    // A C library beside the system's own loader does not start.
-    if (!file.endsWith('.deb') || /^libc(6|-bin)_/.test(file)) continue;
+    if (!file.endsWith('.deb') || leftOut.test(file)) continue;
     const { code, output } = await run('dpkg-deb', ['-x', join(archives, file), into], { signal });
     if (code !== 0) throw dependencyDown(`${file} cannot be unpacked:\n${tail(output)}`);
   }
+}
+
+/** Does what the PostGIS package does when it is installed: gives its version 3 the plain name. */
+async function namePostgis(folder: string, major: number): Promise<void> {
+  const extensions = join(folder, 'usr/share/postgresql', String(major), 'extension');
+  await copyFile(join(extensions, 'postgis-3.control'), join(extensions, 'postgis.control'));
 }
 
 /** The engine that `unpackEngine` left in `folder`, with the environment that it needs. */
