@@ -14,8 +14,11 @@ import { walk, type Found } from './walk.js';
 /** Files worked on at once; more than libuv has threads for would only hold descriptors open. */
 const parallelFiles = 16;
 
-/** Bytes per read. Four times Node's default makes a 2.5 MB download need a quarter of the reads. */
-const readSize = 256 * 1024;
+/**
+ * Bytes per read. A download of 2.5 MB takes 5 reads instead of the 40 of Node's default, which
+ * makes up for the signature and the look at the file; twice as much is slower again.
+ */
+const readSize = 512 * 1024;
 
 export interface LocalStoreOptions {
   /** Existing folder; made by `init` alone. */

@@ -1,0 +1,97 @@
+/**
+ * Requests per second of a signed GET of 2.5 MB at concurrency 8, beside bare node:http with
+ * createReadStream on the same files in the same run. The load comes from a child process.
+ *
+ *   node dist/bench/files.js [seconds per turn]
+ */
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serveFiles } from '../test/store/file-server.js';
+import { putBytes } from '../test/store/harness.js';
+import { makeLocalStore } from '../test/store/local-harness.js';
+import { SignedAddresses } from '../src/store/signed-address.js';
+
+const objectBytes = 2_500_000;
+const objects = 20;
+const concurrency = 8;
+const turns = 3;
+
+interface Task {
+  readonly urls: readonly string[];
+  readonly seconds: number;
+}
+
+/** In the child: requests the addresses in turn for some seconds; answers requests per second. */
+async function load({ urls, seconds }: Task): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const end = performance.now() + seconds * 1000;
+  let done = 0;
+  const client = async (lane: number): Promise<void> => {
+    for (let i = lane; performance.now() < end; i += 1) {
+      const [answer] = (await once(get(urls[i % urls.length] ?? '', { agent }), 'response')) as [
+        IncomingMessage,
+      ];
+      let received = 0;
+      answer.on('data', (chunk: Buffer) => (received += chunk.length));
+      await once(answer, 'end');
+      if (received !== objectBytes) throw new Error(`${answer.statusCode}: ${received} bytes`);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, lane) => client(lane)));
+  agent.destroy();
+  return done / seconds;
+}
+
+/** The limit: no routing, no signature, no headers but the length. */
+async function serveBare(root: string): Promise<{ base: string; close(): void }> {
+  const server = createServer((req, res) => {
+    const path = join(root, (req.url ?? '').slice('/files/'.length).split('?', 1)[0] ?? '');
+    res.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': objectBytes });
+    createReadStream(path).pipe(res);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { base, close: () => server.close() };
+}
+
+async function compare(seconds: number): Promise<void> {
+  const harness = await makeLocalStore();
+  const bare = await serveBare(harness.root);
+  const child = fork(fileURLToPath(import.meta.url), ['load']);
+  const measure = async (base: string): Promise<number> => {
+    child.send({ urls: paths.map((path) => base + path), seconds } satisfies Task);
+    return ((await once(child, 'message')) as [number])[0];
+  };
+  const signer = new SignedAddresses({ secret: randomBytes(32), ttlSeconds: 3600 });
+  const ours = await serveFiles(harness.store, signer);
+  const paths: string[] = [];
+  for (let i = 0; i < objects; i += 1) {
+    paths.push(signer.sign(await putBytes(harness, randomBytes(objectBytes))));
+  }
+  const sums = { bare: 0, ours: 0 };
+  await measure(bare.base);
+  for (let turn = 0; turn < turns; turn += 1) {
+    sums.bare += await measure(bare.base);
+    sums.ours += await measure(ours.base);
+  }
+  child.disconnect();
+  bare.close();
+  await ours.close();
+  await harness.cleanup();
+  const rate = (sum: number): string => (sum / turns).toFixed(0);
+  console.log(`signed GET ${rate(sums.ours)}/s, bare ${rate(sums.bare)}/s`);
+  console.log(`ratio ${(sums.ours / sums.bare).toFixed(2)} (goal 0.90)`);
+}
+
+if (process.argv[2] === 'load') {
+  process.on('message', (task: Task) => void load(task).then((rate) => process.send?.(rate)));
+} else {
+  await compare(Number(process.argv[2] ?? 2));
+}

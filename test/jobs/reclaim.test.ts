@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { DataSource } from 'typeorm';
+import { reclaimBacklog, reclaimOnce } from '../../src/jobs/reclaim.js';
+import { newKey, putBytes } from '../store/harness.js';
+import { makeLocalStore, type LocalHarness } from '../store/local-harness.js';
+import { reclaimDatabase } from './scratch.js';
+
+interface Row {
+  readonly key: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  /** Seconds until its next turn. */
+  readonly wait: number;
+}
+
+describe('reclaiming objects', () => {
+  let harness: LocalHarness;
+  let dataSource: DataSource;
+  let drop: () => Promise<void>;
+  before(async () => {
+    harness = await makeLocalStore();
+    ({ dataSource, drop } = await reclaimDatabase());
+  });
+  after(async () => {
+    await drop();
+    await harness.cleanup();
+  });
+  afterEach(() => dataSource.query('TRUNCATE object_reclaim'));
+
+  /** Lists keys for reclaim, due `seconds` from now. */
+  const enqueue = (keys: readonly string[], seconds = -1): Promise<unknown> =>
+    dataSource.query(
+      `INSERT INTO object_reclaim (key, not_before)
+       SELECT key, now() + $2 * interval '1 second' FROM unnest($1::text[]) AS key`,
+      [keys, seconds],
+    );
+  const rows = (): Promise<Row[]> =>
+    dataSource.query<Row[]>(
+      `SELECT key, attempts, last_error,
+         extract(epoch FROM not_before - now())::float8 AS wait FROM object_reclaim ORDER BY key`,
+    );
+  const putMany = (count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, () => putBytes(harness, 'x')));
+  const exists = async (key: string): Promise<boolean> =>
+    (await harness.store.stat(key)) !== undefined;
+  const reclaim = (batchSize?: number): ReturnType<typeof reclaimOnce> =>
+    reclaimOnce({ dataSource, store: harness.store, ...(batchSize && { batchSize }) });
+
+  /** A key that the system refuses to look up: its folder is a link to itself. */
+  const refusedKey = async (): Promise<string> => {
+    const link = join(harness.root, 'loop');
+    await rm(link, { force: true });
+    await symlink('loop', link);
+    return 'loop/a.jpg';
+  };
+
+  it('deletes what is due, batch by batch, and nothing else', async () => {
+    const due = await putMany(25);
+    const [later = '', unlisted = ''] = await putMany(2);
+    await enqueue(due);
+    await enqueue([later], 3600);
+    assert.deepEqual(await reclaim(10), { deleted: 25, failed: 0 });
+    assert.deepEqual(
+      await Promise.all(due.map(exists)),
+      due.map(() => false),
+    );
+    assert.ok((await exists(later)) && (await exists(unlisted)));
+    assert.deepEqual(
+      (await rows()).map(({ key }) => key),
+      [later],
+    );
+    assert.deepEqual(await reclaim(), { deleted: 0, failed: 0 });
+  });
+
+  it('takes up what a crash left: objects gone, rows still there', async () => {
+    await enqueue([newKey(), newKey()]);
+    assert.deepEqual(await reclaim(), { deleted: 2, failed: 0 });
+    assert.deepEqual(await rows(), []);
+  });
+
+  it('postpones a key that fails, and lets the others of its batch go', async () => {
+    const good = await putMany(5);
+    const bad = await refusedKey();
+    await enqueue([...good, bad]);
+    assert.deepEqual(await reclaim(), { deleted: 5, failed: 1 });
+    const [row, ...rest] = await rows();
+    assert.deepEqual(rest, []);
+    assert.equal(row?.key, bad);
+    assert.equal(row.attempts, 1);
+    assert.match(row.last_error ?? '', /ELOOP/);
+    assert.ok(row.wait > 3 && row.wait <= 10, `${row.wait} s`);
+  });
+
+  it('waits longer each time, up to an hour', async () => {
+    const bad = await refusedKey();
+    await enqueue([bad]);
+    for (const [attempts, least, most] of [
+      [1, 10, 20],
+      [5, 160, 320],
+      [60, 1800, 3600],
+    ] as const) {
+      await dataSource.query('UPDATE object_reclaim SET attempts = $1, not_before = now()', [
+        attempts,
+      ]);
+      assert.deepEqual(await reclaim(), { deleted: 0, failed: 1 });
+      const [row] = await rows();
+      assert.ok(row && row.wait > least - 2 && row.wait <= most, `${row?.wait} s`);
+    }
+    await rm(join(harness.root, 'loop'));
+    await dataSource.query('UPDATE object_reclaim SET not_before = now()');
+    assert.deepEqual(await reclaim(), { deleted: 1, failed: 0 });
+  });
+
+  it('touches nothing while the store is away', async () => {
+    const keys = await putMany(3);
+    await enqueue(keys);
+    await rename(harness.root, `${harness.root}.away`);
+    try {
+      await assert.rejects(reclaim(), { code: 'unavailable' });
+    } finally {
+      await rename(`${harness.root}.away`, harness.root);
+    }
+    assert.deepEqual(
+      (await rows()).map(({ attempts }) => attempts),
+      [0, 0, 0],
+    );
+    assert.deepEqual(await reclaim(), { deleted: 3, failed: 0 });
+  });
+
+  it('shares the work between nodes', async () => {
+    const keys = await putMany(60);
+    await enqueue(keys);
+    const done = await Promise.all([reclaim(7), reclaim(7), reclaim(7)]);
+    assert.equal(
+      done.reduce((sum, { deleted }) => sum + deleted, 0),
+      60,
+    );
+    // A node may end early on finding all of the rest locked; nothing is left all the same.
+    assert.deepEqual(await rows(), []);
+  });
+
+  it('leaves a row alone that an upload is about to remove', async () => {
+    const [held = '', free = ''] = await putMany(2);
+    await enqueue([held, free]);
+    await dataSource.transaction(async (upload) => {
+      await upload.query('DELETE FROM object_reclaim WHERE key = $1', [held]);
+      assert.deepEqual(await reclaim(), { deleted: 1, failed: 0 });
+    });
+    assert.ok(await exists(held));
+    assert.ok(!(await exists(free)));
+  });
+
+  it('begins no batch after its signal', async () => {
+    const keys = await putMany(2);
+    await enqueue(keys);
+    const { store } = harness;
+    const stop = new AbortController();
+    const stopping = {
+      check: () => store.check(),
+      delete: async (some: readonly string[]) => {
+        stop.abort();
+        await store.delete(some);
+      },
+    };
+    const options = { dataSource, store: stopping, batchSize: 1, signal: stop.signal };
+    assert.deepEqual(await reclaimOnce(options), { deleted: 1, failed: 0 });
+    assert.equal((await rows()).length, 1);
+  });
+
+  it('tells its backlog', async () => {
+    assert.deepEqual(await reclaimBacklog(dataSource), { pending: 0, due: 0, oldest: null });
+    await enqueue(['a', 'b'], -600);
+    await enqueue(['c'], -60);
+    await enqueue(['d'], 600);
+    const { pending, due, oldest } = await reclaimBacklog(dataSource);
+    assert.deepEqual([pending, due], [4, 3]);
+    assert.ok(Math.abs((oldest?.getTime() ?? 0) - (Date.now() - 600_000)) < 60_000);
+  });
+});
