@@ -27,8 +27,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export const serveLock = (home: Home): string => `${home.run}/serve.lock`;
-
 /**
  * Starts everything in order, and undoes it all when a step fails.
  * @throws OperatorError that tells which part is wrong.
@@ -82,7 +80,7 @@ export async function startService(
 }
 
 async function claimHome(home: Home): Promise<Lock> {
-  return acquireLock(serveLock(home)).catch((error: unknown) => {
+  return acquireLock(home.serveLock).catch((error: unknown) => {
     if (!(error instanceof LockHeldError)) throw error;
     const { pid, info } = error.holder;
     const where = typeof info.address === 'string' ? ` at ${info.address}` : '';

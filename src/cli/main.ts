@@ -34,7 +34,9 @@ function version(): string {
 
 function createProgram(): Command {
   const program = new Command('imgstore')
-    .description('Self-hosted image storage: an HTTP API over PostgreSQL/PostGIS and an object store')
+    .description(
+      'Self-hosted image storage: an HTTP API over PostgreSQL/PostGIS and an object store',
+    )
     .version(version())
     .showHelpAfterError('(add --help for the usage)');
   for (const register of commands) register(program);

@@ -24,6 +24,11 @@ export class Home {
     return join(this.dir, 'run');
   }
 
+  /** Held by the one service that serves this home; tells its address. */
+  get serveLock(): string {
+    return join(this.run, 'serve.lock');
+  }
+
   /** Folder of the private PostgreSQL cluster, its log and, without root, its programs. */
   get database(): string {
     return join(this.dir, 'database');

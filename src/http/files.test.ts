@@ -91,7 +91,15 @@ describe('signed addresses over HTTP', () => {
     });
   }
 
-  for (const range of ['bytes=0-1,5-6', 'lines=0-1', 'bytes', 'bytes=a-b', 'bytes=-', 'bytes=5-4', '']) {
+  for (const range of [
+    'bytes=0-1,5-6',
+    'lines=0-1',
+    'bytes',
+    'bytes=a-b',
+    'bytes=-',
+    'bytes=5-4',
+    '',
+  ]) {
     it(`answer a range of "${range}" with the whole object`, async () => {
       const answer = await request({ range });
       assert.equal(answer.status, 200);

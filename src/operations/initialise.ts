@@ -64,10 +64,13 @@ export async function initialise(parts: InitialiseParts): Promise<Initialised> {
 async function markStore(store: LocalStore, instanceId: string, home: Home): Promise<void> {
   const owner = await readSentinel(store);
   if (owner !== undefined && owner !== instanceId) {
-    throw badConfiguration(`The store in ${home.store} belongs to another installation (${owner}).`, {
-      setting: 'home',
-      remedy: 'Choose another --home, or the database.url that this store was made with.',
-    });
+    throw badConfiguration(
+      `The store in ${home.store} belongs to another installation (${owner}).`,
+      {
+        setting: 'home',
+        remedy: 'Choose another --home, or the database.url that this store was made with.',
+      },
+    );
   }
   await writeSentinel(store, instanceId, home.incoming);
 }

@@ -1,4 +1,4 @@
-import { row, rows } from '../database/sql.js';
+import { row } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
 export interface UsageRow {
@@ -20,20 +20,3 @@ export const selectUsage = (db: Queryable, userId: string): Promise<UsageRow | u
 /** The same, holding the user's row until the transaction ends. */
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
   row(tx, `SELECT ${usage} FROM users WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
-
-/** What the whole installation holds, from the users' counters. */
-export async function selectTotals(db: Queryable) {
-  const [totals] = await rows<{
-    platforms: number;
-    users: number;
-    images: number;
-    storedBytes: number;
-  }>(
-    db,
-    `SELECT (SELECT count(*)::int FROM platforms) AS platforms, count(*)::int AS users,
-            coalesce(sum(active_images + trashed_images), 0)::int AS images,
-            coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes"
-     FROM users`,
-  );
-  return totals ?? { platforms: 0, users: 0, images: 0, storedBytes: 0 };
-}

@@ -4,14 +4,11 @@ import { withTenants } from '../tenants.js';
 
 export function registerAdmin(program: Command): void {
   const admin = program.command('admin').description('administrators');
-  runs(
-    admin.command('token').description('mint an administrator token'),
-    async (context) => {
-      const document = await withTenants(context, async ({ tokens }) => {
-        const expiry = Date.now() + tokens.lifetime('admin') * 1000;
-        return { ...(await tokens.issue({})), expires_at: new Date(expiry).toISOString() };
-      });
-      context.ui.result({ document, text: document.access_token });
-    },
-  );
+  runs(admin.command('token').description('mint an administrator token'), async (context) => {
+    const document = await withTenants(context, async ({ tokens }) => {
+      const expiry = Date.now() + tokens.lifetime('admin') * 1000;
+      return { ...(await tokens.issue({})), expires_at: new Date(expiry).toISOString() };
+    });
+    context.ui.result({ document, text: document.access_token });
+  });
 }

@@ -73,11 +73,8 @@ function describe(status: {
 }
 
 async function runningService({ home }: Context) {
-  const [{ readLock }, { serveLock }] = await Promise.all([
-    import('../../config/process-lock.js'),
-    import('../../service.js'),
-  ]);
-  const holder = await readLock(serveLock(home));
+  const { readLock } = await import('../../config/process-lock.js');
+  const holder = await readLock(home.serveLock);
   const address = holder?.info.address;
   return holder && typeof address === 'string' ? { pid: holder.pid, address } : undefined;
 }
@@ -85,7 +82,9 @@ async function runningService({ home }: Context) {
 /** The state of each part, as `/readyz` tells it. */
 async function readiness(address: string): Promise<Record<string, string>> {
   try {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(probeTimeoutMs) });
+    const answer = await fetch(`${address}/readyz`, {
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    });
     const body = (await answer.json()) as {
       parts?: Record<string, string>;
       error?: { details?: Record<string, string> };
@@ -103,7 +102,7 @@ async function diskSpace(folder: string) {
 }
 
 async function totals(context: Context, config: Config): Promise<Totals> {
-  const { selectTotals } = await import('../../users/queries.js');
+  const { selectTotals } = await import('../../operations/queries.js');
   const { toMegabytes } = await import('../../http/records.js');
   const { db, close } = await connectDatabase(context, config);
   try {

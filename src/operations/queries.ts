@@ -1,0 +1,19 @@
+import { rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+
+/** What the whole installation holds, from the users' counters. */
+export async function selectTotals(db: Queryable) {
+  const [totals] = await rows<{
+    platforms: number;
+    users: number;
+    images: number;
+    storedBytes: number;
+  }>(
+    db,
+    `SELECT (SELECT count(*)::int FROM platforms) AS platforms, count(*)::int AS users,
+            coalesce(sum(active_images + trashed_images), 0)::int AS images,
+            coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes"
+     FROM users`,
+  );
+  return totals ?? { platforms: 0, users: 0, images: 0, storedBytes: 0 };
+}

@@ -1,0 +1,66 @@
+/** The envelope of every JSON answer. */
+export interface Answer<Result> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly message: string;
+  readonly result: Result;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly field?: string;
+    readonly details?: unknown;
+  };
+}
+
+export interface Call {
+  /** Scheme word and token of the Authorization header. */
+  readonly as?: readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
+  readonly query?: Record<string, string | number | boolean>;
+  /** Sent as multipart/form-data. */
+  readonly form?: Record<string, string | Blob | readonly string[]>;
+  /** Sent as application/x-www-form-urlencoded. */
+  readonly urlencoded?: Record<string, string>;
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+/** A client of the API as platforms write it: paths, forms and envelopes. */
+export class Client {
+  constructor(readonly base: string) {}
+
+  get = <R = unknown>(path: string, call: Call = {}) => this.request<R>('GET', path, call);
+  post = <R = unknown>(path: string, call: Call = {}) => this.request<R>('POST', path, call);
+  put = <R = unknown>(path: string, call: Call = {}) => this.request<R>('PUT', path, call);
+  delete = <R = unknown>(path: string, call: Call = {}) => this.request<R>('DELETE', path, call);
+
+  /** The answer as it comes, for what is not an envelope. */
+  raw(method: string, path: string, call: Call = {}): Promise<Response> {
+    const url = new URL(path, this.base);
+    for (const [name, value] of Object.entries(call.query ?? {})) {
+      url.searchParams.set(name, String(value));
+    }
+    const headers: Record<string, string> = { ...call.headers };
+    if (call.as) headers.authorization = call.as.join(' ');
+    if (call.json !== undefined) headers['content-type'] = 'application/json';
+    return fetch(url, { method, headers, body: bodyOf(call), signal: call.signal ?? null });
+  }
+
+  async request<R>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {
+    const response = await this.raw(method, path, call);
+    const body = (await response.json()) as Omit<Answer<R>, 'status' | 'headers'>;
+    return { ...body, status: response.status, headers: response.headers };
+  }
+}
+
+function bodyOf({ form, urlencoded, json }: Call): FormData | URLSearchParams | string | null {
+  if (urlencoded) return new URLSearchParams(urlencoded);
+  if (json !== undefined) return JSON.stringify(json);
+  if (!form) return null;
+  const data = new FormData();
+  for (const [name, value] of Object.entries(form)) {
+    if (value instanceof Blob) data.append(name, value, `${name}.bin`);
+    else for (const item of typeof value === 'string' ? [value] : value) data.append(name, item);
+  }
+  return data;
+}

@@ -1,0 +1,43 @@
+import sharp from 'sharp';
+
+export interface PictureOptions {
+  readonly width?: number;
+  readonly height?: number;
+  /** Decimal degrees, written as EXIF GPS. */
+  readonly place?: { readonly latitude: number; readonly longitude: number };
+  /** Makes pictures of the same size differ. */
+  readonly seed?: number;
+}
+
+/** A JPEG with a gradient, and EXIF GPS where a place is given. */
+export async function jpeg(options: PictureOptions = {}): Promise<Buffer> {
+  const { width = 320, height = 240, place, seed = 0 } = options;
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let i = 0; i < pixels.length; i += 3) {
+    pixels[i] = (i + seed * 37) % 256;
+    pixels[i + 1] = Math.floor(i / width) % 256;
+    pixels[i + 2] = (seed * 91) % 256;
+  }
+  const image = sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 85 });
+  return (
+    place ? image.withExif({ IFD3: gps(place.latitude, place.longitude) }) : image
+  ).toBuffer();
+}
+
+const gps = (latitude: number, longitude: number): Record<string, string> => ({
+  GPSLatitudeRef: latitude < 0 ? 'S' : 'N',
+  GPSLatitude: degrees(Math.abs(latitude)),
+  GPSLongitudeRef: longitude < 0 ? 'W' : 'E',
+  GPSLongitude: degrees(Math.abs(longitude)),
+});
+
+/** EXIF rationals: degrees, minutes and ten-thousandths of seconds. */
+function degrees(value: number): string {
+  const whole = Math.floor(value);
+  const minutes = Math.floor((value - whole) * 60);
+  const seconds = Math.round(((value - whole) * 60 - minutes) * 60 * 10_000);
+  return `${whole}/1 ${minutes}/1 ${seconds}/10000`;
+}
+
+/** A picture as the file part of a form. */
+export const filePart = (bytes: Uint8Array): Blob => new Blob([Uint8Array.from(bytes)]);

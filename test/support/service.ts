@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { describeDatabase } from '../../src/app.js';
+import { Home } from '../../src/config/home.js';
+import { loadSettings } from '../../src/config/load.js';
+import type { OptionKey } from '../../src/config/options.js';
+import { initialise } from '../../src/operations/initialise.js';
+import { startService } from '../../src/service.js';
+import type { RunningService } from '../../src/service.js';
+import { LocalStore } from '../../src/store/local-store.js';
+import { Client } from './client.js';
+import { testDatabase } from './database.js';
+
+/** Something that ends: a test, or a file of tests (`{ after }` of node:test). */
+export interface Scope {
+  after(action: () => Promise<void>): void;
+}
+
+export interface TestPlatform {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface TestUser {
+  readonly id: string;
+  readonly platformId: string;
+  readonly token: string;
+  /** Path of the user's images. */
+  readonly images: string;
+}
+
+/** A whole service of its own: database, home, imaging process, HTTP on a free port. */
+export class TestService {
+  #names = 0;
+
+  constructor(
+    readonly service: RunningService,
+    readonly home: Home,
+    /** For looking behind the API. */
+    readonly db: DataSource,
+    readonly client: Client,
+  ) {}
+
+  async adminToken(): Promise<string> {
+    return (await this.service.tenants.tokens.issue({})).access_token;
+  }
+
+  async platform(name = `platform ${(this.#names += 1)}`): Promise<TestPlatform> {
+    const { id, access_token: token } = await this.service.tenants.platforms.create(name);
+    return { id, token };
+  }
+
+  async user(platform?: TestPlatform): Promise<TestUser> {
+    const { id: platformId } = platform ?? (await this.platform());
+    const name = `user ${(this.#names += 1)}`;
+    const { user_id: id, access_token: token } = await this.service.tenants.users.create(
+      platformId,
+      name,
+    );
+    return { id, platformId, token, images: `/api/v1/users/${id}/images` };
+  }
+}
+
+/** @param settings values by key, as flags would give them. */
+export async function testService(
+  scope: Scope,
+  settings: Partial<Record<OptionKey, string>> = {},
+): Promise<TestService> {
+  const undo: (() => Promise<void>)[] = [];
+  // One hook, since hooks run in the order in which they are added, and this must be the reverse.
+  scope.after(async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  });
+  const { url } = await testDatabase({ after: (drop) => undo.push(drop) });
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-home-'));
+  undo.push(() => rm(dir, { recursive: true, force: true }));
+  const home = new Home(dir);
+  const flags = {
+    port: '0',
+    timezone: 'Asia/Seoul',
+    'database.url': url,
+    'log.level': 'error',
+    ...settings,
+  };
+  const { values: config } = await loadSettings({ flags, env: {}, home });
+  await initialise({
+    home,
+    config,
+    chosen: {},
+    report: () => undefined,
+    describeDatabase: (address) => describeDatabase(address, config),
+    openStore: (instanceId) =>
+      new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
+  });
+  const service = await startService(home, config, () => undefined);
+  undo.push(() => service.stop());
+  const db = await describeDatabase(url, config).initialize();
+  undo.push(() => db.destroy());
+  return new TestService(service, home, db, new Client(service.address));
+}
