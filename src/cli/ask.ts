@@ -42,12 +42,12 @@ async function ask(setting: Setting<unknown>, current: unknown): Promise<unknown
       type: 'input',
       name: 'answer',
       message: `${setting.about}:`,
-      default: current === undefined ? '' : String(current as string | number),
+      default: current === undefined ? '' : String(current),
       validate: (text: string) => check(setting, text),
     },
   ]);
   const taken = answer.trim();
-  return taken === '' || taken === String(current as string) ? undefined : setting.read(taken);
+  return taken === '' || taken === String(current) ? undefined : setting.read(taken);
 }
 
 function check(setting: Setting<unknown>, text: string): true | string {

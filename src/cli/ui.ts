@@ -36,8 +36,9 @@ export class Ui {
   fail(thrown: unknown): ExitCode {
     const error = describe(thrown);
     if (this.json) {
-      const { exitCode, stack: _stack, ...rest } = error;
-      this.out.write(`${JSON.stringify({ error: { exit_code: exitCode, ...rest } }, null, 2)}\n`);
+      const { exitCode: exit_code, message, setting, remedy } = error;
+      const document = { error: { exit_code, message, setting, remedy } };
+      this.out.write(`${JSON.stringify(document, null, 2)}\n`);
     } else {
       this.err.write(`Error: ${error.message}\n`);
       if (error.setting) this.err.write(`  Setting: ${error.setting}\n`);
