@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import type { Pixels } from './pixels.js';
+import { toPixels } from './decode.js';
+import type { Header } from './header.js';
+import { type Context, type Handle, libheif } from './libheif.js';
+import { sharp } from './libvips.js';
+import { Refused } from './refused.js';
+import { withProfile } from './with-profile.js';
+
+const corrupt = (what: string): Refused => new Refused('corrupt_image', `libheif: ${what}`);
+
+function primaryImage(context: Context, file: Buffer): Handle {
+  const parsed = libheif.heif_context_read_from_memory(context, file);
+  if (parsed.code !== libheif.heif_error_code.heif_error_Ok)
+    throw corrupt(parsed.message ?? 'parse');
+  const handle = libheif.heif_js_context_get_primary_image_handle(context);
+  if ('code' in handle) throw corrupt(handle.message ?? 'no primary image');
+  return handle;
+}
+
+/** Moves the rows together, in place, so that no second copy of a large picture is needed. */
+function withoutPadding(data: Uint8Array, rowBytes: number, rows: number, stride: number): Buffer {
+  for (let y = 1; stride !== rowBytes && y < rows; y++) {
+    data.copyWithin(y * rowBytes, y * stride, y * stride + rowBytes);
+  }
+  return Buffer.from(data.buffer, data.byteOffset, rowBytes * rows);
+}
+
+async function decodeHandle(handle: Handle): Promise<Pixels> {
+  const { heif_chroma, heif_colorspace } = libheif;
+  const alpha = libheif.heif_image_handle_has_alpha_channel(handle) !== 0;
+  const chroma = alpha
+    ? heif_chroma.heif_chroma_interleaved_RGBA
+    : heif_chroma.heif_chroma_interleaved_RGB;
+  const decoded = libheif.heif_js_decode_image2(
+    handle,
+    heif_colorspace.heif_colorspace_RGB,
+    chroma,
+  );
+  if (!('channels' in decoded)) throw corrupt(decoded.message ?? 'decode');
+  const plane = decoded.channels[0];
+  if (!plane) throw corrupt('no pixels');
+  const channels = alpha ? 4 : 3;
+  const { width, height, stride } = plane;
+  try {
+    const data = withoutPadding(plane.data, width * channels, height, stride);
+    return await toPixels(
+      sharp(data, { raw: { width, height, channels }, limitInputPixels: false }),
+    );
+  } finally {
+    libheif.heif_image_release(decoded.image);
+  }
+}
+
+/**
+ * Decodes the primary picture of a HEIC file; rotation and mirroring are applied by libheif, and the
+ * EXIF orientation, which repeats them, is not.
+ *
+ * @throws Refused `corrupt_image`, `image_too_large`.
+ */
+export async function decodeHeic(path: string, header: Header, maxPixels: number): Promise<Pixels> {
+  const context = libheif.heif_context_alloc();
+  let handle: Handle | undefined;
+  try {
+    handle = primaryImage(context, await readFile(path));
+    const width = libheif.heif_image_handle_get_width(handle);
+    const height = libheif.heif_image_handle_get_height(handle);
+    if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
+    const pixels = await decodeHandle(handle);
+    return header.icc ? await toPixels(sharp(withProfile(pixels, header.icc))) : pixels;
+  } finally {
+    if (handle) libheif.heif_image_handle_release(handle);
+    libheif.heif_context_free(context);
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The imaging process: a child of the service that hosts the threads in which pictures are decoded.
+ * A crash of native code ends this process and nothing else.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type {
+  Job,
+  Lane,
+  Outcome,
+  ProcessMessage,
+  ProcessSettings,
+} from '../src/imaging/protocol.js';
+// The main thread must hold sharp too, or its libraries would be unloaded with the first thread that ends.
+import './libvips.js';
+
+const COMMON_IDLE_MS = 60_000;
+/** Short, because only the end of the thread gives the memory of the WASM decoder back. */
+const HEIC_IDLE_MS = 3_000;
+
+const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+// Ctrl-C in a terminal reaches the whole process group; the service decides when this process ends.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+// The service is gone. Not exit(), which would wait for decoders that may never come back.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+try {
+  // When memory runs out, the kernel takes this process rather than the service or the database.
+  writeFileSync('/proc/self/oom_score_adj', '500');
+} catch {
+  // Not Linux, or /proc is not there: the kernel chooses without this hint.
+}
+
+const pools: Record<Lane, Piscina<string, Outcome>> = {
+  common: new Piscina({
+    filename: file('common-task.js'),
+    minThreads: 1,
+    maxThreads: settings.threads,
+    idleTimeout: COMMON_IDLE_MS,
+    workerData: settings,
+  }),
+  heic: new Piscina({
+    filename: file('heic-task.js'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: HEIC_IDLE_MS,
+    workerData: settings,
+  }),
+};
+
+function tell(message: ProcessMessage): void {
+  // A channel that closes under an answer means that nobody waits for it any more.
+  process.send?.(message, undefined, undefined, () => undefined);
+}
+
+async function run(job: Job): Promise<void> {
+  const outcome = await pools[job.lane].run(job.path).catch(
+    // Tasks do not throw: the thread itself has died, of its memory limit or of a WASM trap.
+    (error: unknown): Outcome => ({ kind: 'lost', reason: String(error) }),
+  );
+  tell({ kind: 'outcome', id: job.id, outcome });
+}
+
+process.on('message', (job: Job) => void run(job));
+tell({ kind: 'ready' });

@@ -1,0 +1,18 @@
+/** Side of the square that display renditions fit into; also the largest picture held as pixels. */
+export const DISPLAY_SIDE = 1024;
+
+/** An upright sRGB picture of 8 bits per channel, without padding, at most 1024 × 1024. */
+export interface Pixels {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+  /** 4 with an alpha channel, not premultiplied. */
+  readonly channels: 3 | 4;
+}
+
+/** True when at least one pixel lets something shine through. */
+export function isTransparent({ data, channels }: Pixels): boolean {
+  if (channels === 3) return false;
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true;
+  return false;
+}

@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import type { DerivedImage, ImageFacts, ImageFormat } from '../src/imaging/port.js';
+import type { Header } from './header.js';
+import { sharp } from './libvips.js';
+import { DISPLAY_SIDE, isTransparent, type Pixels } from './pixels.js';
+
+const THUMB_SIDE = 256;
+/** ThumbHash keeps seven waves per axis at most: more pixels would cost time and show nothing. */
+const HASH_SIDE = 48;
+
+type DisplayFormat = 'jpg' | 'png' | 'webp';
+
+// Settings with little effort: twice the time would save a few percent of a small file.
+const encoders: Record<DisplayFormat, (pipeline: Sharp) => Sharp> = {
+  jpg: (pipeline) => pipeline.jpeg({ quality: 80, optimiseCoding: false }),
+  png: (pipeline) => pipeline.png({ compressionLevel: 4 }),
+  webp: (pipeline) => pipeline.webp({ quality: 80, effort: 1 }),
+};
+
+const browsersShow: Record<ImageFormat, boolean> = {
+  jpeg: true,
+  png: true,
+  webp: true,
+  gif: true,
+  avif: true,
+  tiff: false,
+  heif: false,
+};
+
+/** Whether the uploaded bytes serve for display as they are. */
+export function servesAsIs({ format, width, height }: Header): boolean {
+  if (!browsersShow[format]) return false;
+  if (width === DISPLAY_SIDE || height === DISPLAY_SIDE) return true;
+  return width < DISPLAY_SIDE && height < DISPLAY_SIDE;
+}
+
+function displayFormat(format: ImageFormat, pixels: Pixels): DisplayFormat {
+  switch (format) {
+    case 'jpeg':
+      return 'jpg';
+    case 'png':
+      return 'png';
+    case 'webp':
+    case 'avif':
+      return 'webp';
+    default:
+      return isTransparent(pixels) ? 'png' : 'jpg';
+  }
+}
+
+const open = ({ data, width, height, channels }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels } });
+
+async function shrink(pixels: Pixels, side: number): Promise<Pixels> {
+  const { data, info } = await open(pixels)
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { ...pixels, data, width: info.width, height: info.height };
+}
+
+/** Written from memory, so that a full disk is told apart from a picture that cannot be encoded. */
+async function save(path: string, extension: string, pipeline: Sharp): Promise<DerivedImage> {
+  const data = await pipeline.toBuffer();
+  await writeFile(path, data);
+  return { path, extension, bytes: data.length };
+}
+
+async function hash(pixels: Pixels): Promise<Uint8Array> {
+  const small = await shrink(pixels, HASH_SIDE);
+  const rgba = small.channels === 4 ? small.data : await open(small).ensureAlpha().raw().toBuffer();
+  return rgbaToThumbHash(small.width, small.height, rgba);
+}
+
+/** Makes everything that is derived from the pixels: display rendition, thumbnail and ThumbHash. */
+export async function render(
+  path: string,
+  header: Header,
+  pixels: Pixels,
+): Promise<Pick<ImageFacts, 'display' | 'thumb' | 'thumbhash'>> {
+  const small = await shrink(pixels, THUMB_SIDE);
+  const thumbhash = await hash(small);
+  const thumb = await save(`${path}.thumb.webp`, 'webp', open(small).webp({ effort: 1 }));
+  if (servesAsIs(header)) return { thumb, thumbhash };
+  const extension = displayFormat(header.format, pixels);
+  const encoded = encoders[extension](open(pixels));
+  return {
+    display: await save(`${path}.display.${extension}`, extension, encoded),
+    thumb,
+    thumbhash,
+  };
+}
