@@ -11,9 +11,11 @@ import { openDatabase } from './database/provision.js';
 import type { OpenDatabase } from './database/provision.js';
 import { failure } from './errors/operator.js';
 import { listen } from './http/server.js';
-import { startImaging } from './imaging/imaging.js';
+import type { ImagingRoom } from './imaging/room.js';
+import { startImaging } from './imaging/start.js';
 import { startJobs } from './jobs/schedule.js';
 import { watchDatabase } from './jobs/watch-database.js';
+import type { ObjectStore } from './store/port.js';
 import { createLogger } from './telemetry/logger.js';
 
 /** Longest time that running requests get when the service stops. */
@@ -23,6 +25,8 @@ export interface RunningService {
   /** Where this machine reaches it. */
   readonly address: string;
   readonly tenants: Tenants;
+  readonly store: ObjectStore;
+  readonly imaging: ImagingRoom;
   /** Stops accepting, finishes what runs, then ends everything that `startService` started. */
   stop(): Promise<void>;
 }
@@ -72,7 +76,7 @@ export async function startService(
     const address = addressOf(server.host, server.port);
     await lock.update({ address });
     logger.info('serving', { address, home: home.dir, database: database.kind });
-    return { address, tenants: wired.tenants, stop };
+    return { address, tenants: wired.tenants, store: wired.store, imaging, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -27,7 +27,7 @@ export async function askForOptions(
     for (const key of optionKeys) {
       const setting: Setting<unknown> = options[key];
       if (!setting.asked || settings.sources[key] !== 'default') continue;
-      const answer = await ask(setting, values[key]);
+      const answer = await ask(setting, settings.values[key] as string | number | undefined);
       if (answer !== undefined) chosen[key] = values[key] = answer;
     }
   }
@@ -35,7 +35,10 @@ export async function askForOptions(
 }
 
 /** @returns undefined when the default was taken. */
-async function ask(setting: Setting<unknown>, current: unknown): Promise<unknown> {
+async function ask(
+  setting: Setting<unknown>,
+  current: string | number | undefined,
+): Promise<unknown> {
   const { default: inquirer } = await import('inquirer');
   const { answer } = await inquirer.prompt<{ answer: string }>([
     {

@@ -73,7 +73,9 @@ export const options = {
     shape: 'url',
     secret: true,
     asked: true,
-    check: urlOf('postgres:', 'postgresql:'),
+    // A unix socket is an empty host (`postgresql://user@/name?host=/run/postgresql`): not for URL.
+    check: (value) =>
+      /^postgres(ql)?:\/\/\S+$/.test(value) ? undefined : 'a URL that starts with postgresql://',
   }),
   'database.pool_size': number({
     about: 'Database connections that one node holds at most',

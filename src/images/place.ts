@@ -31,6 +31,11 @@ const halfPlace = (field: string): ServiceError =>
     message: `${field} is required: latitude and longitude come together or not at all.`,
   });
 
+/** Degrees to 7 decimals, about a centimetre: what a sum of EXIF fractions is good for. */
+const rounded = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
+
 /** GeoJSON of a place. */
 export const toPoint = (place: Place | undefined): Point | null =>
-  place ? { type: 'Point', coordinates: [place.longitude, place.latitude] } : null;
+  place
+    ? { type: 'Point', coordinates: [rounded(place.longitude), rounded(place.latitude)] }
+    : null;

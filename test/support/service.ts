@@ -63,7 +63,10 @@ export class TestService {
   }
 }
 
-/** @param settings values by key, as flags would give them. */
+/**
+ * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
+ * @param settings values by key, as flags would give them.
+ */
 export async function testService(
   scope: Scope,
   settings: Partial<Record<OptionKey, string>> = {},
