@@ -10,6 +10,9 @@ import type { Config } from './config/options.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { readInstanceId } from './database/instance.js';
+import { FolderChanges } from './folders/changes.js';
+import { FolderReads } from './folders/reads.js';
+import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
@@ -20,6 +23,7 @@ import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
 import { ImageRecords } from './images/record.js';
 import { imageOperations } from './images/routes.js';
@@ -146,11 +150,15 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
-  const uploads = new Uploads(db, intake, new Folders(), annotations, clock);
+  const folders = new Folders();
+  const folderImages = new FolderImages(db, images);
+  const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
+  const uploads = new Uploads(db, intake, folders, annotations, clock);
   return [
     refreshOperation(tokens),
     ...platformOperations(platforms),
     ...userOperations(users),
+    ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
   ];
 }
