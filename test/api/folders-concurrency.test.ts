@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Answer } from '../support/client.js';
+import { Tree, all } from '../support/folders.js';
+import { seedImages } from '../support/seeded-images.js';
+import { testService } from '../support/service.js';
+
+const service = await testService({ after });
+
+const times = <T>(n: number, make: (i: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, (_, i) => make(i)));
+
+/** The codes of what was refused; success is an empty word. */
+const codes = (answers: readonly { status: number; error?: { code: string } }[]): string[] =>
+  answers.map(({ status, error }) => (status === 200 ? '' : (error?.code ?? `${status}`))).sort();
+
+test('of many that create one title at once, exactly one wins', async () => {
+  const tree = await Tree.of(service);
+  const parent = await tree.create('parent');
+  for (const place of [undefined, parent.id]) {
+    const answers = await times(8, () => tree.tryCreate('same', place));
+    assert.deepEqual(codes(answers), ['', ...Array<string>(7).fill('folder_exists')]);
+  }
+  assert.deepEqual(await tree.outline(), ['/parent', '/parent/same', '/same']);
+});
+
+test('two moves at once make no cycle', async () => {
+  const tree = await Tree.of(service);
+  for (let round = 0; round < 10; round += 1) {
+    const [a, b] = [await tree.create(`a${round}`), await tree.create(`b${round}`)];
+    const answers = await Promise.all([
+      tree.tryChange(a.id, { parent_id: b.id }),
+      tree.tryChange(b.id, { parent_id: a.id }),
+    ]);
+    assert.deepEqual(codes(answers), ['', 'folder_cycle']);
+  }
+  assert.equal(all(await tree.read()).length, 20, 'all hang on the top level still');
+});
+
+test('a ring of moves at once leaves a tree', async () => {
+  const tree = await Tree.of(service);
+  const ring = await times(8, (i) => tree.create(`${i}`));
+  const answers = await times(8, (i) =>
+    tree.tryChange(ring[i]?.id ?? '', { parent_id: ring[(i + 1) % 8]?.id ?? '' }),
+  );
+  assert.deepEqual(codes(answers), [...Array<string>(7).fill(''), 'folder_cycle']);
+  assert.equal(all(await tree.read()).length, 8);
+});
+
+test('what is created while its parent goes to the trash is refused or goes along', async () => {
+  const tree = await Tree.of(service);
+  const parent = await tree.create('parent');
+  const [trashing, ...creating] = await Promise.all([
+    tree.tryChange(parent.id, { delete: 'true' }),
+    ...Array.from({ length: 6 }, (_, i) => tree.tryCreate(`${i}`, parent.id)),
+  ]);
+  assert.equal(trashing.status, 200);
+  for (const { status, error } of creating) {
+    if (status !== 200) assert.equal(error?.code, 'folder_in_trash');
+  }
+  const folders = all(await tree.read());
+  assert.equal(folders.length, 1 + creating.filter(({ status }) => status === 200).length);
+  assert.ok(folders.every(({ delete_at }) => delete_at !== null));
+});
+
+test('trash, restore and deletion at once fail with words, and the accounts hold', async () => {
+  const tree = await Tree.of(service);
+  const parent = await tree.create('parent');
+  const child = await tree.create('child', parent.id);
+  await seedImages(service.db, tree.user, { folderId: child.id, count: 20 });
+  const answers = await times<Answer<unknown>>(12, (i) =>
+    i === 7
+      ? tree.tryRemove(child.id)
+      : tree.tryChange(i % 2 ? parent.id : child.id, { delete: i % 3 ? 'true' : 'false' }),
+  );
+  assert.ok(codes(answers).every((code) => code === '' || code === 'folder_not_found'));
+  const [user]: Record<string, number>[] = await service.db.query(
+    `SELECT active_images, trashed_images, stored_bytes FROM users WHERE id = $1`,
+    [tree.user.id],
+  );
+  assert.deepEqual(user, { active_images: 0, trashed_images: 0, stored_bytes: 0 });
+});
