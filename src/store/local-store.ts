@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { access, constants, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FolderSync } from './folder-sync.js';
-import { removeEmptyFolders, withAncestors } from './folders.js';
+import { makeFolder, persistently, removeEmptyFolders, withAncestors } from './folders.js';
 import { assertKey, assertPrefix } from './key.js';
 import { forEachLimited } from './limited.js';
 import { place, syncFile } from './placing.js';
@@ -46,12 +46,15 @@ export class LocalStore implements ObjectStore {
     for (const { key } of objects) assertKey(key);
     await storing(async () => {
       await forEachLimited(objects, parallelFiles, ({ path }) => syncFile(path));
+      const folders = new Set(objects.map(({ key }) => this.folderOf(key)));
+      await forEachLimited(folders, parallelFiles, (folder) =>
+        persistently(() => makeFolder(folder, this.root)),
+      );
       await forEachLimited(objects, parallelFiles, ({ key, path }) =>
         place(path, this.pathOf(key), this.root),
       );
-      await this.syncAll(
-        objects.flatMap(({ key }) => withAncestors(this.folderOf(key), this.root)),
-      );
+      // Up to the root: whether a folder further up is durable already is not known here.
+      await this.syncAll([...folders].flatMap((folder) => withAncestors(folder, this.root)));
     });
   }
 
