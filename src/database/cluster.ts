@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -22,8 +23,13 @@ import { answers, socketUrl } from './connect.js';
 import type { Engine } from './engine.js';
 import { serverIdentity } from './identity.js';
 import { createCluster } from './initdb.js';
-import { findPostmaster, removeStaleFiles } from './postmaster.js';
-import { run, tail } from './run.js';
+import {
+  findPostmaster,
+  launchPostmaster,
+  removeStaleFiles,
+  serverProcesses,
+} from './postmaster.js';
+import { tail } from './run.js';
 
 /** How long orphans of a killed server may hold up the next start, in milliseconds. */
 const orphanGraceMs = 10_000;
@@ -124,49 +130,42 @@ export class PrivateCluster {
 
   private async start(signal?: AbortSignal): Promise<string> {
     const password = await clusterPassword(this.files, false);
-    const began = Date.now();
-    let launched: string | undefined;
-    for (;;) {
-      signal?.throwIfAborted();
+    const deadline = Date.now() + recoveryMs;
+    let launched: ChildProcess | undefined;
+    while (Date.now() < deadline) {
       const running = await this.postmaster();
       if (running) {
         const url = socketUrl(running.socketDir, password);
         if (await answers(url)) return url;
-        if (Date.now() - began > recoveryMs) throw await this.notStarted('It does not answer.');
-        await delay(50, undefined, { signal });
-      } else {
-        if (launched !== undefined && Date.now() - began > orphanGraceMs) {
-          throw await this.notStarted(launched);
-        }
-        launched = await this.launch();
+      } else if (!launched) {
+        launched = await this.launch(signal);
+      } else if (launched.exitCode !== null || launched.signalCode !== null) {
+        break;
       }
+      await delay(20, undefined, { signal });
     }
-  }
-
-  private async launch(): Promise<string> {
-    const { data, log, socketDir } = this.files;
-    const engine = await this.findEngine(await clusterMajor(this.files));
-    const as = await this.identity();
-    await removeStaleFiles(data, socketDir, as);
-    // Two readers unquote the folder: PostgreSQL's list of folders, and pg_ctl's shell before it.
-    const folder = `'${`"${socketDir.replaceAll('"', '""')}"`.replaceAll("'", "'\\''")}'`;
-    const { code, output } = await run(
-      join(engine.bin, 'pg_ctl'),
-      [
-        ...['start', '-D', data, '-l', log, '-w', '-t', '60'],
-        ...['-o', `-c listen_addresses='' -k ${folder}`],
-      ],
-      { as, env: engine.env },
-    );
-    if (code !== 0) await delay(200);
-    return output;
-  }
-
-  private async notStarted(output: string) {
     const log = await readFile(this.files.log, 'utf8').catch(() => '');
-    return dependencyDown(`The private database does not start:\n${tail(log || output)}`, {
+    throw dependencyDown(`The private database does not start:\n${tail(log)}`, {
       remedy: `read ${this.files.log}`,
     });
+  }
+
+  private async launch(signal?: AbortSignal): Promise<ChildProcess> {
+    const engine = await this.findEngine(await clusterMajor(this.files));
+    const identity = await this.identity();
+    const deadline = Date.now() + orphanGraceMs;
+    for (;;) {
+      const orphans = await serverProcesses(this.files.data, identity);
+      if (orphans.length === 0) break;
+      if (Date.now() > deadline) {
+        throw dependencyDown('Processes of a killed database server still run.', {
+          remedy: `kill -QUIT ${orphans.join(' ')}`,
+        });
+      }
+      await delay(50, undefined, { signal });
+    }
+    await removeStaleFiles(this.files.data, this.files.socketDir);
+    return launchPostmaster(this.files, engine, identity);
   }
 
   private async stop(): Promise<void> {
