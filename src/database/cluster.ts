@@ -64,6 +64,7 @@ export class PrivateCluster {
 
   /** Makes the cluster unless it exists. @returns whether it was made now. */
   async create(signal?: AbortSignal): Promise<boolean> {
+    await prepareFiles(this.files, await this.identity());
     return this.locked(signal, async () => {
       if (await this.exists()) return false;
       await createCluster(this.files, await this.findEngine(), await this.identity());
@@ -76,6 +77,7 @@ export class PrivateCluster {
    * @throws OperatorError 69 when it does not come up, 78 when its user cannot reach the folders.
    */
   async open(signal?: AbortSignal): Promise<Lease> {
+    await prepareFiles(this.files, await this.identity());
     return this.locked(signal, async () => {
       const lease = await acquireLock(this.leasePath());
       try {
@@ -101,7 +103,6 @@ export class PrivateCluster {
   }
 
   private async locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    await prepareFiles(this.files, await this.identity());
     const lock = await waitForLock(this.files.lock, signal);
     try {
       return await work();

@@ -65,7 +65,6 @@ test('a home gets a private database that is durable, private and spatial', asyn
   assert.match((await planDatabase({ home })).join('\n'), /make a private PostgreSQL database/);
   await assert.rejects(open(home), { exitCode: 78, remedy: `imgstore init --home ${home.dir}` });
   const first = await provision(home);
-  t.after(() => first.close());
   assert.equal(first.kind, 'private');
   const [facts] = await query(
     first.url,
@@ -81,6 +80,7 @@ test('a home gets a private database that is durable, private and spatial', asyn
   const wrong = first.url.replace(/:[^:@]+@/, ':wrong@');
   await assert.rejects(query(wrong, 'SELECT 1'), /password/);
   assert.match((await planDatabase({ home })).join('\n'), /^use the private PostgreSQL/);
+  await first.close();
 });
 
 test('the last to leave stops the server; provisioning again keeps the data', async (t) => {
