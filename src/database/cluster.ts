@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFile, readdir, rm } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { readFile, rmdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../config/home.js';
 import {
@@ -11,7 +9,7 @@ import {
   waitForLock,
   type Lock,
 } from '../config/process-lock.js';
-import { dependencyDown, failure } from '../errors/operator.js';
+import { dependencyDown, failure, type OperatorError } from '../errors/operator.js';
 import {
   clusterFiles,
   clusterMajor,
@@ -23,6 +21,7 @@ import { answers, socketUrl } from './connect.js';
 import type { Engine } from './engine.js';
 import { serverIdentity } from './identity.js';
 import { createCluster } from './initdb.js';
+import { countLeases, takeLease } from './leases.js';
 import {
   findPostmaster,
   launchPostmaster,
@@ -30,6 +29,7 @@ import {
   serverProcesses,
 } from './postmaster.js';
 import { tail } from './run.js';
+import { makeSocketFolder } from './socket-folder.js';
 
 /** How long orphans of a killed server may hold up the next start, in milliseconds. */
 const orphanGraceMs = 10_000;
@@ -79,7 +79,7 @@ export class PrivateCluster {
   async open(signal?: AbortSignal): Promise<Lease> {
     await prepareFiles(this.files, await this.identity());
     return this.locked(signal, async () => {
-      const lease = await acquireLock(this.leasePath());
+      const lease = await takeLease(this.files.leases);
       try {
         const url = await this.start(signal);
         return {
@@ -92,10 +92,6 @@ export class PrivateCluster {
         throw error;
       }
     });
-  }
-
-  private leasePath(): string {
-    return join(this.files.leases, `${process.pid}-${randomBytes(4).toString('hex')}`);
   }
 
   private identity() {
@@ -114,39 +110,37 @@ export class PrivateCluster {
   private async leave(lease: Lock): Promise<void> {
     await this.locked(undefined, async () => {
       await lease.release();
-      if ((await this.users()) === 0) await this.stop();
+      if ((await countLeases(this.files.leases)) === 0) await this.stop();
     });
-  }
-
-  /** Living processes' leases; those of the dead are cleared away. */
-  private async users(): Promise<number> {
-    let living = 0;
-    for (const name of await readdir(this.files.leases)) {
-      const path = join(this.files.leases, name);
-      if (await readLock(path)) living += 1;
-      else await rm(path, { force: true });
-    }
-    return living;
   }
 
   private async start(signal?: AbortSignal): Promise<string> {
     const password = await clusterPassword(this.files, false);
     const deadline = Date.now() + recoveryMs;
     let launched: ChildProcess | undefined;
-    while (Date.now() < deadline) {
-      const running = await this.postmaster();
-      if (running) {
-        const url = socketUrl(running.socketDir, password);
-        if (await answers(url)) return url;
-      } else if (!launched) {
-        launched = await this.launch(signal);
-      } else if (launched.exitCode !== null || launched.signalCode !== null) {
-        break;
+    try {
+      while (Date.now() < deadline) {
+        const running = await this.postmaster();
+        if (running?.ready) {
+          const url = socketUrl(running.socketDir, password);
+          if (await answers(url)) return url;
+        } else if (!running && !launched) {
+          launched = await this.launch(signal);
+        } else if (launched && hasEnded(launched)) {
+          break;
+        }
+        await delay(20, undefined, { signal });
       }
-      await delay(20, undefined, { signal });
+      throw await this.notStarted();
+    } catch (error) {
+      launched?.kill('SIGINT'); // nobody holds it
+      throw error;
     }
+  }
+
+  private async notStarted(): Promise<OperatorError> {
     const log = await readFile(this.files.log, 'utf8').catch(() => '');
-    throw dependencyDown(`The private database does not start:\n${tail(log)}`, {
+    return dependencyDown(`The private database does not start:\n${tail(log)}`, {
       remedy: `read ${this.files.log}`,
     });
   }
@@ -165,6 +159,7 @@ export class PrivateCluster {
       }
       await delay(50, undefined, { signal });
     }
+    await makeSocketFolder(this.files.socketDir, identity);
     await removeStaleFiles(this.files.data, this.files.socketDir);
     return launchPostmaster(this.files, engine, identity);
   }
@@ -183,9 +178,13 @@ export class PrivateCluster {
       }
       await delay(20);
     }
+    await rmdir(this.files.socketDir).catch(() => undefined); // it may lie in /tmp
   }
 
   private async postmaster() {
     return findPostmaster(this.files.data, await this.identity());
   }
 }
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;

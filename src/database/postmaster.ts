@@ -48,6 +48,8 @@ export async function serverProcesses(
 export interface Postmaster {
   readonly pid: number;
   readonly socketDir: string;
+  /** False while it starts, recovers or stops. */
+  readonly ready: boolean;
 }
 
 /** The running server of a data directory, which may have been started by a process long dead. */
@@ -58,7 +60,7 @@ export async function findPostmaster(
   const lines = (await readFile(pidFile(dataDir), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
   if (!pid || !(await serverProcesses(dataDir, identity)).includes(pid)) return undefined;
-  return { pid, socketDir: lines[4] ?? '' };
+  return { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
 /**

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { Home } from '../../src/config/home.js';
 import { processStart } from '../../src/config/process-lock.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/database/provision.js';
+import { lendEngine } from '../support/engine.js';
 
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
@@ -18,6 +19,7 @@ async function newHome(t: TestContext, name = 'home', mode = 0o755): Promise<Hom
   await chmod(dir, mode);
   const home = new Home(join(dir, name));
   await mkdir(home.dir, { recursive: true });
+  await lendEngine(home);
   t.after(async () => {
     const pid = await serverPid(home).catch(() => undefined);
     if (pid && processStart(pid)) process.kill(pid, 'SIGQUIT');
@@ -140,11 +142,11 @@ test('a path too long for a socket gets a short private folder', async (t) => {
   const home = await newHome(t, 'long-'.repeat(30));
   const held = await provision(home);
   const folder = new URL(held.url.replace('@/', '@host/')).searchParams.get('host') ?? '';
-  t.after(() => rm(folder, { recursive: true, force: true }));
   assert.match(folder, /^\/tmp\/imgstore-/);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
   await query(held.url, 'SELECT 1');
   await held.close();
+  await assert.rejects(stat(folder), { code: 'ENOENT' });
 });
 
 test('a folder that the server cannot enter is named', { skip: !isRoot }, async (t) => {
