@@ -2,13 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile, rmdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../config/home.js';
-import {
-  acquireLock,
-  processStart,
-  readLock,
-  waitForLock,
-  type Lock,
-} from '../config/process-lock.js';
+import { processStart, waitForLock, type Lock } from '../config/process-lock.js';
 import { dependencyDown, failure, type OperatorError } from '../errors/operator.js';
 import {
   clusterFiles,
