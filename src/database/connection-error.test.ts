@@ -58,10 +58,12 @@ test('a session ended by the server is a connection error, and the pool goes on'
   );
   assert.ok(isConnectionError(await ended));
   const recovered = async () => {
-    // The pool may hand out a dead connection once before it learns of it.
-    const first = await dataSource.query<unknown>('SELECT 1').catch((error: unknown) => error);
-    assert.ok(!(first instanceof Error) || isConnectionError(first));
-    assert.deepEqual(await dataSource.query('SELECT 1 AS one'), [{ one: 1 }]);
+    // The pool may hand out each of its two dead connections before it learns of their end.
+    for (let dead = 0; ; dead += 1) {
+      const answer = await dataSource.query<unknown>('SELECT 1 AS one').catch((e: unknown) => e);
+      if (!(answer instanceof Error)) return;
+      assert.ok(isConnectionError(answer) && dead < 2, answer);
+    }
   };
   await recovered();
   await kill(); // while it idles in the pool
