@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { ServiceError } from '../../src/errors/catalogue.js';
+import { bomb } from './bomb.js';
 import { isRunning, until } from './processes.js';
 import { noise, plain, refusedAs, Studio } from './support.js';
 
@@ -62,6 +63,15 @@ test('a picture that hangs is refused after its limit, twice, and the others go 
   assert.equal((await other).width, 20);
   assert.notEqual(studio.room.pid, before);
   assert.equal((await studio.process('next.png', small)).width, 20);
+});
+
+test('a decoder that is merely slow gives up by itself, without the process', async () => {
+  // The soft limit is a whole second; 900 megapixels take longer than that on any machine.
+  const studio = await Studio.open({ timeoutMs: TIMEOUT_MS, maxPixels: 1e9 });
+  const before = studio.room.pid;
+  await assert.rejects(studio.process('slow.png', bomb(30_000)), refusedAs('corrupt_image'));
+  assert.equal(studio.room.pid, before);
+  assert.deepEqual(await studio.outputsOf('slow.png'), []);
 });
 
 test('a process that stands still is replaced, and its picture succeeds', async () => {

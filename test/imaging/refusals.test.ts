@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { crc32, deflateSync } from 'node:zlib';
 import type { Sharp } from 'sharp';
+import { bomb } from './bomb.js';
 import { noise, photo, plain, refusedAs, Studio } from './support.js';
 
 const MAX_PIXELS = 5_000_000;
@@ -85,25 +85,6 @@ for (const name of ['image01551.jpg', 'image02206.jpg', 'Canon_40D.jpg']) {
   test(`${name}, odd but complete, is accepted`, async () => {
     assert.equal((await studio.processPhoto(name)).format, 'jpeg');
   });
-}
-
-/** A PNG of one bit per pixel, all black: a few kilobytes for any number of pixels. */
-function bomb(side: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  const pixels = deflateSync(Buffer.alloc(side * (Math.ceil(side / 8) + 1)));
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    ...[chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))],
-  ]);
 }
 
 test('a decompression bomb is too large', async () => {
