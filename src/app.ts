@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
+import { customOperations, memoOperations } from './annotations/routes.js';
 import { Annotations } from './annotations/service.js';
 import { Keyring } from './auth/keyring.js';
 import { readMasterKey } from './auth/secrets.js';
@@ -20,10 +21,15 @@ import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { imageGroupOperations } from './images/group-routes.js';
+import { ImageGroups } from './images/groups.js';
 import { Intake } from './images/intake.js';
 import { ImageRecords } from './images/record.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
+import { Sharing } from './images/sharing.js';
+import { imageUpdateOperations } from './images/update-routes.js';
+import { ImageUpdates } from './images/updates.js';
 import { Uploads } from './images/uploads.js';
 import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
@@ -148,11 +154,18 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
-  const uploads = new Uploads(db, intake, new Folders(), annotations, clock);
+  const folders = new Folders();
+  const uploads = new Uploads(db, intake, folders, annotations, clock);
+  const updates = new ImageUpdates(db, usage, folders);
   return [
     refreshOperation(tokens),
     ...platformOperations(platforms),
     ...userOperations(users),
+    // Before /images/:image_id, which would take "group" for an id.
+    ...imageGroupOperations(new ImageGroups(db, images)),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageOperations({ images, uploads, usage, clock }),
+    ...memoOperations({ annotations, images }),
+    ...customOperations({ annotations, images }),
   ];
 }

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { customRecord, memoMessage, memoRecord } from '../annotations/schemas.js';
 import {
+  clearable,
   defaultPageSize,
   flag,
+  identifier,
   lastIndex,
   latitude,
   longitude,
   oneOf,
   optional,
   pageSize,
-  text,
   textOrNull,
   triState,
   wallTime,
@@ -32,18 +33,22 @@ export const addressFields = {
 /** Fields of an image upload beside its file. */
 export const uploadFields = (clock: WallClock) =>
   z.object({
-    folder_id: optional(text(0, 100)).meta({ description: 'blank or absent: the top level' }),
-    latitude: optional(latitude),
-    longitude: optional(longitude),
-    lat: optional(latitude),
-    lng: optional(longitude),
+    folder_id: optional(clearable(identifier)).meta({
+      description: 'empty, blank or absent: the top level',
+    }),
+    latitude: optional(clearable(latitude)),
+    longitude: optional(clearable(longitude)),
+    lat: optional(clearable(latitude)),
+    lng: optional(clearable(longitude)),
     ...addressFields,
     created_at: optional(wallTime(clock)),
     upload_type: withDefault(oneOf(['camera', 'gallery', 'request']), 'gallery'),
     has_det: optional(triState),
-    is_shared: withDefault(flag, false),
-    is_signed: withDefault(flag, false),
-    message: optional(memoMessage),
+    is_shared: optional(triState),
+    is_signed: optional(triState),
+    message: optional(clearable(memoMessage)).meta({
+      description: 'required when is_shared is True; kept as a memo',
+    }),
   });
 export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
 
@@ -112,6 +117,10 @@ export const imageRecord = z.object({
   thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
   hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
   taken_at: timestamp.nullable(),
+  distance_m: z
+    .number()
+    .optional()
+    .meta({ description: 'metres from the point asked for; only where one was' }),
 });
 export type ImageRecord = z.output<typeof imageRecord>;
 
