@@ -11,7 +11,7 @@ export const memoRecord = z.object({
   is_client: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
-});
+}).meta({ id: 'Memo' });
 export type MemoRecord = z.output<typeof memoRecord>;
 
 export const customRecord = z.object({
@@ -21,5 +21,5 @@ export const customRecord = z.object({
   value: z.string(),
   created_at: timestamp,
   updated_at: timestamp,
-});
+}).meta({ id: 'Custom' });
 export type CustomRecord = z.output<typeof customRecord>;

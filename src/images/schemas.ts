@@ -74,7 +74,7 @@ export const filedataRecord = z.object({
   filesize_mb: megabytes,
   image_resource_type: z.string(),
   resolution: z.string(),
-});
+}).meta({ id: 'Filedata' });
 export type FiledataRecord = z.output<typeof filedataRecord>;
 
 const textOrNothing = z.string().nullable();
@@ -112,7 +112,7 @@ export const imageRecord = z.object({
   thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
   hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
   taken_at: timestamp.nullable(),
-});
+}).meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;
 
 export const imageList = z.object({

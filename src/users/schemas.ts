@@ -20,7 +20,7 @@ export const userRecord = z.object({
   platform_id: id,
   platform_user_id: z.string(),
   created_at: timestamp,
-});
+}).meta({ id: 'User' });
 export type UserRecord = z.output<typeof userRecord>;
 
 export const listedUser = userRecord.extend({
