@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
+import { customOperations, memoOperations } from './annotations/routes.js';
 import { Annotations } from './annotations/service.js';
 import { Keyring } from './auth/keyring.js';
 import { readMasterKey } from './auth/secrets.js';
@@ -23,10 +24,15 @@ import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { imageGroupOperations } from './images/group-routes.js';
+import { ImageGroups } from './images/groups.js';
 import { Intake } from './images/intake.js';
 import { ImageRecords } from './images/record.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
+import { Sharing } from './images/sharing.js';
+import { imageUpdateOperations } from './images/update-routes.js';
+import { ImageUpdates } from './images/updates.js';
 import { Uploads } from './images/uploads.js';
 import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
@@ -78,6 +84,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
 export interface LocalParts {
   readonly store: LocalStore;
   readonly addresses: SignedAddresses;
+  readonly instanceId: string;
 }
 
 /** The local object store of a home, and the addresses that it hands out. */
@@ -94,6 +101,7 @@ export async function wireLocalStore(
   const instanceId = await readInstanceId(db);
   return {
     addresses,
+    instanceId,
     store: new LocalStore({ root: home.store, instanceId, signer: addresses }),
   };
 }
@@ -113,7 +121,7 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
-  const { store, addresses } = await wireLocalStore(db, config, home, master);
+  const { store, addresses, instanceId } = await wireLocalStore(db, config, home, master);
   const operations = wireOperations(parts, tenants, store);
   const about = { version: version(), publicUrl: config.public_url };
   const routers = [
@@ -140,7 +148,7 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: isConnectionError,
   });
-  return { http, store, tenants };
+  return { http, store, tenants, instanceId };
 }
 
 function wireOperations(
@@ -152,11 +160,18 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
-  const uploads = new Uploads(db, intake, new Folders(), annotations, clock);
+  const folders = new Folders();
+  const uploads = new Uploads(db, intake, folders, annotations, clock);
+  const updates = new ImageUpdates(db, usage, folders);
   return [
     refreshOperation(tokens),
     ...platformOperations(platforms),
     ...userOperations(users),
+    // Before /images/:image_id, which would take "group" for an id.
+    ...imageGroupOperations(new ImageGroups(db, images)),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageOperations({ images, uploads, usage, clock }),
+    ...memoOperations({ annotations, images }),
+    ...customOperations({ annotations, images }),
   ];
 }

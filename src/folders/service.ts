@@ -16,4 +16,9 @@ export class Folders {
     if (!state) throw new ServiceError('folder_not_found', { field: 'folder_id' });
     if (state.trashed) throw new ServiceError('folder_in_trash', { field: 'folder_id' });
   }
+
+  /** Whether the folder is there and outside the trash; the caller holds the user's lock. */
+  async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {
+    return (await selectFolderState(tx, userId, folderId))?.trashed === false;
+  }
 }

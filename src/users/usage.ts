@@ -22,6 +22,14 @@ export class Usage {
   }
 
   /**
+   * Takes the user's lock until the transaction ends: for changes that need no room.
+   * @throws ServiceError `user_not_found`.
+   */
+  async lock(tx: Queryable, userId: string): Promise<void> {
+    found(await lockUsage(tx, userId));
+  }
+
+  /**
    * Takes the user's lock, which every transaction that changes what a user stores takes first, and
    * makes sure that `bytes` more fit; exact, since the lock lasts until the transaction ends.
    *
