@@ -3,8 +3,8 @@ import type { World } from './world.js';
 
 /** One rule of the documents, held against a running server. */
 export interface Check {
-  /** The operation that the rule is about. */
-  readonly operation: OperationName;
+  /** The operation that the rule is about; `document` when it is about /openapi.json itself. */
+  readonly operation: OperationName | 'document';
   /** Section of the decisions (or `IF` for the interface) and the rule. */
   readonly name: string;
   readonly run: (world: World) => Promise<void>;
@@ -16,7 +16,7 @@ export interface Area {
 }
 
 type Declare = (
-  operation: OperationName,
+  operation: Check['operation'],
   name: string,
   run: (world: World) => Promise<void>,
 ) => void;

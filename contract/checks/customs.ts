@@ -124,7 +124,7 @@ export const customs = area('customs', (check) => {
     check(operation, '§2 an unknown image', async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {
-        const form = method === 'POST' ? { key: 'k', value: 'v' } : {};
+        const form: Record<string, string> = method === 'POST' ? { key: 'k', value: 'v' } : {};
         const answer = await user.call(method, `/images/${id}/${path}`, { form });
         refused(answer, 400, 'image_not_found');
       }

@@ -41,7 +41,12 @@ export const folderChanges = area('folder changes', (check) => {
     async (world) => {
       const user = await world.user();
       const inner = await user.folder('inner', await user.folder('a'));
-      for (const form of [{ title: 'x' }, { parent_id: 'UNSET' }, { parent_id: '' }]) {
+      const forms: Record<string, string>[] = [
+        { title: 'x' },
+        { parent_id: 'UNSET' },
+        { parent_id: '' },
+      ];
+      for (const form of forms) {
         assert.equal(done(await change(user, inner, form)).parent_id, inner.parent_id);
       }
     },

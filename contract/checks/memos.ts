@@ -114,7 +114,8 @@ export const memos = area('memos', (check) => {
     check(operation, '§2 an unknown image', async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {
-        const form = method === 'POST' ? { message: 'm', is_client: 'True' } : {};
+        const form: Record<string, string> =
+          method === 'POST' ? { message: 'm', is_client: 'True' } : {};
         const answer = await user.call(method, `/images/${id}/${path}`, { form });
         refused(answer, 400, 'image_not_found');
       }
