@@ -81,6 +81,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
 export interface LocalParts {
   readonly store: LocalStore;
   readonly addresses: SignedAddresses;
+  readonly instanceId: string;
 }
 
 /** The local object store of a home, and the addresses that it hands out. */
@@ -97,6 +98,7 @@ export async function wireLocalStore(
   const instanceId = await readInstanceId(db);
   return {
     addresses,
+    instanceId,
     store: new LocalStore({ root: home.store, instanceId, signer: addresses }),
   };
 }
@@ -116,7 +118,7 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
-  const { store, addresses } = await wireLocalStore(db, config, home, master);
+  const { store, addresses, instanceId } = await wireLocalStore(db, config, home, master);
   const routers = [
     healthRouter({
       database: async () => void (await db.query('SELECT 1')),
@@ -140,7 +142,7 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: isConnectionError,
   });
-  return { http, store, tenants };
+  return { http, store, tenants, instanceId };
 }
 
 function wireOperations(

@@ -60,7 +60,10 @@ async function main(argv: string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) return new Ui(json).fail(error);
     if (error.exitCode === 0) return ExitCode.ok;
-    if (json) new Ui(json).fail(wrongUsage(error.message, { remedy: 'imgstore --help' }));
+    if (json)
+      new Ui(json).fail(
+        wrongUsage(error.message.replace(/^error: /, ''), { remedy: 'imgstore --help' }),
+      );
     return ExitCode.usage;
   }
 }
