@@ -8,6 +8,7 @@ import type { MasterKey } from './auth/secrets.js';
 import { Tokens } from './auth/tokens.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
+import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { readInstanceId } from './database/instance.js';
@@ -16,6 +17,8 @@ import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
+import { openApiDocument } from './http/openapi/document.js';
+import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
 import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
@@ -119,6 +122,8 @@ export async function wireService(parts: ServiceParts) {
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
   const { store, addresses, instanceId } = await wireLocalStore(db, config, home, master);
+  const operations = wireOperations(parts, tenants, store);
+  const about = { version: version(), publicUrl: config.public_url };
   const routers = [
     healthRouter({
       database: async () => void (await db.query('SELECT 1')),
@@ -129,7 +134,8 @@ export async function wireService(parts: ServiceParts) {
       },
     }),
     filesRouter({ store, verifier: addresses }),
-    operationsRouter(wireOperations(parts, tenants, store), {
+    documentRouter(openApiDocument(operations, about)),
+    operationsRouter(operations, {
       tokens: tenants.tokens,
       publicUrl: config.public_url,
       uploads: { incoming: home.incoming, maxBytes: toBytes(config['limits.max_upload_mb']) },
