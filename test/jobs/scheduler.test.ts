@@ -6,13 +6,15 @@ import winston from 'winston';
 import { jobsOf } from '../../src/jobs/schedule.js';
 import type { JobParts } from '../../src/jobs/schedule.js';
 import { Scheduler } from '../../src/jobs/scheduler.js';
+import { createLogger } from '../../src/telemetry/logger.js';
 
 const rarely = '0 0 29 2 *';
 
 function logging() {
   const lines = new PassThrough({ encoding: 'utf8' });
-  const transports = [new winston.transports.Stream({ stream: lines })];
-  return { lines, logger: winston.createLogger({ transports }) };
+  const logger = createLogger({ level: 'info', format: 'json' });
+  logger.clear().add(new winston.transports.Stream({ stream: lines }));
+  return { lines, logger };
 }
 
 describe('the scheduler', () => {
@@ -49,7 +51,9 @@ describe('the scheduler', () => {
     const scheduler = new Scheduler([job], 'UTC', logger);
     const [line] = (await once(lines, 'data')) as [string];
     await scheduler.stop();
-    assert.match(line, /job failed.*unlucky/);
+    const { message, job: name, error } = JSON.parse(line) as Record<string, string>;
+    assert.deepEqual([message, name], ['job failed', 'unlucky']);
+    assert.match(error ?? '', /no luck/);
   });
 });
 
