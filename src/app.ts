@@ -19,12 +19,16 @@ import type { Operation } from './http/operation.js';
 import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
+import { Archives } from './images/archive.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { Intake } from './images/intake.js';
+import { imageListOperations } from './images/list-routes.js';
+import { ImageLists } from './images/lists.js';
 import { ImageRecords } from './images/record.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
 import { Uploads } from './images/uploads.js';
+import { Walks } from './images/walks.js';
 import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
@@ -146,11 +150,14 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
+  const lists = new ImageLists(db, images, new Walks(db));
+  const archives = new Archives(db, images, store, clock);
   const uploads = new Uploads(db, intake, new Folders(), annotations, clock);
   return [
     refreshOperation(tokens),
     ...platformOperations(platforms),
     ...userOperations(users),
     ...imageOperations({ images, uploads, usage, clock }),
+    ...imageListOperations({ lists, archives, clock }),
   ];
 }

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { customRecord, memoMessage, memoRecord } from '../annotations/schemas.js';
 import {
-  defaultPageSize,
   flag,
-  lastIndex,
   latitude,
   longitude,
   oneOf,
   optional,
-  pageSize,
   text,
   textOrNull,
   triState,
@@ -57,14 +54,6 @@ export const imageQuery = z.object(withFields);
 
 export const trashFilter = z.object({ has_delete_at: optional(triState) });
 
-export const listQuery = z.object({
-  view_type: withDefault(oneOf(['grid']), 'grid'),
-  ...trashFilter.shape,
-  ...withFields,
-  last_index: withDefault(lastIndex, 0),
-  page_size: withDefault(pageSize, defaultPageSize),
-});
-
 export const filedataRecord = z.object({
   original_image_id: id,
   id,
@@ -112,16 +101,11 @@ export const imageRecord = z.object({
   thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
   hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
   taken_at: timestamp.nullable(),
+  distance_m: z
+    .number()
+    .optional()
+    .meta({ description: 'metres from the point asked for; only where one was' }),
 });
 export type ImageRecord = z.output<typeof imageRecord>;
-
-export const imageList = z.object({
-  count: z.int(),
-  total_count: z.int(),
-  last_index: z.int(),
-  page_size: z.int(),
-  total_filesize_mb: megabytes,
-  items: z.array(imageRecord),
-});
 
 export const imageCount = z.object({ count: z.int() });

@@ -1,6 +1,7 @@
 import { schedule } from 'node-cron';
 import type { DataSource } from 'typeorm';
 import { deleteExpiredRefreshTokens } from '../auth/queries.js';
+import { forgetOldWalks } from '../images/walks.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
 import { reclaimOnce } from './reclaim.js';
@@ -25,6 +26,11 @@ export function startJobs(parts: { db: DataSource; store: ObjectStore; logger: L
       name: 'forget expired refresh tokens',
       when: '17 3 * * *',
       run: () => deleteExpiredRefreshTokens(db),
+    },
+    {
+      name: 'forget old walks through lists',
+      when: '*/10 * * * *',
+      run: () => forgetOldWalks(db),
     },
   ];
   const stopping = new AbortController();
