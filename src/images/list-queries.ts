@@ -34,14 +34,16 @@ function where(filter: Filter, bind: Bind): string {
   const within =
     near?.radius !== undefined &&
     `ST_DWithin(i.location, ${pointOf(near.place, bind)}, ${bind(near.radius)})`;
-  return [
+  const others = [
     `i.user_id = $1 ${inTrash(filter.trash)}`,
     ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
     ...periods,
-    ...(search ? [searchCondition(search.type, bind(search.words))] : []),
     ...(near ? ['i.location IS NOT NULL'] : []),
     ...(within ? [within] : []),
-  ].join('\n AND ');
+  ].join(' AND ');
+  return search
+    ? `${others} AND ${searchCondition(search.type, bind(search.words), others)}`
+    : others;
 }
 
 /** How many images match, and their bytes. */

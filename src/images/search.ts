@@ -16,25 +16,23 @@ export interface Search {
 }
 
 const memos = (pattern: string): string =>
-  `SELECT m.image_id FROM memos m
-   WHERE m.user_id = $1 AND searchable(m.message) LIKE ${pattern}`;
+  `SELECT m.image_id FROM memos m WHERE m.user_id = $1 AND m.search LIKE ${pattern}`;
 
 const customs = (pattern: string): string =>
-  `SELECT c.image_id FROM customs c
-   WHERE c.user_id = $1 AND (searchable(c.key) LIKE ${pattern} OR searchable(c.value) LIKE ${pattern})`;
+  `SELECT c.image_id FROM customs c WHERE c.user_id = $1 AND c.search LIKE ${pattern}`;
 
 const folders = (pattern: string): string =>
-  `SELECT f.id FROM folders f WHERE f.user_id = $1 AND searchable(f.title) LIKE ${pattern}`;
+  `SELECT f.id FROM folders f WHERE f.user_id = $1 AND f.search LIKE ${pattern}`;
 
 // A union of what each index finds; OR over joins would read every image.
-const everything = (pattern: string): string =>
-  `SELECT s.id FROM images s WHERE s.user_id = $1 AND s.address_search LIKE ${pattern}
-   UNION SELECT s.id FROM images s WHERE s.user_id = $1 AND s.filename LIKE ${pattern}
+const everything = (pattern: string, others: string): string =>
+  `SELECT i.id FROM images i
+   WHERE ${others} AND (i.address_search LIKE ${pattern} OR i.filename LIKE ${pattern})
    UNION ${memos(pattern)}
    UNION ${customs(pattern)}
-   UNION SELECT s.id FROM images s WHERE s.user_id = $1 AND s.folder_id IN (${folders(pattern)})`;
+   UNION SELECT i.id FROM images i WHERE ${others} AND i.folder_id IN (${folders(pattern)})`;
 
-const conditions: Record<SearchType, (pattern: string) => string> = {
+const conditions: Record<SearchType, (pattern: string, others: string) => string> = {
   // One index serves both: the building is among the address fields.
   address: (pattern) => `i.address_search LIKE ${pattern}`,
   building_name: (pattern) =>
@@ -44,12 +42,13 @@ const conditions: Record<SearchType, (pattern: string) => string> = {
   memo: (pattern) => `i.id IN (${memos(pattern)})`,
   custom: (pattern) => `i.id IN (${customs(pattern)})`,
   folder: (pattern) => `i.folder_id IN (${folders(pattern)})`,
-  all: (pattern) => `i.id IN (${everything(pattern)})`,
+  all: (pattern, others) => `i.id IN (${everything(pattern, others)})`,
 };
 
 /**
  * The condition on images `i` of user `$1` that a search means.
  * @param words placeholder of the words.
+ * @param others the other conditions on `i`, which narrow a search in everything early.
  */
-export const searchCondition = (type: SearchType, words: string): string =>
-  conditions[type](`search_pattern(${words})`);
+export const searchCondition = (type: SearchType, words: string, others: string): string =>
+  conditions[type](`search_pattern(${words})`, others);
