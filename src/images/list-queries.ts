@@ -121,17 +121,15 @@ export function selectNearest(
   const point = pointOf(filter.near.place, bind);
   const distance = `ST_Distance(i.location, ${point})`;
   const offset = 'offset' in start ? start.offset : 0;
-  let [atLeast, from] = ['', ''];
-  if ('after' in start) {
-    const [far, id] = start.after.map(bind);
-    atLeast = `AND ${distance} >= ${far}::float8`;
-    from = `AND (${distance}, i.id) > (${far}::float8, ${id}::uuid)`;
-  }
+  const from =
+    'after' in start
+      ? `AND (${distance}, i.id) > (${bind(start.after[0])}::float8, ${bind(start.after[1])}::uuid)`
+      : '';
   return rows(
     db,
     `WITH reach AS MATERIALIZED (
        SELECT max(distance) + 0.001 AS metres
-       FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${atLeast}
+       FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
              ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
      ),
      page AS MATERIALIZED (
