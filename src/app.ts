@@ -13,6 +13,7 @@ import { readInstanceId } from './database/instance.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
+import { Gate } from './http/gate.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
 import type { Operation } from './http/operation.js';
@@ -22,6 +23,9 @@ import { operationsRouter } from './http/router.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { Intake } from './images/intake.js';
 import { ImageRecords } from './images/record.js';
+import { PlatformImages } from './images/platform-images.js';
+import { platformImageOperations } from './images/platform-routes.js';
+import { ImageRemoval } from './images/removal.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
 import { Uploads } from './images/uploads.js';
@@ -33,7 +37,10 @@ import { LocalStore } from './store/local-store.js';
 import { SignedAddresses } from './store/signed-address.js';
 import type { Logger } from './telemetry/logger.js';
 import { WallClock } from './time.js';
+import { accountOperations } from './users/account-routes.js';
+import { Accounts } from './users/accounts.js';
 import { UserEntity } from './users/entity.js';
+import { UserRemoval } from './users/removal.js';
 import { userOperations } from './users/routes.js';
 import { Users } from './users/service.js';
 import { Usage } from './users/usage.js';
@@ -122,7 +129,10 @@ export async function wireService(parts: ServiceParts) {
     }),
     filesRouter({ store, verifier: addresses }),
     operationsRouter(wireOperations(parts, tenants, store), {
-      tokens: tenants.tokens,
+      gate: new Gate(tenants.tokens, {
+        perToken: config['rate_limit.per_token'],
+        failedAuth: config['rate_limit.failed_auth'],
+      }),
       publicUrl: config.public_url,
       uploads: { incoming: home.incoming, maxBytes: toBytes(config['limits.max_upload_mb']) },
     }),
@@ -138,7 +148,7 @@ export async function wireService(parts: ServiceParts) {
 }
 
 function wireOperations(
-  { db, imaging }: ServiceParts,
+  { db, config, imaging }: ServiceParts,
   { tokens, platforms, users, clock }: Tenants,
   store: LocalStore,
 ): Operation[] {
@@ -146,11 +156,19 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
-  const uploads = new Uploads(db, intake, new Folders(), annotations, clock);
+  const folders = new Folders();
+  const uploads = new Uploads(db, intake, folders, annotations, clock);
+  const accounts = {
+    accounts: new Accounts(db, usage),
+    removal: new UserRemoval(db, new ImageRemoval(), folders),
+    ceilingMb: config['limits.max_user_storage_mb'],
+  };
   return [
     refreshOperation(tokens),
-    ...platformOperations(platforms),
+    ...platformOperations(platforms, usage),
+    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
+    ...accountOperations(accounts),
     ...imageOperations({ images, uploads, usage, clock }),
   ];
 }

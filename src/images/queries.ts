@@ -11,7 +11,7 @@ export interface ImageRow extends Omit<
   readonly lng: number | null;
 }
 
-const imageColumns = `
+export const imageColumns = `
   i.id, i.platform_id AS "platformId", i.user_id AS "userId", i.folder_id AS "folderId",
   i.created_at AS "createdAt", i.updated_at AS "updatedAt", i.deleted_at AS "deletedAt",
   i.taken_at AS "takenAt", ST_Y(i.location::geometry) AS lat, ST_X(i.location::geometry) AS lng,

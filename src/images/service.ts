@@ -40,7 +40,7 @@ export class Images {
     absolute: Absolute,
   ): Promise<ImageRecord> {
     const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
-    const [record] = row ? await this.#recordsOf([row], extras, absolute) : [];
+    const [record] = row ? await this.recordsOf([row], extras, absolute) : [];
     if (!record) throw new ServiceError('image_not_found');
     return record;
   }
@@ -57,7 +57,7 @@ export class Images {
       last_index: page.offset + rows.length,
       page_size: page.limit,
       total_filesize_mb: toMegabytes(total.bytes),
-      items: await this.#recordsOf(rows, extras, absolute),
+      items: await this.recordsOf(rows, extras, absolute),
     };
   }
 
@@ -75,7 +75,7 @@ export class Images {
   }
 
   /** Records of rows, with one query for each kind of extra. */
-  async #recordsOf(
+  async recordsOf(
     rows: readonly ImageRow[],
     extras: With,
     absolute: Absolute,
