@@ -42,6 +42,8 @@ import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
+import { statisticsOperations } from './statistics/routes.js';
+import { UsageStatistics } from './statistics/service.js';
 import { LocalStore } from './store/local-store.js';
 import { SignedAddresses } from './store/signed-address.js';
 import type { Logger } from './telemetry/logger.js';
@@ -190,5 +192,6 @@ function wireOperations(
     ...imageOperations({ images, uploads, usage, clock }),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
+    ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),
   ];
 }

@@ -143,6 +143,11 @@ export const options = {
     fallback: undefined,
     min: 1,
     max: 1_000_000,
+  'trash.retention_days': number({
+    about: 'Days that images and folders stay in the trash before they are deleted; 0 for ever',
+    fallback: 30,
+    min: 0,
+    max: 36_500,
     whole: true,
   }),
   'tokens.admin_ttl': duration({ about: 'Lifetime of admin access tokens', fallback: 12 * 3600 }),
