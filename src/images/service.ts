@@ -4,7 +4,7 @@ import type { Annotations } from '../annotations/service.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
 import type { Usage } from '../users/usage.js';
-import { selectEdits, selectImage, selectNewest } from './queries.js';
+import { imageExists, selectEdits, selectImage, selectImages, selectNewest } from './queries.js';
 import type { ImageRow, TrashFilter } from './queries.js';
 import type { Absolute, ImageRecords } from './record.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
@@ -40,9 +40,26 @@ export class Images {
     absolute: Absolute,
   ): Promise<ImageRecord> {
     const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
-    const [record] = row ? await this.#recordsOf([row], extras, absolute) : [];
+    const [record] = row ? await this.recordsOf([row], extras, absolute) : [];
     if (!record) throw new ServiceError('image_not_found');
     return record;
+  }
+
+  /** Records in the order of the ids; an id without an image has none. */
+  async many(
+    userId: string,
+    imageIds: readonly string[],
+    extras: With,
+    absolute: Absolute,
+  ): Promise<ImageRecord[]> {
+    if (imageIds.length === 0) return [];
+    return this.recordsOf(await selectImages(this.db, userId, imageIds), extras, absolute);
+  }
+
+  /** @throws ServiceError `image_not_found`. */
+  async expect(userId: string, imageId: string): Promise<void> {
+    const known = isUuid(imageId) && (await imageExists(this.db, userId, imageId));
+    if (!known) throw new ServiceError('image_not_found');
   }
 
   /** Images newest first, a page of them. */
@@ -57,7 +74,7 @@ export class Images {
       last_index: page.offset + rows.length,
       page_size: page.limit,
       total_filesize_mb: toMegabytes(total.bytes),
-      items: await this.#recordsOf(rows, extras, absolute),
+      items: await this.recordsOf(rows, extras, absolute),
     };
   }
 
@@ -75,7 +92,7 @@ export class Images {
   }
 
   /** Records of rows, with one query for each kind of extra. */
-  async #recordsOf(
+  async recordsOf(
     rows: readonly ImageRow[],
     extras: With,
     absolute: Absolute,

@@ -7,15 +7,22 @@ const studio = await Studio.open();
 const colour = [200, 60, 40];
 const picture = (): Sharp => plain(1300, 900, colour);
 
-const cases: Record<string, { make: () => Sharp; expected: readonly number[] }> = {
+interface Case {
+  readonly make: () => Sharp;
+  readonly expected: readonly number[];
+  readonly tolerance?: number;
+}
+
+const cases: Record<string, Case> = {
   'a Display P3 profile': {
     make: () => picture().withIccProfile('p3').jpeg({ quality: 95 }),
     expected: colour,
   },
   'a CMYK JPEG': {
-    // A colour that ink can show.
+    // A colour that ink can show, roughly: the way there and back is not exact.
     make: () => plain(1300, 900, [150, 110, 100]).withIccProfile('cmyk').jpeg({ quality: 95 }),
     expected: [150, 110, 100],
+    tolerance: 25,
   },
   '16 bits per channel': { make: () => picture().toColourspace('rgb16').png(), expected: colour },
   'a palette': { make: () => picture().png({ palette: true }), expected: colour },
@@ -26,13 +33,13 @@ const cases: Record<string, { make: () => Sharp; expected: readonly number[] }> 
   alpha: { make: () => plain(1300, 900, [...colour, 0.5]).png(), expected: [...colour, 128] },
 };
 
-for (const [what, { make, expected }] of Object.entries(cases)) {
+for (const [what, { make, expected, tolerance }] of Object.entries(cases)) {
   test(`${what} is shown in the right sRGB colours`, async () => {
     const { display, thumb } = await studio.process(what, make());
     assert.ok(display);
     for (const { path } of [display, thumb]) {
       const shown = await pixel(path, 100, 100);
-      assert.ok(near(shown, expected), `${shown.join()} instead of ${expected.join()}`);
+      assert.ok(near(shown, expected, tolerance), `${shown.join()} instead of ${expected.join()}`);
       const meta = await sharp(path).metadata();
       assert.deepEqual([meta.space, meta.depth, meta.icc], ['srgb', 'uchar', undefined]);
     }

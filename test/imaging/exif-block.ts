@@ -18,6 +18,7 @@ export interface Gps {
 
 export interface ExifContent {
   readonly gps?: Gps;
+  readonly orientation?: number;
   readonly taken?: string;
   readonly offset?: string;
 }
@@ -62,7 +63,7 @@ function directory(at: number, entries: readonly Entry[]): Buffer {
 }
 
 /** The EXIF and GPS directories from `at` on, with the entries of the main one that point to them. */
-function parts(at: number, { gps, taken, offset }: ExifContent) {
+function parts(at: number, { gps, taken, offset, orientation }: ExifContent) {
   const photo = directory(at, [
     ...(taken === undefined ? [] : [text(0x9003, taken)]),
     ...(offset === undefined ? [] : [text(0x9011, offset)]),
@@ -76,20 +77,22 @@ function parts(at: number, { gps, taken, offset }: ExifContent) {
         rationals(4, gps.longitude),
       ])
     : Buffer.alloc(0);
-  const pointer = (tag: number, value: number): Entry => ({
-    tag,
-    type: 4,
-    count: 1,
+  const long = (tag: number, value: number): Entry => ({
+    ...{ tag, type: 4, count: 1 },
     value: u32(value),
   });
-  const pointers = [pointer(0x8769, at), ...(gps ? [pointer(0x8825, gpsAt)] : [])];
+  const pointers = [
+    ...(orientation === undefined ? [] : [{ ...long(0x0112, orientation), type: 3 as const }]),
+    long(0x8769, at),
+    ...(gps ? [long(0x8825, gpsAt)] : []),
+  ];
   return { bytes: Buffer.concat([photo, place]), pointers };
 }
 
 /** A little-endian EXIF block, without the `Exif` marker. */
 export function exifBlock(content: ExifContent): Buffer {
-  const mainLength = 2 + (content.gps ? 2 : 1) * 12 + 4;
-  const { bytes, pointers } = parts(8 + mainLength, content);
+  const entries = parts(0, content).pointers.length;
+  const { bytes, pointers } = parts(8 + 2 + entries * 12 + 4, content);
   return Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), directory(8, pointers), bytes]);
 }
 

@@ -7,10 +7,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingRoom } from '../../src/imaging/room.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
-import { createLogger } from '../../src/telemetry/logger.js';
-
-export const logger = createLogger({ level: 'none', format: 'text' });
-logger.silent = true;
+import { logger } from './support-logger.js';
 
 /** Path of a picture of test/fixtures/photos. */
 export const photo = (name: string): string =>
