@@ -48,6 +48,15 @@ export const selectImages = (
     [userId, imageIds],
   );
 
+export const imageExists = async (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<boolean> => {
+  const sql = 'SELECT id FROM images WHERE id = $1 AND user_id = $2';
+  return (await row(db, sql, [imageId, userId])) !== undefined;
+};
+
 /** What of the trash a read takes in: only it, all but it, or null for everything. */
 export type TrashFilter = boolean | null;
 

@@ -48,7 +48,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
     },
     async ({ caller, path, input, absolute }, file) => {
       const id = await parts.uploads.create(ownerOf(caller), input, file);
-      const extras = { memos: input.is_shared, history: true };
+      const extras = { memos: Boolean(input.message), history: true };
       return parts.images.get(path.user_id, id, extras, absolute);
     },
   ),

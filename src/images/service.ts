@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { Annotations } from '../annotations/service.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Usage } from '../users/usage.js';
-import { selectEdits, selectImage } from './queries.js';
+import { imageExists, selectEdits, selectImage, selectImages } from './queries.js';
 import type { ImageRow, TrashFilter } from './queries.js';
 import type { Absolute, ImageRecords } from './record.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
@@ -36,6 +36,23 @@ export class Images {
     const [record] = row ? await this.recordsOf([row], extras, absolute) : [];
     if (!record) throw new ServiceError('image_not_found');
     return record;
+  }
+
+  /** Records in the order of the ids; an id without an image has none. */
+  async many(
+    userId: string,
+    imageIds: readonly string[],
+    extras: With,
+    absolute: Absolute,
+  ): Promise<ImageRecord[]> {
+    if (imageIds.length === 0) return [];
+    return this.recordsOf(await selectImages(this.db, userId, imageIds), extras, absolute);
+  }
+
+  /** @throws ServiceError `image_not_found`. */
+  async expect(userId: string, imageId: string): Promise<void> {
+    const known = isUuid(imageId) && (await imageExists(this.db, userId, imageId));
+    if (!known) throw new ServiceError('image_not_found');
   }
 
   async count(userId: string, trash: TrashFilter): Promise<number> {

@@ -75,10 +75,8 @@ describe('a download', async () => {
     assert.ok(text.startsWith('\uFEFFfile,id,filename,'));
     const lines = text.trimEnd().split('\r\n');
     assert.equal(lines.length, 3);
-    const line = lines.find((one) => one.includes(first.id));
-    assert.ok(
-      line?.startsWith(`${first.filename},${first.id},${first.filename},,20250102_120000,`),
-    );
+    const line = lines.find((one) => one.includes(first.id)) ?? '';
+    assert.ok(line.startsWith(`${first.filename},${first.id},${first.filename},,20250102_120000,`));
     assert.ok(line.includes(`,"'=공원, ""남쪽""",`), 'quoted, and no formula');
     assert.ok(line.endsWith(',[],,'), 'memos as asked for');
     assert.ok(!text.includes(other.id) && !text.includes(lost ?? '?'));
@@ -97,7 +95,12 @@ describe('a download', async () => {
   });
 
   test('is no ZIP in another view, nor without download', async () => {
-    for (const more of [{ view_type: 'grid' }, { download: 'False' }, { download: 'None' }]) {
+    const others: Record<string, string>[] = [
+      { view_type: 'grid' },
+      { download: 'False' },
+      { download: 'None' },
+    ];
+    for (const more of others) {
       const answer = await download(user, more);
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
       await answer.body?.cancel();
@@ -155,8 +158,9 @@ describe('a long download', async () => {
     const answer = await start();
     answer.once('error', () => undefined);
     await new Promise((resolve) => answer.once('readable', resolve));
-    const opened = await openObjects();
-    assert.ok(opened > 0 && opened <= 2, `${opened} open`);
+    let [opened, looks] = [0, 0];
+    for (; looks < 20 || opened === 0; looks += 1) opened = Math.max(opened, await openObjects());
+    assert.ok(opened <= 2, `${opened} open`);
     answer.destroy();
     while ((await openObjects()) > 0) await wait(10);
   });

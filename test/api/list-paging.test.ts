@@ -51,7 +51,8 @@ const newer = (user: TestUser, count = 1) =>
     Array.from({ length: count }, () => ({ created_at: '2025-03-01Z', has_det: true })),
   );
 
-for (const query of [{}, { has_det: 'True' }, { view_type: 'list', has_delete_at: 'False' }]) {
+const lists: Query[] = [{}, { has_det: 'True' }, { view_type: 'list', has_delete_at: 'False' }];
+for (const query of lists) {
   const what = JSON.stringify(query);
 
   test(`uploads meanwhile: nothing twice, nothing skipped, and it ends (${what})`, async () => {
