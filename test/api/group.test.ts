@@ -4,7 +4,7 @@ import geodesic from 'geographiclib-geodesic';
 import type { PlaceRecord } from '../../src/images/group-schemas.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { Album, refusal } from '../support/album.js';
-import type { Call } from '../../contract/client.js';
+import type { Call } from '../support/client.js';
 import { testService } from '../support/service.js';
 
 interface Group<Item> {

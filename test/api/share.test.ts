@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { assertAccounts } from '../support/accounts.js';
 import { Album, refusal } from '../support/album.js';
-import type { Call } from '../../contract/client.js';
+import type { Call } from '../support/client.js';
 import { testService } from '../support/service.js';
 
 const service = await testService({ after });

@@ -12,7 +12,8 @@ const service = await testService({ after });
 const album = await Album.of(service);
 
 /** What an answer says beside the addresses, which are signed anew now and then. */
-const facts = ({ path_url: _, org_path_url: __, thumb_url: ___, ...rest }: ImageRecord) => rest;
+const facts = (record: ImageRecord) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !name.endsWith('_url')));
 
 const trashedWith = async (imageId: string): Promise<unknown> =>
   (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import type { Answer, Call } from '../../contract/client.js';
+import type { Answer, Call } from './client.js';
 import { filePart, jpeg } from './pictures.js';
 import type { TestService, TestUser } from './service.js';
 

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { Home } from '../../src/config/home.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
-import { Client } from '../../contract/client.js';
+import { Client } from './client.js';
 import { start } from './command.js';
 import type { Scope } from './service.js';
 
