@@ -10,7 +10,7 @@ import { initialise } from '../../src/operations/initialise.js';
 import { startService } from '../../src/service.js';
 import type { RunningService } from '../../src/service.js';
 import { LocalStore } from '../../src/store/local-store.js';
-import { Client } from '../../contract/client.js';
+import { Client } from './client.js';
 import { testDatabase } from './database.js';
 
 /** Something that ends: a test, or a file of tests (`{ after }` of node:test). */

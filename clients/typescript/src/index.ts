@@ -31,5 +31,5 @@ export const createImgstoreClient = ({ baseUrl, scheme, token }: ImgstoreOptions
   createClient<paths>({
     baseUrl,
     headers: { Authorization: `${scheme} ${token}` },
-    bodySerializer: toForm,
+    bodySerializer: (body) => toForm(body ?? {}),
   });
