@@ -15,6 +15,7 @@ import { readInstanceId } from './database/instance.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
+import { Gate } from './http/gate.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
 import { openApiDocument } from './http/openapi/document.js';
@@ -28,6 +29,9 @@ import { imageGroupOperations } from './images/group-routes.js';
 import { ImageGroups } from './images/groups.js';
 import { Intake } from './images/intake.js';
 import { ImageRecords } from './images/record.js';
+import { PlatformImages } from './images/platform-images.js';
+import { platformImageOperations } from './images/platform-routes.js';
+import { ImageRemoval } from './images/removal.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
 import { Sharing } from './images/sharing.js';
@@ -38,11 +42,16 @@ import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
+import { statisticsOperations } from './statistics/routes.js';
+import { UsageStatistics } from './statistics/service.js';
 import { LocalStore } from './store/local-store.js';
 import { SignedAddresses } from './store/signed-address.js';
 import type { Logger } from './telemetry/logger.js';
 import { WallClock } from './time.js';
+import { accountOperations } from './users/account-routes.js';
+import { Accounts } from './users/accounts.js';
 import { UserEntity } from './users/entity.js';
+import { UserRemoval } from './users/removal.js';
 import { userOperations } from './users/routes.js';
 import { Users } from './users/service.js';
 import { Usage } from './users/usage.js';
@@ -136,7 +145,10 @@ export async function wireService(parts: ServiceParts) {
     filesRouter({ store, verifier: addresses }),
     documentRouter(openApiDocument(operations, about)),
     operationsRouter(operations, {
-      tokens: tenants.tokens,
+      gate: new Gate(tenants.tokens, {
+        perToken: config['rate_limit.per_token'],
+        failedAuth: config['rate_limit.failed_auth'],
+      }),
       publicUrl: config.public_url,
       uploads: { incoming: home.incoming, maxBytes: toBytes(config['limits.max_upload_mb']) },
     }),
@@ -152,7 +164,7 @@ export async function wireService(parts: ServiceParts) {
 }
 
 function wireOperations(
-  { db, imaging }: ServiceParts,
+  { db, config, imaging }: ServiceParts,
   { tokens, platforms, users, clock }: Tenants,
   store: LocalStore,
 ): Operation[] {
@@ -163,15 +175,23 @@ function wireOperations(
   const folders = new Folders();
   const uploads = new Uploads(db, intake, folders, annotations, clock);
   const updates = new ImageUpdates(db, usage, folders);
+  const accounts = {
+    accounts: new Accounts(db, usage),
+    removal: new UserRemoval(db, new ImageRemoval(), folders),
+    ceilingMb: config['limits.max_user_storage_mb'],
+  };
   return [
     refreshOperation(tokens),
-    ...platformOperations(platforms),
+    ...platformOperations(platforms, usage),
+    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
     // Before /images/:image_id, which would take "group" for an id.
     ...imageGroupOperations(new ImageGroups(db, images)),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...accountOperations(accounts),
     ...imageOperations({ images, uploads, usage, clock }),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
+    ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),
   ];
 }

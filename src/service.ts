@@ -57,7 +57,7 @@ export async function startService(
     const { http, store, tenants, instanceId } = await parts.wireService(service);
     await requireStore(store, home, instanceId);
     await tenants.keyring.current(); // or else the master key does not fit
-    const jobs = startJobs({ db, store, logger });
+    const jobs = startJobs({ db, store, config, logger });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());

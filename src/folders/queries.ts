@@ -8,3 +8,12 @@ export const selectFolderState = (db: Queryable, userId: string, folderId: strin
     `SELECT deleted_at IS NOT NULL AS trashed FROM folders WHERE id = $1 AND user_id = $2`,
     [folderId, userId],
   );
+
+/** @returns how many folders the user had. */
+export const deleteFoldersOf = (tx: Queryable, userId: string) =>
+  row<{ deleted: number }>(
+    tx,
+    `WITH gone AS (DELETE FROM folders WHERE user_id = $1 RETURNING id)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [userId],
+  );

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { selectFolderState } from './queries.js';
+import { deleteFoldersOf, selectFolderState } from './queries.js';
 
 /** The trees in which users keep their images. */
 export class Folders {
@@ -20,5 +20,10 @@ export class Folders {
   /** Whether the folder is there and outside the trash; the caller holds the user's lock. */
   async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {
     return (await selectFolderState(tx, userId, folderId))?.trashed === false;
+  }
+
+  /** All folders of a user, whose images are gone already. @returns how many there were. */
+  async removeAll(tx: Queryable, userId: string): Promise<number> {
+    return (await deleteFoldersOf(tx, userId))?.deleted ?? 0;
   }
 }
