@@ -12,6 +12,9 @@ import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { readInstanceId } from './database/instance.js';
+import { FolderChanges } from './folders/changes.js';
+import { FolderReads } from './folders/reads.js';
+import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
@@ -27,6 +30,7 @@ import { operationsRouter } from './http/router.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { imageGroupOperations } from './images/group-routes.js';
 import { ImageGroups } from './images/groups.js';
+import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
 import { ImageRecords } from './images/record.js';
 import { PlatformImages } from './images/platform-images.js';
@@ -180,6 +184,8 @@ function wireOperations(
     removal: new UserRemoval(db, new ImageRemoval(), folders),
     ceilingMb: config['limits.max_user_storage_mb'],
   };
+  const folderImages = new FolderImages(db, images);
+  const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
   return [
     refreshOperation(tokens),
     ...platformOperations(platforms, usage),
@@ -189,6 +195,7 @@ function wireOperations(
     ...imageGroupOperations(new ImageGroups(db, images)),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...accountOperations(accounts),
+    ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),

@@ -143,6 +143,8 @@ export const options = {
     fallback: undefined,
     min: 1,
     max: 1_000_000,
+    whole: true,
+  }),
   'trash.retention_days': number({
     about: 'Days that images and folders stay in the trash before they are deleted; 0 for ever',
     fallback: 30,
