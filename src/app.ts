@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
+import { customOperations, memoOperations } from './annotations/routes.js';
 import { Annotations } from './annotations/service.js';
 import { Keyring } from './auth/keyring.js';
 import { readMasterKey } from './auth/secrets.js';
@@ -7,20 +8,29 @@ import type { MasterKey } from './auth/secrets.js';
 import { Tokens } from './auth/tokens.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
+import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { readInstanceId } from './database/instance.js';
+import { FolderChanges } from './folders/changes.js';
+import { FolderReads } from './folders/reads.js';
+import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
 import { Gate } from './http/gate.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
+import { openApiDocument } from './http/openapi/document.js';
+import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
 import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { imageGroupOperations } from './images/group-routes.js';
+import { ImageGroups } from './images/groups.js';
+import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
 import { ImageRecords } from './images/record.js';
 import { PlatformImages } from './images/platform-images.js';
@@ -28,11 +38,16 @@ import { platformImageOperations } from './images/platform-routes.js';
 import { ImageRemoval } from './images/removal.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
+import { Sharing } from './images/sharing.js';
+import { imageUpdateOperations } from './images/update-routes.js';
+import { ImageUpdates } from './images/updates.js';
 import { Uploads } from './images/uploads.js';
 import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
+import { statisticsOperations } from './statistics/routes.js';
+import { UsageStatistics } from './statistics/service.js';
 import { LocalStore } from './store/local-store.js';
 import { SignedAddresses } from './store/signed-address.js';
 import type { Logger } from './telemetry/logger.js';
@@ -82,6 +97,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
 export interface LocalParts {
   readonly store: LocalStore;
   readonly addresses: SignedAddresses;
+  readonly instanceId: string;
 }
 
 /** The local object store of a home, and the addresses that it hands out. */
@@ -98,6 +114,7 @@ export async function wireLocalStore(
   const instanceId = await readInstanceId(db);
   return {
     addresses,
+    instanceId,
     store: new LocalStore({ root: home.store, instanceId, signer: addresses }),
   };
 }
@@ -117,7 +134,9 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
-  const { store, addresses } = await wireLocalStore(db, config, home, master);
+  const { store, addresses, instanceId } = await wireLocalStore(db, config, home, master);
+  const operations = wireOperations(parts, tenants, store);
+  const about = { version: version(), publicUrl: config.public_url };
   const routers = [
     healthRouter({
       database: async () => void (await db.query('SELECT 1')),
@@ -128,7 +147,8 @@ export async function wireService(parts: ServiceParts) {
       },
     }),
     filesRouter({ store, verifier: addresses }),
-    operationsRouter(wireOperations(parts, tenants, store), {
+    documentRouter(openApiDocument(operations, about)),
+    operationsRouter(operations, {
       gate: new Gate(tenants.tokens, {
         perToken: config['rate_limit.per_token'],
         failedAuth: config['rate_limit.failed_auth'],
@@ -144,7 +164,7 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: isConnectionError,
   });
-  return { http, store, tenants };
+  return { http, store, tenants, instanceId };
 }
 
 function wireOperations(
@@ -158,17 +178,27 @@ function wireOperations(
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
   const folders = new Folders();
   const uploads = new Uploads(db, intake, folders, annotations, clock);
+  const updates = new ImageUpdates(db, usage, folders);
   const accounts = {
     accounts: new Accounts(db, usage),
     removal: new UserRemoval(db, new ImageRemoval(), folders),
     ceilingMb: config['limits.max_user_storage_mb'],
   };
+  const folderImages = new FolderImages(db, images);
+  const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
   return [
     refreshOperation(tokens),
     ...platformOperations(platforms, usage),
     ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
+    // Before /images/:image_id, which would take "group" for an id.
+    ...imageGroupOperations(new ImageGroups(db, images)),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...accountOperations(accounts),
+    ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
+    ...memoOperations({ annotations, images }),
+    ...customOperations({ annotations, images }),
+    ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),
   ];
 }

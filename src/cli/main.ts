@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { version } from '../config/version.js';
 import { ExitCode, wrongUsage } from '../errors/operator.js';
 import { registerAdmin } from './commands/admin.js';
 import { registerConfig } from './commands/config.js';
@@ -26,11 +26,6 @@ const commands = [
   registerStatus,
   registerConfig,
 ];
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
-}
 
 function createProgram(): Command {
   const program = new Command('imgstore')
@@ -60,7 +55,10 @@ async function main(argv: string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) return new Ui(json).fail(error);
     if (error.exitCode === 0) return ExitCode.ok;
-    if (json) new Ui(json).fail(wrongUsage(error.message, { remedy: 'imgstore --help' }));
+    if (json)
+      new Ui(json).fail(
+        wrongUsage(error.message.replace(/^error: /, ''), { remedy: 'imgstore --help' }),
+      );
     return ExitCode.usage;
   }
 }

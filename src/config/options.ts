@@ -145,6 +145,13 @@ export const options = {
     max: 1_000_000,
     whole: true,
   }),
+  'trash.retention_days': number({
+    about: 'Days that images and folders stay in the trash before they are deleted; 0 for ever',
+    fallback: 30,
+    min: 0,
+    max: 36_500,
+    whole: true,
+  }),
   'tokens.admin_ttl': duration({ about: 'Lifetime of admin access tokens', fallback: 12 * 3600 }),
   'tokens.platform_ttl': duration({
     about: 'Lifetime of platform access tokens',

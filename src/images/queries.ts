@@ -33,11 +33,35 @@ export const selectImage = (
     userId,
   ]);
 
+/** The user's images among these, in the order of the ids. */
+export const selectImages = (
+  db: Queryable,
+  userId: string,
+  imageIds: readonly string[],
+): Promise<ImageRow[]> =>
+  rows(
+    db,
+    `SELECT ${imageColumns}
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
+     JOIN images i USING (id)
+     WHERE i.user_id = $1 ORDER BY wanted.position`,
+    [userId, imageIds],
+  );
+
+export const imageExists = async (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<boolean> => {
+  const sql = 'SELECT id FROM images WHERE id = $1 AND user_id = $2';
+  return (await row(db, sql, [imageId, userId])) !== undefined;
+};
+
 /** What of the trash a read takes in: only it, all but it, or null for everything. */
 export type TrashFilter = boolean | null;
 
 // Spelled out rather than bound, so that the planner can take the partial indexes.
-const inTrash = (trash: TrashFilter): string =>
+export const inTrash = (trash: TrashFilter): string =>
   trash === null ? '' : `AND i.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
 /** Newest first. The ids are found in the index alone, so that a deep page skips no whole rows. */

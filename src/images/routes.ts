@@ -28,7 +28,8 @@ const image = `${images}/:image_id` as const;
 /** The ids of a user token. */
 const ownerOf = ({ platformId = '', userId = '' }: Claims): Owner => ({ platformId, userId });
 
-const extrasOf = (input: {
+/** What the `with_…` fields ask for. */
+export const extrasOf = (input: {
   with_memo?: boolean | null;
   with_custom?: boolean | null;
   with_history?: boolean;
@@ -55,7 +56,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
     },
     async ({ caller, path, input, absolute }, file) => {
       const id = await parts.uploads.create(ownerOf(caller), input, file);
-      const extras = { memos: input.is_shared, history: true };
+      const extras = { memos: Boolean(input.message), history: true };
       return parts.images.get(path.user_id, id, extras, absolute);
     },
   ),

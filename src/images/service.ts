@@ -4,7 +4,7 @@ import type { Annotations } from '../annotations/service.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
 import type { Usage } from '../users/usage.js';
-import { selectEdits, selectImage, selectNewest } from './queries.js';
+import { imageExists, selectEdits, selectImage, selectImages, selectNewest } from './queries.js';
 import type { ImageRow, TrashFilter } from './queries.js';
 import type { Absolute, ImageRecords } from './record.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
@@ -43,6 +43,23 @@ export class Images {
     const [record] = row ? await this.recordsOf([row], extras, absolute) : [];
     if (!record) throw new ServiceError('image_not_found');
     return record;
+  }
+
+  /** Records in the order of the ids; an id without an image has none. */
+  async many(
+    userId: string,
+    imageIds: readonly string[],
+    extras: With,
+    absolute: Absolute,
+  ): Promise<ImageRecord[]> {
+    if (imageIds.length === 0) return [];
+    return this.recordsOf(await selectImages(this.db, userId, imageIds), extras, absolute);
+  }
+
+  /** @throws ServiceError `image_not_found`. */
+  async expect(userId: string, imageId: string): Promise<void> {
+    const known = isUuid(imageId) && (await imageExists(this.db, userId, imageId));
+    if (!known) throw new ServiceError('image_not_found');
   }
 
   /** Images newest first, a page of them. */

@@ -15,12 +15,14 @@ export const createdUser = z.object({
 });
 export type CreatedUser = z.output<typeof createdUser>;
 
-export const userRecord = z.object({
-  id,
-  platform_id: id,
-  platform_user_id: z.string(),
-  created_at: timestamp,
-});
+export const userRecord = z
+  .object({
+    id,
+    platform_id: id,
+    platform_user_id: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'User' });
 export type UserRecord = z.output<typeof userRecord>;
 
 export const listedUser = userRecord.extend({
