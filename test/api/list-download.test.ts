@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { objectKey } from '../../src/store/layout.js';
-import { seedImages } from '../support/images.js';
+import { seedImages } from '../support/image-rows.js';
 import { filePart, jpeg } from '../support/pictures.js';
 import { testService } from '../support/service.js';
 import type { TestUser } from '../support/service.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { ImageList } from '../../src/images/list-schemas.js';
-import { seedImages } from '../support/images.js';
+import { seedImages } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 
 const service = await testService({ after }, { timezone: 'America/New_York' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { forgetOldWalks } from '../../src/images/walks.js';
 import type { ImageList } from '../../src/images/list-schemas.js';
-import { seedImages } from '../support/images.js';
+import { seedImages } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 import type { TestUser } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ImageList } from '../../src/images/list-schemas.js';
-import { seedFolder, seedImages } from '../support/images.js';
+import { seedFolder, seedImages } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 import type { TestUser } from '../support/service.js';
 

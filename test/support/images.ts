@@ -1,65 +1,30 @@
-import { randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
-import type { TestService, TestUser } from './service.js';
+import type { DataSource } from 'typeorm';
+import type { TestUser } from './service.js';
 
-/** What a test cares about of an image; the rest is made up. Times as PostgreSQL reads them. */
-export interface SeededImage {
-  readonly id?: string;
-  readonly folder_id?: string;
-  readonly created_at?: string;
-  readonly updated_at?: string;
-  readonly deleted_at?: string;
-  /** Latitude and longitude. */
-  readonly place?: readonly [number, number];
-  readonly address_road?: string;
-  readonly address_det?: string;
-  readonly building_name?: string;
-  readonly has_det?: boolean;
-  readonly filename?: string;
-  readonly bytes?: number;
-}
-
-const insert = `
-  INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, deleted_at,
-    location, address_road, address_det, building_name, has_det, filename, bytes, original_bytes,
-    upload_type, version_id, format, extension, thumb_extension, hash, width, height, thumbhash,
-    original_extension)
-  SELECT r.id, $1, $2, r.folder_id, coalesce(r.created_at, now()),
-    coalesce(r.updated_at, r.created_at, now()), r.deleted_at,
-    ST_SetSRID(ST_MakePoint((r.place->>1)::float8, (r.place->>0)::float8), 4326)::geography,
-    r.address_road, r.address_det, r.building_name, r.has_det,
-    coalesce(r.filename, r.id || '.jpg'), coalesce(r.bytes, 1048576), coalesce(r.bytes, 1048576),
-    'gallery', r.id, 'jpeg', 'jpg', 'jpg', r.hash, 640, 480, '', 'jpg'
-  FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, folder_id uuid, created_at timestamptz,
-    updated_at timestamptz, deleted_at timestamptz, place jsonb, address_road text,
-    address_det text, building_name text, has_det boolean, filename text, bytes bigint, hash bytea)`;
-
-/** Puts rows of images into the database, without objects. @returns their ids. */
-export async function seedImages(
-  { db }: TestService,
-  user: TestUser,
-  images: readonly SeededImage[],
-): Promise<string[]> {
-  const rows = images.map((image) => ({
-    id: uuidv7(),
-    hash: `\\x${randomBytes(32).toString('hex')}`,
-    ...image,
-  }));
-  await db.query(insert, [user.platformId, user.id, JSON.stringify(rows)]);
-  return rows.map(({ id }) => id);
-}
-
-/** A folder by SQL. @returns its id. */
-export async function seedFolder(
-  { db }: TestService,
-  user: TestUser,
-  title: string,
-): Promise<string> {
-  const id = uuidv7();
-  await db.query('INSERT INTO folders (id, user_id, title) VALUES ($1, $2, $3)', [
-    id,
-    user.id,
-    title,
-  ]);
-  return id;
+/**
+ * Gives a user `count` images by SQL, a minute apart, the newest now; every tenth is in the trash.
+ * There are no objects behind them.
+ */
+export async function insertImages(db: DataSource, user: TestUser, count: number): Promise<void> {
+  await db.query(
+    `INSERT INTO images (id, platform_id, user_id, created_at, deleted_at, upload_type, version_id,
+       filename, format, extension, display_extension, thumb_extension, hash, bytes, width, height,
+       thumbhash, original_extension, original_bytes)
+     SELECT id, $1, $2, now() - n * interval '1 minute', CASE WHEN n % 10 = 0 THEN now() END,
+            'gallery', id, 'picture ' || n, 'jpeg', 'jpg', 'jpg', 'webp', '\\xab', 1000, 100, 100,
+            '\\xcd', 'jpg', 1000
+     FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $3::int) AS n) AS made`,
+    [user.platformId, user.id, count],
+  );
+  // Else checks of foreign keys may go on as they were planned for an empty table.
+  await db.query('ANALYZE images');
+  await db.query(
+    `INSERT INTO image_versions (id, platform_id, user_id, image_id, version, format, extension,
+       display_extension, thumb_extension, hash, bytes, width, height)
+     SELECT id, platform_id, user_id, id, 0, format, extension, display_extension, thumb_extension,
+            hash, bytes, width, height
+     FROM images WHERE user_id = $1`,
+    [user.id],
+  );
+  await db.query('ANALYZE image_versions');
 }
