@@ -28,11 +28,6 @@ export class Folders {
     return (await selectFolderState(tx, userId, folderId))?.trashed === false;
   }
 
-  /** Whether the folder is there and outside the trash; the caller holds the user's lock. */
-  async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {
-    return (await selectFolderState(tx, userId, folderId))?.trashed === false;
-  }
-
   /** All folders of a user, whose images are gone already. @returns how many there were. */
   async removeAll(tx: Queryable, userId: string): Promise<number> {
     return (await deleteFoldersOf(tx, userId))?.deleted ?? 0;
