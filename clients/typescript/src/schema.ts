@@ -53,6 +53,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/platforms/{platform_id}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The platform of the token, and what its users have stored */
+        get: operations["getPlatformInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images of all users of the platform, trash included, grouped by user */
+        get: operations["listPlatformImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images of one user of the platform, trash included, newest first */
+        get: operations["listPlatformUserImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/platforms/{platform_id}/users": {
         parameters: {
             query?: never;
@@ -97,9 +148,11 @@ export interface paths {
         };
         /** The user of the token */
         get: operations["getUser"];
-        put?: never;
+        /** Change how much the user may store */
+        put: operations["updateUser"];
         post?: never;
-        delete?: never;
+        /** Delete the user with all folders and images, for good; ends all tokens */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -169,6 +222,77 @@ export interface paths {
         put: operations["updateImage"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a user of the platform has stored and may store */
+        get: operations["getPlatformUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user has stored and may store */
+        get: operations["getUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All folders of the user as trees, siblings by title */
+        get: operations["listFolders"];
+        put?: never;
+        /** Create a folder */
+        post: operations["createFolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/folders/{folder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What lies in a folder, or at the top level (root, or a blank): folders, then images */
+        get: operations["folderContents"];
+        /** Rename, move, trash or restore a folder */
+        put: operations["updateFolder"];
+        post?: never;
+        /** Delete a folder for good, with everything in it */
+        delete: operations["deleteFolder"];
         options?: never;
         head?: never;
         patch?: never;
@@ -298,19 +422,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/platforms/{platform_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of the platform on each day of a range, quiet days included */
+        get: operations["getDailyStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platforms/{platform_id}/stats/total": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of the platform since the beginning */
+        get: operations["getTotalStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        User: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            platform_id: string;
-            platform_user_id: string;
-            /** @example 20250131_235959 */
-            created_at: string;
-        };
         Image: {
             /** Format: uuid */
             id: string;
@@ -392,6 +541,29 @@ export interface components {
             filesize_mb: number;
             image_resource_type: string;
             resolution: string;
+        };
+        User: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            platform_id: string;
+            platform_user_id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+        };
+        __schema0: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            parent_id: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            delete_at: string | null;
+            child_folders: components["schemas"]["__schema0"][];
         };
         /**
          * @description - `missing_field` (400): A required field is missing.
@@ -808,6 +980,344 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getPlatformInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform": "Field survey",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "user_count": 0,
+                     *         "image_count": 0,
+                     *         "part_total_filesize_mb": 2.384186,
+                     *         "total_filesize_mb": 2.384186
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            platform: string;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            user_count: number;
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description current versions of images outside the trash */
+                            part_total_filesize_mb: number;
+                            /** @description originals and edits, trash included */
+                            total_filesize_mb: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformImages: {
+        parameters: {
+            query?: {
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 1 */
+                page?: number;
+                /** @example 60 */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page": 1,
+                     *         "page_size": 60,
+                     *         "total_pages": 1,
+                     *         "items": [
+                     *           {
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "result": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "lat": 37.5662952,
+                     *                 "lng": 126.9779451,
+                     *                 "address_road": "서울특별시 중구 세종대로 110",
+                     *                 "address_land": "서울특별시 중구 태평로1가 31",
+                     *                 "address_land_number": "31",
+                     *                 "building_name": "서울특별시청",
+                     *                 "address_sort": null,
+                     *                 "address_det": "3층",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959",
+                     *                 "delete_at": null,
+                     *                 "filedata_total": 0,
+                     *                 "is_signed": false,
+                     *                 "is_shared": false,
+                     *                 "has_det": false,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_filesize_mb": 2.384186,
+                     *                 "memos": [
+                     *                   {
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "message": "정문 왼쪽",
+                     *                     "is_client": false,
+                     *                     "created_at": "20250131_235959",
+                     *                     "updated_at": "20250131_235959"
+                     *                   }
+                     *                 ],
+                     *                 "customs": [
+                     *                   {
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "key": "관리 번호",
+                     *                     "value": "A-1024",
+                     *                     "created_at": "20250131_235959",
+                     *                     "updated_at": "20250131_235959"
+                     *                   }
+                     *                 ],
+                     *                 "filedatas": [
+                     *                   {
+                     *                     "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                     "created_at": "20250131_235959",
+                     *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                     "filesize_mb": 2.384186,
+                     *                     "image_resource_type": "jpeg",
+                     *                     "resolution": "4000x3000"
+                     *                   }
+                     *                 ],
+                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "taken_at": "20250131_235959",
+                     *                 "distance_m": 12.5
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            page: number;
+                            page_size: number;
+                            total_pages: number;
+                            items: {
+                                /** Format: uuid */
+                                user_id: string;
+                                result: components["schemas"]["Image"][];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformUserImages: {
+        parameters: {
+            query?: {
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 1 */
+                page?: number;
+                /** @example 60 */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page": 1,
+                     *         "page_size": 60,
+                     *         "total_pages": 1,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            page: number;
+                            page_size: number;
+                            total_pages: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -1044,6 +1554,144 @@ export interface operations {
                         /** @constant */
                         message: "성공";
                         result: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "max_storage_mb": 10240
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    max_storage_mb?: number;
+                };
+                /**
+                 * @example {
+                 *       "max_storage_mb": 10240
+                 *     }
+                 */
+                "multipart/form-data": {
+                    max_storage_mb?: number;
+                };
+                /**
+                 * @example {
+                 *       "max_storage_mb": 10240
+                 *     }
+                 */
+                "application/json": {
+                    max_storage_mb?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_count": 0,
+                     *         "max_storage_mb": 10240,
+                     *         "used_storage_mb": 0,
+                     *         "trash_image_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            max_storage_mb: number;
+                            /** @description originals and edits, trash included */
+                            used_storage_mb: number;
+                            trash_image_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "deleted_folders": 0,
+                     *         "deleted_images": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            user_id: string;
+                            deleted_folders: number;
+                            deleted_images: number;
+                        };
                     };
                 };
             };
@@ -1920,6 +2568,551 @@ export interface operations {
             403: components["responses"]["Error403"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformUserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "image_count": 0,
+                     *         "max_storage_mb": 10240,
+                     *         "used_storage_mb": 0,
+                     *         "trash_image_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            max_storage_mb: number;
+                            /** @description originals and edits, trash included */
+                            used_storage_mb: number;
+                            trash_image_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "image_count": 0,
+                     *         "max_storage_mb": 10240,
+                     *         "used_storage_mb": 0,
+                     *         "trash_image_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            max_storage_mb: number;
+                            /** @description originals and edits, trash included */
+                            used_storage_mb: number;
+                            trash_image_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listFolders: {
+        parameters: {
+            query?: {
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "title": "현장 사진 2",
+                     *           "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959",
+                     *           "delete_at": null,
+                     *           "child_folders": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["__schema0"][];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    title: string;
+                    /** @description blank, empty, none or absent: the top level */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    title: string;
+                    /** @description blank, empty, none or absent: the top level */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/json": {
+                    title: string;
+                    /** @description blank, empty, none or absent: the top level */
+                    parent_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            user_id: string;
+                            title: string;
+                            parent_id: string | null;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            delete_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    folderContents: {
+        parameters: {
+            query?: {
+                /** @example created_at */
+                sort_by?: "created_at" | "updated_at" | "name";
+                /** @example asc */
+                sort_order?: "asc" | "desc";
+                /** @example True */
+                get_image?: "True" | "False";
+                /** @example 0 */
+                last_index?: number;
+                /** @example 60 */
+                page_size?: number;
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                folder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "last_index": 0,
+                     *         "page_size": 60,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "current_path": "/현장 사진 2",
+                     *         "current_path_id": "/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b02",
+                     *         "items": [
+                     *           {
+                     *             "is_folder": false,
+                     *             "data": {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "title": "현장 사진 2",
+                     *               "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959",
+                     *               "delete_at": null
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                            total_count: number;
+                            last_index: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            current_path: string;
+                            current_path_id: string;
+                            items: ({
+                                /** @constant */
+                                is_folder: true;
+                                data: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    /** Format: uuid */
+                                    user_id: string;
+                                    title: string;
+                                    parent_id: string | null;
+                                    /** @example 20250131_235959 */
+                                    created_at: string;
+                                    /** @example 20250131_235959 */
+                                    updated_at: string;
+                                    delete_at: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                is_folder: false;
+                                data: components["schemas"]["Image"];
+                            })[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateFolder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description True: to the trash; False: restore
+                 * @example True
+                 */
+                delete?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                folder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    title?: string;
+                    /** @description a blank: the top level; empty or UNSET: no move */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    title?: string;
+                    /** @description a blank: the top level; empty or UNSET: no move */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/json": {
+                    title?: string;
+                    /** @description a blank: the top level; empty or UNSET: no move */
+                    parent_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            user_id: string;
+                            title: string;
+                            parent_id: string | null;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            delete_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                folder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "deleted_folders": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "deleted_images": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            deleted_folders: string[];
+                            deleted_images: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3172,6 +4365,169 @@ export interface operations {
                         /** @constant */
                         message: "성공";
                         result: components["schemas"]["Custom"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDailyStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description first day
+                 * @example 20250101
+                 */
+                start_date: string;
+                /**
+                 * @description last day; those after today are left out
+                 * @example 20250131
+                 */
+                end_date: string;
+                /** @example asc */
+                sort_order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "date": 20250131,
+                     *           "stats": {
+                     *             "upload_camera": 0,
+                     *             "upload_gallery": 0,
+                     *             "upload_request": 0,
+                     *             "total_upload": 0,
+                     *             "edit_count": 0,
+                     *             "delete_count": 0,
+                     *             "total_images": 0,
+                     *             "org_filesize_mb": 0,
+                     *             "org_latest_filesize_mb": 0,
+                     *             "total_filesize_mb": 2.384186
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /**
+                             * @description YYYYMMDD
+                             * @example 20250131
+                             */
+                            date: number;
+                            stats: {
+                                upload_camera: number;
+                                upload_gallery: number;
+                                upload_request: number;
+                                total_upload: number;
+                                edit_count: number;
+                                /** @description images moved to the trash, or deleted for good without having been there */
+                                delete_count: number;
+                                /** @description images not in the trash */
+                                total_images: number;
+                                /** @description megabytes of 1,048,576 bytes */
+                                org_filesize_mb: number;
+                                /** @description megabytes of 1,048,576 bytes */
+                                org_latest_filesize_mb: number;
+                                /** @description megabytes of 1,048,576 bytes */
+                                total_filesize_mb: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getTotalStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "upload_camera": 0,
+                     *         "upload_gallery": 0,
+                     *         "upload_request": 0,
+                     *         "total_upload": 0,
+                     *         "edit_count": 0,
+                     *         "delete_count": 0,
+                     *         "total_images": 0,
+                     *         "org_filesize_mb": 0,
+                     *         "org_latest_filesize_mb": 0,
+                     *         "total_filesize_mb": 2.384186
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            upload_camera: number;
+                            upload_gallery: number;
+                            upload_request: number;
+                            total_upload: number;
+                            edit_count: number;
+                            /** @description images moved to the trash, or deleted for good without having been there */
+                            delete_count: number;
+                            /** @description images not in the trash */
+                            total_images: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            org_filesize_mb: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            org_latest_filesize_mb: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                        };
                     };
                 };
             };
