@@ -143,7 +143,7 @@ function readIds(raw: unknown): string[] | undefined {
   const texts = items.map(readText);
   if (!texts.every((item) => item !== undefined)) return undefined;
   const ids = texts.flatMap((item) => item.split(',')).map((id) => id.trim().toLowerCase());
-  return [...new Set(ids)].filter((id) => id !== '');
+  return ids.filter((id) => id !== '');
 }
 
 function jsonArray(text: string): unknown[] | undefined {
@@ -155,7 +155,7 @@ function jsonArray(text: string): unknown[] | undefined {
   }
 }
 
-/** Ids as a repeated field, a JSON array, or text with commas between; in lower case, each once. */
+/** Ids as a repeated field, a JSON array, or text with commas between; in lower case. */
 export const idList: Kind<string[]> = {
   read: readIds,
   expected: 'a list of ids',
