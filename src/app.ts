@@ -27,11 +27,14 @@ import type { Operation } from './http/operation.js';
 import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
+import { Archives } from './images/archive.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { imageGroupOperations } from './images/group-routes.js';
 import { ImageGroups } from './images/groups.js';
 import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
+import { imageListOperations } from './images/list-routes.js';
+import { ImageLists } from './images/lists.js';
 import { ImageRecords } from './images/record.js';
 import { PlatformImages } from './images/platform-images.js';
 import { platformImageOperations } from './images/platform-routes.js';
@@ -42,6 +45,7 @@ import { Sharing } from './images/sharing.js';
 import { imageUpdateOperations } from './images/update-routes.js';
 import { ImageUpdates } from './images/updates.js';
 import { Uploads } from './images/uploads.js';
+import { Walks } from './images/walks.js';
 import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
@@ -176,6 +180,8 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
+  const lists = new ImageLists(db, images, new Walks(db));
+  const archives = new Archives(db, images, store, clock);
   const folders = new Folders();
   const uploads = new Uploads(db, intake, folders, annotations, clock);
   const updates = new ImageUpdates(db, usage, folders);
@@ -197,6 +203,7 @@ function wireOperations(
     ...accountOperations(accounts),
     ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
+    ...imageListOperations({ lists, archives, clock }),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
     ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),

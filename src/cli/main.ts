@@ -8,9 +8,12 @@ import { registerKeys } from './commands/keys.js';
 import { registerMigrate } from './commands/migrate.js';
 import { registerPlatform } from './commands/platform.js';
 import { registerServe } from './commands/serve.js';
+import { registerStats } from './commands/stats.js';
 import { registerStatus } from './commands/status.js';
+import { registerTrash } from './commands/trash.js';
 import { registerUp } from './commands/up.js';
 import { registerUser } from './commands/user.js';
+import { AlreadyTold } from './told.js';
 import { Ui } from './ui.js';
 
 // Commands load the database, sharp and Express only when they run: --help must stay instant.
@@ -24,6 +27,8 @@ const commands = [
   registerUser,
   registerKeys,
   registerStatus,
+  registerStats,
+  registerTrash,
   registerConfig,
 ];
 
@@ -53,6 +58,7 @@ async function main(argv: string[]): Promise<number> {
     await program.parseAsync(argv);
     return ExitCode.ok;
   } catch (error) {
+    if (error instanceof AlreadyTold) return error.exitCode;
     if (!(error instanceof CommanderError)) return new Ui(json).fail(error);
     if (error.exitCode === 0) return ExitCode.ok;
     if (json)

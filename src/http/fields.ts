@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WallClock } from '../time.js';
+import type { Span, WallClock } from '../time.js';
 
 /**
  * Kinds of request fields. They arrive as text (forms, queries) or as JSON values; each kind
@@ -128,6 +128,20 @@ export const wallTime = (clock: WallClock): Kind<Date> => ({
   read: (raw) => (typeof raw === 'string' ? clock.parse(raw) : undefined),
   expected: 'a time as YYYYMMDD_HHMMSS that exists',
   schema: { type: 'string', pattern: '^\\d{8}_\\d{6}$' },
+});
+
+/** A day `YYYYMMDD` of the configured zone, midnight to midnight. */
+export const day = (clock: WallClock): Kind<Span> => ({
+  read: (raw) => clock.day(readText(raw) ?? ''),
+  expected: 'a day as YYYYMMDD that exists',
+  schema: { type: 'string', pattern: '^\\d{8}$' },
+});
+
+/** A day `YYYYMMDD`, or a second `YYYYMMDD_HHMMSS` of it, of the configured zone. */
+export const dayOrTime = (clock: WallClock): Kind<Span> => ({
+  read: (raw) => clock.dayOrSecond(readText(raw) ?? ''),
+  expected: 'a day as YYYYMMDD or a time as YYYYMMDD_HHMMSS that exists',
+  schema: { type: 'string', pattern: '^\\d{8}(_\\d{6})?$' },
 });
 
 /** An id as given; one that is no UUID is simply unknown to whoever looks it up. */

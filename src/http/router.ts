@@ -7,6 +7,7 @@ import type { Gate } from './gate.js';
 import { validate, withoutEmpty } from './input.js';
 import type { RawFields } from './input.js';
 import type { Operation } from './operation.js';
+import { StreamedAnswer, sendStream } from './streamed-answer.js';
 import type { UploadLimits } from './upload.js';
 
 export interface RouterParts {
@@ -51,11 +52,14 @@ function handler(operation: Operation, parts: RouterParts): RequestHandler {
     try {
       const input = readInput(operation, request.query, body.fields);
       if (operation.upload && !body.file) throw missingField(operation.upload.part);
+      const signal = signalOf(response);
       const result = await operation.handle(
-        { ...arrival, input, absolute: absoluteFor(request, parts), signal: signalOf(response) },
+        { ...arrival, input, absolute: absoluteFor(request, parts), signal },
         body.file,
       );
-      response.json(success(result));
+      if (operation.stream !== undefined && result instanceof StreamedAnswer) {
+        await sendStream(result, operation.stream, { request, response, signal });
+      } else response.json(success(result));
     } finally {
       await body.discard();
     }

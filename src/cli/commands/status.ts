@@ -8,6 +8,13 @@ import type { Context } from '../context.js';
 
 const probeTimeoutMs = 5_000;
 
+interface Backlog {
+  /** Objects that wait to be deleted, or for their upload to end. */
+  readonly pending: number;
+  readonly due: number;
+  readonly oldest: string | null;
+}
+
 interface Totals {
   readonly platforms: number;
   readonly users: number;
@@ -43,7 +50,7 @@ export function registerStatus(program: Command): void {
         database: config['database.url'] ? 'external' : 'private',
         store: `local:${home.store}`,
         disk: await diskSpace(home.store),
-        counts: await totals(context, config),
+        ...(await contents(context, config)),
       };
       ui.result({ document, text: describe(document) });
     },
@@ -57,16 +64,21 @@ function describe(status: {
   store: string;
   disk: { free_mb: number; total_mb: number };
   counts: Totals;
+  reclaim: Backlog;
 }): string {
-  const { counts, disk } = status;
+  const { counts, disk, reclaim } = status;
   return [
     `running   ${status.address} (process ${status.pid})`,
     `database  ${status.database}`,
     `store     ${status.store}`,
     `disk      ${disk.free_mb} MB of ${disk.total_mb} MB free`,
     `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
+    `reclaim   ${reclaimText(reclaim)}`,
   ].join('\n');
 }
+
+const reclaimText = ({ pending, due, oldest }: Backlog): string =>
+  `${pending} objects listed, ${due} due${oldest ? ` since ${oldest}` : ''}`;
 
 async function runningService({ home }: Context) {
   const { readLock } = await import('../../config/process-lock.js');
@@ -97,13 +109,21 @@ async function diskSpace(folder: string) {
   return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
 
-async function totals(context: Context, config: Config): Promise<Totals> {
+async function contents(
+  context: Context,
+  config: Config,
+): Promise<{ counts: Totals; reclaim: Backlog }> {
   const { selectTotals } = await import('../../operations/queries.js');
+  const { reclaimBacklog } = await import('../../jobs/reclaim.js');
   const { toMegabytes } = await import('../../http/records.js');
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await selectTotals(db);
-    return { ...counts, stored_mb: toMegabytes(storedBytes) };
+    const { oldest, ...backlog } = await reclaimBacklog(db);
+    return {
+      counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
+      reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
+    };
   } finally {
     await close();
   }
