@@ -7,6 +7,7 @@ import { folderChanges } from './checks/folder-changes.js';
 import { folderContents } from './checks/folder-contents.js';
 import { folders } from './checks/folders.js';
 import { groups } from './checks/group.js';
+import { journey } from './checks/journey.js';
 import { list } from './checks/list.js';
 import { map } from './checks/map.js';
 import { memos } from './checks/memos.js';
@@ -48,6 +49,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   customs,
   statistics,
   signedAddresses,
+  journey,
   tenancy(routes),
   coverage(routes),
 ];

@@ -12,9 +12,13 @@ import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { readInstanceId } from './database/instance.js';
+import { FolderChanges } from './folders/changes.js';
+import { FolderReads } from './folders/reads.js';
+import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
+import { Gate } from './http/gate.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
 import { openApiDocument } from './http/openapi/document.js';
@@ -23,17 +27,25 @@ import type { Operation } from './http/operation.js';
 import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
+import { Archives } from './images/archive.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { imageGroupOperations } from './images/group-routes.js';
 import { ImageGroups } from './images/groups.js';
+import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
+import { imageListOperations } from './images/list-routes.js';
+import { ImageLists } from './images/lists.js';
 import { ImageRecords } from './images/record.js';
+import { PlatformImages } from './images/platform-images.js';
+import { platformImageOperations } from './images/platform-routes.js';
+import { ImageRemoval } from './images/removal.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
 import { Sharing } from './images/sharing.js';
 import { imageUpdateOperations } from './images/update-routes.js';
 import { ImageUpdates } from './images/updates.js';
 import { Uploads } from './images/uploads.js';
+import { Walks } from './images/walks.js';
 import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
@@ -44,7 +56,10 @@ import { LocalStore } from './store/local-store.js';
 import { SignedAddresses } from './store/signed-address.js';
 import type { Logger } from './telemetry/logger.js';
 import { WallClock } from './time.js';
+import { accountOperations } from './users/account-routes.js';
+import { Accounts } from './users/accounts.js';
 import { UserEntity } from './users/entity.js';
+import { UserRemoval } from './users/removal.js';
 import { userOperations } from './users/routes.js';
 import { Users } from './users/service.js';
 import { Usage } from './users/usage.js';
@@ -138,7 +153,10 @@ export async function wireService(parts: ServiceParts) {
     filesRouter({ store, verifier: addresses }),
     documentRouter(openApiDocument(operations, about)),
     operationsRouter(operations, {
-      tokens: tenants.tokens,
+      gate: new Gate(tenants.tokens, {
+        perToken: config['rate_limit.per_token'],
+        failedAuth: config['rate_limit.failed_auth'],
+      }),
       publicUrl: config.public_url,
       uploads: { incoming: home.incoming, maxBytes: toBytes(config['limits.max_upload_mb']) },
     }),
@@ -154,7 +172,7 @@ export async function wireService(parts: ServiceParts) {
 }
 
 function wireOperations(
-  { db, imaging }: ServiceParts,
+  { db, config, imaging }: ServiceParts,
   { tokens, platforms, users, clock }: Tenants,
   store: LocalStore,
 ): Operation[] {
@@ -162,17 +180,30 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
+  const lists = new ImageLists(db, images, new Walks(db));
+  const archives = new Archives(db, images, store, clock);
   const folders = new Folders();
   const uploads = new Uploads(db, intake, folders, annotations, clock);
   const updates = new ImageUpdates(db, usage, folders);
+  const accounts = {
+    accounts: new Accounts(db, usage),
+    removal: new UserRemoval(db, new ImageRemoval(), folders),
+    ceilingMb: config['limits.max_user_storage_mb'],
+  };
+  const folderImages = new FolderImages(db, images);
+  const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
   return [
     refreshOperation(tokens),
-    ...platformOperations(platforms),
+    ...platformOperations(platforms, usage),
+    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
     // Before /images/:image_id, which would take "group" for an id.
     ...imageGroupOperations(new ImageGroups(db, images)),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...accountOperations(accounts),
+    ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
+    ...imageListOperations({ lists, archives, clock }),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
     ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { done, nobody, refused } from '../expect.js';
 import { area } from '../harness.js';
 import type { Image } from '../records.js';
@@ -82,7 +83,7 @@ export const share = area('share', (check) => {
   });
 
   check('shareImages', '§6 up to 1,000 at once', async (world) => {
-    const ids = Array.from({ length: 1001 }, () => nobody).join(',');
+    const ids = Array.from({ length: 1001 }, () => randomUUID()).join(',');
     const user = await world.user();
     refused(await user.post(path, { image_ids: ids }), 400, 'invalid_field', 'image_ids');
   });

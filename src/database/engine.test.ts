@@ -24,7 +24,7 @@ async function installation(t: TestContext, version: string, extensions: string[
   return join(dir, 'bin');
 }
 
-const all = ['postgis', 'btree_gist', 'pg_trgm'];
+const all = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm'];
 
 test('an installation with everything can be used', async (t) => {
   const found = await inspectEngine(await installation(t, '17.2 (Debian 17.2-1)', all, true));
@@ -35,7 +35,7 @@ test('an installation with everything can be used', async (t) => {
 
 test('what an installation lacks is named', async (t) => {
   const found = await inspectEngine(await installation(t, '16.1', ['pg_trgm'], false));
-  assert.deepEqual(found?.lacks, ['postgis', 'btree_gist', 'icu']);
+  assert.deepEqual(found?.lacks, ['postgis', 'btree_gist', 'btree_gin', 'icu']);
   assert.ok(!isUsable(found));
 });
 

@@ -1,24 +1,35 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { selectFolderState } from './queries.js';
+import { deleteFoldersOf, selectFolderState } from './queries.js';
 
-/** The trees in which users keep their images. */
+/** What of the trees others have to know who keep things in them. */
 export class Folders {
   /**
    * Makes sure that a folder can take something in. The caller holds the user's lock, so that the
    * folder stays as it is until the caller's transaction ends.
    *
+   * @param field the request field that names the folder.
    * @throws ServiceError `folder_not_found`, `folder_in_trash`.
    */
-  async assertOpen(tx: Queryable, userId: string, folderId: string): Promise<void> {
+  async assertOpen(
+    tx: Queryable,
+    userId: string,
+    folderId: string,
+    field = 'folder_id',
+  ): Promise<void> {
     const state = isUuid(folderId) ? await selectFolderState(tx, userId, folderId) : undefined;
-    if (!state) throw new ServiceError('folder_not_found', { field: 'folder_id' });
-    if (state.trashed) throw new ServiceError('folder_in_trash', { field: 'folder_id' });
+    if (!state) throw new ServiceError('folder_not_found', { field });
+    if (state.trashed) throw new ServiceError('folder_in_trash', { field });
   }
 
-  /** Whether the folder is there and outside the trash; the caller holds the user's lock. */
+  /** Whether the user has such a folder, and not in the trash. The caller holds the user's lock. */
   async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {
     return (await selectFolderState(tx, userId, folderId))?.trashed === false;
+  }
+
+  /** All folders of a user, whose images are gone already. @returns how many there were. */
+  async removeAll(tx: Queryable, userId: string): Promise<number> {
+    return (await deleteFoldersOf(tx, userId))?.deleted ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WallClock } from '../time.js';
+import type { Span, WallClock } from '../time.js';
 
 /**
  * Kinds of request fields. They arrive as text (forms, queries) or as JSON values; each kind
@@ -130,6 +130,20 @@ export const wallTime = (clock: WallClock): Kind<Date> => ({
   schema: { type: 'string', pattern: '^\\d{8}_\\d{6}$' },
 });
 
+/** A day `YYYYMMDD` of the configured zone, midnight to midnight. */
+export const day = (clock: WallClock): Kind<Span> => ({
+  read: (raw) => clock.day(readText(raw) ?? ''),
+  expected: 'a day as YYYYMMDD that exists',
+  schema: { type: 'string', pattern: '^\\d{8}$' },
+});
+
+/** A day `YYYYMMDD`, or a second `YYYYMMDD_HHMMSS` of it, of the configured zone. */
+export const dayOrTime = (clock: WallClock): Kind<Span> => ({
+  read: (raw) => clock.dayOrSecond(readText(raw) ?? ''),
+  expected: 'a day as YYYYMMDD or a time as YYYYMMDD_HHMMSS that exists',
+  schema: { type: 'string', pattern: '^\\d{8}(_\\d{6})?$' },
+});
+
 /** An id as given; one that is no UUID is simply unknown to whoever looks it up. */
 export const identifier: Kind<string> = {
   read: readText,
@@ -143,7 +157,7 @@ function readIds(raw: unknown): string[] | undefined {
   const texts = items.map(readText);
   if (!texts.every((item) => item !== undefined)) return undefined;
   const ids = texts.flatMap((item) => item.split(',')).map((id) => id.trim().toLowerCase());
-  return [...new Set(ids)].filter((id) => id !== '');
+  return ids.filter((id) => id !== '');
 }
 
 function jsonArray(text: string): unknown[] | undefined {
@@ -155,7 +169,7 @@ function jsonArray(text: string): unknown[] | undefined {
   }
 }
 
-/** Ids as a repeated field, a JSON array, or text with commas between; in lower case, each once. */
+/** Ids as a repeated field, a JSON array, or text with commas between; in lower case. */
 export const idList: Kind<string[]> = {
   read: readIds,
   expected: 'a list of ids',

@@ -64,24 +64,6 @@ export type TrashFilter = boolean | null;
 export const inTrash = (trash: TrashFilter): string =>
   trash === null ? '' : `AND i.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
-/** Newest first. The ids are found in the index alone, so that a deep page skips no whole rows. */
-export const selectNewest = (
-  db: Queryable,
-  page: { userId: string; trash: TrashFilter; offset: number; limit: number },
-): Promise<ImageRow[]> =>
-  rows(
-    db,
-    `WITH page AS MATERIALIZED (
-       SELECT i.id FROM images i
-       WHERE i.user_id = $1 ${inTrash(page.trash)}
-       ORDER BY i.created_at DESC, i.id DESC
-       OFFSET $2 LIMIT $3
-     )
-     SELECT ${imageColumns} FROM page JOIN images i USING (id)
-     ORDER BY i.created_at DESC, i.id DESC`,
-    [page.userId, page.offset, page.limit],
-  );
-
 /** Edited versions of these images, oldest first. */
 export const selectEdits = (db: Queryable, imageIds: readonly string[]): Promise<ImageVersion[]> =>
   rows(

@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { customRecord, memoMessage, memoRecord } from '../annotations/schemas.js';
 import {
   clearable,
-  defaultPageSize,
   flag,
   identifier,
-  lastIndex,
   latitude,
   longitude,
   oneOf,
   optional,
-  pageSize,
   textOrNull,
   triState,
   wallTime,
@@ -61,14 +58,6 @@ export const withFields = {
 export const imageQuery = z.object(withFields);
 
 export const trashFilter = z.object({ has_delete_at: optional(triState) });
-
-export const listQuery = z.object({
-  view_type: withDefault(oneOf(['grid']), 'grid'),
-  ...trashFilter.shape,
-  ...withFields,
-  last_index: withDefault(lastIndex, 0),
-  page_size: withDefault(pageSize, defaultPageSize),
-});
 
 export const filedataRecord = z
   .object({
@@ -127,14 +116,5 @@ export const imageRecord = z
   })
   .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;
-
-export const imageList = z.object({
-  count: z.int(),
-  total_count: z.int(),
-  last_index: z.int(),
-  page_size: z.int(),
-  total_filesize_mb: megabytes,
-  items: z.array(imageRecord),
-});
 
 export const imageCount = z.object({ count: z.int() });

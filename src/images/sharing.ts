@@ -21,12 +21,14 @@ export class Sharing {
 
   /**
    * Shares all of these images, or none.
+   * @returns the ids in the order asked, each once.
    * @throws ServiceError `image_not_found` or `image_in_trash`; its details list every image that
    *   cannot be shared.
    */
-  async share(userId: string, imageIds: readonly string[]): Promise<void> {
-    if (imageIds.length === 0) throw missingField('image_ids');
-    if (imageIds.length > most) throw invalidField('image_ids', `a list of 1 to ${most} ids`);
+  async share(userId: string, asked: readonly string[]): Promise<string[]> {
+    if (asked.length === 0) throw missingField('image_ids');
+    if (asked.length > most) throw invalidField('image_ids', `a list of 1 to ${most} ids`);
+    const imageIds = [...new Set(asked)];
     await this.db.transaction(async (tx) => {
       // Keeps the images out of the trash until they are shared.
       await this.usage.lock(tx, userId);
@@ -34,6 +36,7 @@ export class Sharing {
       if (offenders.length > 0) throw refusal(offenders);
       await shareImages(tx, userId, imageIds);
     });
+    return imageIds;
   }
 }
 

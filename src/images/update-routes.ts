@@ -29,8 +29,8 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       result: z.array(imageRecord),
     },
     async ({ path, input, absolute }) => {
-      const ids = [...new Set([...(input.image_ids ?? []), ...(input['image_ids[]'] ?? [])])];
-      await parts.sharing.share(path.user_id, ids);
+      const asked = [...(input.image_ids ?? []), ...(input['image_ids[]'] ?? [])];
+      const ids = await parts.sharing.share(path.user_id, asked);
       return parts.images.many(path.user_id, ids, extrasOf(input), absolute);
     },
   ),

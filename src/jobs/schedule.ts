@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { deleteExpiredRefreshTokens } from '../auth/queries.js';
 import type { Config } from '../config/options.js';
+import { forgetOldWalks } from '../images/walks.js';
 import { rollUp } from '../statistics/roll-up.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -44,6 +45,11 @@ export const jobsOf = (parts: JobParts): Job[] => [
     name: 'forget expired refresh tokens',
     when: '17 3 * * *',
     run: () => deleteExpiredRefreshTokens(parts.db),
+  },
+  {
+    name: 'forget old walks through lists',
+    when: '*/10 * * * *',
+    run: () => forgetOldWalks(parts.db),
   },
 ];
 

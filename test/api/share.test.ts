@@ -98,6 +98,7 @@ describe('sharing images', () => {
     ['a list of lists', { json: { image_ids: [['a']] } }],
     ['a broken JSON array', { form: { image_ids: '["a"' } }],
     ['a deep JSON array', { form: { image_ids: '['.repeat(50_000) } }],
+    ['one id 1,001 times', { form: { image_ids: `${uuidv7()},`.repeat(1001) } }],
     ['more than 1,000 ids', { json: { image_ids: Array.from({ length: 1001 }, () => uuidv7()) } }],
   ];
   for (const [what, call] of wrong) {

@@ -101,8 +101,8 @@ describe('work of one node at a time', () => {
     );
     await assert.rejects(
       exclusively(db, 'rollUp', async (session) => {
-        const self = await row<{ pid: number }>(session, 'SELECT pg_backend_pid() AS pid');
-        await rows(db, 'SELECT pg_terminate_backend($1, 5000)', [self?.pid]);
+        const own = await row<{ pid: number }>(session, 'SELECT pg_backend_pid() AS pid');
+        await rows(db, 'SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
         await session.query('SELECT 1');
       }),
     );

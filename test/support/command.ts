@@ -26,7 +26,7 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   /** The one document on stdout. */
-  json<T = unknown>(): T;
+  readonly json: <T = unknown>() => T;
 }
 
 /** What `--json` answers in place of a result. */

@@ -35,25 +35,23 @@ export function registerStatus(program: Command): void {
         });
       }
       const parts = await readiness(holder.address);
-      const document = {
-        ...holder,
-        home: home.dir,
-        ready: Object.values(parts).every((state) => state === 'ok'),
-        parts,
-        database: config['database.url'] ? 'external' : 'private',
-        store: `local:${home.store}`,
-        disk: await diskSpace(home.store),
-        ...(parts.database === 'ok'
-          ? await contents(context, config)
-          : { counts: null, reclaim: null }),
-      };
-      if (!document.ready) {
-        const down = Object.entries(parts).filter(([, state]) => state !== 'ok');
+      const down = Object.entries(parts).filter(([, state]) => state !== 'ok');
+      if (down.length > 0) {
         throw dependencyDown(
           `imgstore runs at ${holder.address} but is not ready: ${down.map(([name]) => name).join(', ')} is down.`,
           { remedy: 'Look at its log for the reason.' },
         );
       }
+      const document = {
+        ...holder,
+        home: home.dir,
+        ready: true,
+        parts,
+        database: config['database.url'] ? 'external' : 'private',
+        store: `local:${home.store}`,
+        disk: await diskSpace(home.store),
+        ...(await contents(context, config)),
+      };
       ui.result({ document, text: describe(document) });
     },
   );
@@ -65,8 +63,8 @@ function describe(status: {
   database: string;
   store: string;
   disk: { free_mb: number; total_mb: number };
-  counts: Totals | null;
-  reclaim: Backlog | null;
+  counts: Totals;
+  reclaim: Backlog;
 }): string {
   const { counts, disk, reclaim } = status;
   return [
@@ -74,12 +72,8 @@ function describe(status: {
     `database  ${status.database}`,
     `store     ${status.store}`,
     `disk      ${disk.free_mb} MB of ${disk.total_mb} MB free`,
-    ...(counts
-      ? [
-          `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
-        ]
-      : []),
-    ...(reclaim ? [`reclaim   ${reclaimText(reclaim)}`] : []),
+    `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
+    `reclaim   ${reclaimText(reclaim)}`,
   ].join('\n');
 }
 

@@ -1,0 +1,163 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { isUniqueViolation } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import type { FolderImages } from '../images/folder-images.js';
+import type { WallClock } from '../time.js';
+import type { Usage } from '../users/usage.js';
+import { insertFolder, placeFolder, selectFolder } from './queries.js';
+import type { FolderRow, TrashEvent } from './queries.js';
+import { folderRecordOf } from './record.js';
+import type { DeletedFolders, FolderRecord } from './schemas.js';
+import type { Folders } from './service.js';
+import {
+  deleteFolders,
+  restoreSubtree,
+  selectHeight,
+  selectPath,
+  selectSubtree,
+  trashSubtree,
+} from './tree-queries.js';
+
+/** Levels of folders at most; a top-level folder is on level 1. */
+const maxDepth = 64;
+
+/** What is to change of a folder; undefined: nothing. */
+export interface FolderChange {
+  readonly title?: string | undefined;
+  /** null: the top level. */
+  readonly parentId?: string | null | undefined;
+  readonly trashed?: boolean | undefined;
+}
+
+export interface FolderParts {
+  readonly db: DataSource;
+  readonly usage: Usage;
+  readonly folders: Folders;
+  readonly images: FolderImages;
+  readonly clock: WallClock;
+}
+
+/**
+ * Changes of users' trees. Each is one transaction that begins with the user's lock, so that what
+ * it finds of the tree (ancestors, depth, trash) still holds when it writes.
+ */
+export class FolderChanges {
+  constructor(private readonly parts: FolderParts) {}
+
+  /** @throws ServiceError `folder_not_found`, `folder_in_trash`, `folder_too_deep`, `folder_exists`. */
+  create(userId: string, title: string, parentId: string | null): Promise<FolderRecord> {
+    const id = uuidv7();
+    return this.#locked(userId, async (tx) => {
+      if (parentId !== null) {
+        const above = await this.#pathOf(tx, userId, parentId);
+        assertDepth(above.length + 1);
+      }
+      await insertFolder(tx, { id, userId, title, parentId });
+      return this.#record(tx, userId, id);
+    });
+  }
+
+  /**
+   * Renames, moves, trashes, restores: any of them together, or none of them. What is restored
+   * while its parent stays in the trash goes to the top level, unless it is moved elsewhere.
+   *
+   * @throws ServiceError `folder_not_found`, `folder_in_trash`, `folder_cycle`, `folder_too_deep`,
+   *   `folder_exists`.
+   */
+  update(userId: string, folderId: string, change: FolderChange): Promise<FolderRecord> {
+    return this.#locked(userId, async (tx) => {
+      const folder = await find(tx, userId, folderId);
+      const { event } = folder;
+      const restoring = event !== null && change.trashed === false;
+      const title = change.title ?? folder.title;
+      const parentId = await this.#placeOf(tx, folder, change.parentId, restoring);
+      // In this order, a title or place that only the trash sees collides with nothing.
+      if (event === null && change.trashed === true) await this.#trash(tx, folder);
+      if (title !== folder.title || parentId !== folder.parentId) {
+        await placeFolder(tx, { id: folder.id, userId, title, parentId });
+      }
+      if (restoring) await this.#restore(tx, folder, event);
+      return this.#record(tx, userId, folder.id);
+    });
+  }
+
+  /** Deletes a folder with everything below it for good. @throws ServiceError `folder_not_found`. */
+  remove(userId: string, folderId: string): Promise<DeletedFolders> {
+    return this.#locked(userId, async (tx) => {
+      const { id } = await find(tx, userId, folderId);
+      const folderIds = await selectSubtree(tx, userId, id);
+      const imageIds = await this.parts.images.remove(tx, userId, folderIds);
+      await deleteFolders(tx, userId, folderIds);
+      return { deleted_folders: folderIds, deleted_images: imageIds };
+    });
+  }
+
+  /** Runs a change under the user's lock; the index of sibling titles tells of collisions. */
+  #locked<T>(userId: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.parts.db
+      .transaction(async (tx) => {
+        await this.parts.usage.lock(tx, userId);
+        return work(tx);
+      })
+      .catch((cause: unknown) => {
+        throw isUniqueViolation(cause)
+          ? new ServiceError('folder_exists', { field: 'title', cause })
+          : cause;
+      });
+  }
+
+  /** The parent that a folder will have. */
+  async #placeOf(
+    tx: Queryable,
+    folder: FolderRow,
+    target: string | null | undefined,
+    restoring: boolean,
+  ): Promise<string | null> {
+    const { parentId, userId } = folder;
+    if (target !== undefined && target !== parentId) {
+      if (target !== null) await this.#assertFits(tx, folder, target);
+      return target;
+    }
+    if (!restoring || parentId === null) return parentId;
+    return (await this.parts.folders.isOpen(tx, userId, parentId)) ? parentId : null;
+  }
+
+  async #assertFits(tx: Queryable, { id, userId }: FolderRow, target: string): Promise<void> {
+    const above = await this.#pathOf(tx, userId, target);
+    if (above.some((folder) => folder.id === id)) {
+      throw new ServiceError('folder_cycle', { field: 'parent_id' });
+    }
+    assertDepth(above.length + (await selectHeight(tx, userId, id)));
+  }
+
+  async #pathOf(tx: Queryable, userId: string, parentId: string) {
+    await this.parts.folders.assertOpen(tx, userId, parentId, 'parent_id');
+    return selectPath(tx, userId, parentId);
+  }
+
+  async #trash(tx: Queryable, { id, userId }: FolderRow): Promise<void> {
+    const folderIds = await trashSubtree(tx, userId, id);
+    await this.parts.images.trash(tx, userId, folderIds, id);
+  }
+
+  async #restore(tx: Queryable, { id, userId }: FolderRow, event: TrashEvent): Promise<void> {
+    const folderIds = await restoreSubtree(tx, userId, id, event);
+    await this.parts.images.restore(tx, userId, folderIds, event);
+  }
+
+  async #record(tx: Queryable, userId: string, folderId: string): Promise<FolderRecord> {
+    return folderRecordOf(await find(tx, userId, folderId), this.parts.clock);
+  }
+}
+
+async function find(tx: Queryable, userId: string, folderId: string) {
+  const folder = isUuid(folderId) ? await selectFolder(tx, userId, folderId) : undefined;
+  if (!folder) throw new ServiceError('folder_not_found');
+  return folder;
+}
+
+function assertDepth(depth: number): void {
+  if (depth > maxDepth) throw new ServiceError('folder_too_deep', { field: 'parent_id' });
+}

@@ -1,0 +1,16 @@
+import type { FolderRecord, FolderTree } from './schemas.js';
+
+/**
+ * Hangs folders below their parents. Siblings keep the order in which they come; a folder whose
+ * parent is not among them is a root.
+ */
+export function nest(folders: readonly FolderRecord[]): FolderTree[] {
+  const nodes = new Map<string, FolderTree>();
+  for (const folder of folders) nodes.set(folder.id, { ...folder, child_folders: [] });
+  const roots: FolderTree[] = [];
+  for (const node of nodes.values()) {
+    const parent = node.parent_id === null ? undefined : nodes.get(node.parent_id);
+    (parent ? parent.child_folders : roots).push(node);
+  }
+  return roots;
+}

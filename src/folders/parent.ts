@@ -1,0 +1,23 @@
+/** A blank as it is, or as a client sends it that encoded it once too often. */
+const isBlank = (text: string): boolean =>
+  (text !== '' && text.trim() === '') || text === '+' || text === '%20';
+
+/** Words for "nothing"; what that means, creation and update see differently. */
+const isNothing = (text: string | null | undefined): boolean =>
+  text === undefined || text === null || ['', 'none', 'null'].includes(text.toLowerCase());
+
+/** Where a `parent_id` puts a new folder: a folder's id in lower case, or null for the top level. */
+export function parentForCreation(parentId: string | null | undefined): string | null {
+  if (typeof parentId !== 'string' || isNothing(parentId) || isBlank(parentId)) return null;
+  return parentId.toLowerCase();
+}
+
+/** Where a `parent_id` moves a folder: as above, or undefined for no move. */
+export function parentForUpdate(parentId: string | null | undefined): string | null | undefined {
+  if (typeof parentId !== 'string' || isNothing(parentId) || parentId === 'UNSET') return undefined;
+  return isBlank(parentId) ? null : parentId.toLowerCase();
+}
+
+/** The folder that a path names, or null for the top level. */
+export const folderOfPath = (segment: string): string | null =>
+  segment === 'root' || isBlank(segment) ? null : segment;

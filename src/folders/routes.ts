@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { operation } from '../http/operation.js';
+import type { Operation } from '../http/operation.js';
+import type { FolderChanges } from './changes.js';
+import { folderOfPath, parentForCreation, parentForUpdate } from './parent.js';
+import type { FolderReads } from './reads.js';
+import {
+  contentsQuery,
+  deletedFolders,
+  folderContents,
+  folderRecord,
+  folderTrash,
+  folderTree,
+  folderUpdate,
+  newFolder,
+  treeQuery,
+} from './schemas.js';
+
+const folders = '/api/v1/users/:user_id/folders' as const;
+const folder = `${folders}/:folder_id` as const;
+
+export const folderOperations = (reads: FolderReads, changes: FolderChanges): Operation[] => [
+  operation(
+    {
+      id: 'createFolder',
+      method: 'post',
+      path: folders,
+      scheme: 'User',
+      summary: 'Create a folder',
+      body: newFolder,
+      result: folderRecord,
+    },
+    ({ path, input }) =>
+      changes.create(path.user_id, input.title, parentForCreation(input.parent_id)),
+  ),
+  operation(
+    {
+      id: 'listFolders',
+      method: 'get',
+      path: folders,
+      scheme: 'User',
+      summary: 'All folders of the user as trees, siblings by title',
+      query: treeQuery,
+      result: z.array(folderTree),
+    },
+    ({ path, input }) => reads.tree(path.user_id, input.has_delete_at ?? null),
+  ),
+  operation(
+    {
+      id: 'folderContents',
+      method: 'get',
+      path: folder,
+      scheme: 'User',
+      summary:
+        'What lies in a folder, or at the top level (root, or a blank): folders, then images',
+      query: contentsQuery,
+      result: folderContents,
+    },
+    ({ path, input, absolute }) =>
+      reads.contents(path.user_id, folderOfPath(path.folder_id), input, absolute),
+  ),
+  operation(
+    {
+      id: 'updateFolder',
+      method: 'put',
+      path: folder,
+      scheme: 'User',
+      summary: 'Rename, move, trash or restore a folder',
+      query: folderTrash,
+      body: folderUpdate,
+      result: folderRecord,
+    },
+    ({ path, input }) =>
+      changes.update(path.user_id, path.folder_id, {
+        title: input.title ?? undefined,
+        parentId: parentForUpdate(input.parent_id),
+        trashed: input.delete ?? undefined,
+      }),
+  ),
+  operation(
+    {
+      id: 'deleteFolder',
+      method: 'delete',
+      path: folder,
+      scheme: 'User',
+      summary: 'Delete a folder for good, with everything in it',
+      result: deletedFolders,
+    },
+    ({ path }) => changes.remove(path.user_id, path.folder_id),
+  ),
+];

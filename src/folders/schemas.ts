@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  defaultPageSize,
+  flag,
+  lastIndex,
+  oneOf,
+  optional,
+  pageSize,
+  required,
+  textOrNull,
+  triState,
+  withDefault,
+} from '../http/fields.js';
+import { id, megabytes, timestamp } from '../http/records.js';
+import { imageRecord } from '../images/schemas.js';
+import { folderTitle } from './title.js';
+
+const parentId = optional(textOrNull(100));
+
+export const newFolder = z.object({
+  title: required(folderTitle),
+  parent_id: parentId.meta({ description: 'blank, empty, none or absent: the top level' }),
+});
+
+export const treeQuery = z.object({ has_delete_at: optional(triState) });
+
+export const folderTrash = z.object({
+  delete: optional(triState).meta({ description: 'True: to the trash; False: restore' }),
+});
+
+export const folderUpdate = z.object({
+  title: optional({ ...folderTitle, read: (raw) => (raw === null ? raw : folderTitle.read(raw)) }),
+  parent_id: parentId.meta({ description: 'a blank: the top level; empty or UNSET: no move' }),
+});
+
+export const contentsQuery = z.object({
+  sort_by: withDefault(oneOf(['created_at', 'updated_at', 'name']), 'created_at'),
+  sort_order: withDefault(oneOf(['asc', 'desc']), 'asc'),
+  get_image: withDefault(flag, true),
+  last_index: withDefault(lastIndex, 0),
+  page_size: withDefault(pageSize, defaultPageSize),
+  with_history: withDefault(flag, false),
+  has_delete_at: optional(triState),
+  with_custom: optional(triState),
+  with_memo: optional(triState),
+});
+export type ContentsQuery = z.output<typeof contentsQuery>;
+
+export const folderRecord = z.object({
+  id,
+  user_id: id,
+  title: z.string(),
+  parent_id: id.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  delete_at: timestamp.nullable(),
+});
+export type FolderRecord = z.output<typeof folderRecord>;
+
+export interface FolderTree extends FolderRecord {
+  readonly child_folders: FolderTree[];
+}
+
+export const folderTree: z.ZodType<FolderTree, FolderTree> = folderRecord.extend({
+  get child_folders() {
+    return z.array(folderTree);
+  },
+});
+
+export const folderContents = z.object({
+  count: z.int(),
+  total_count: z.int(),
+  last_index: z.int(),
+  page_size: z.int(),
+  total_filesize_mb: megabytes,
+  current_path: z.string(),
+  current_path_id: z.string(),
+  items: z.array(
+    z.union([
+      z.object({ is_folder: z.literal(true), data: folderRecord }),
+      z.object({ is_folder: z.literal(false), data: imageRecord }),
+    ]),
+  ),
+});
+export type FolderContents = z.output<typeof folderContents>;
+
+export const deletedFolders = z.object({
+  deleted_folders: z.array(id),
+  deleted_images: z.array(id),
+});
+export type DeletedFolders = z.output<typeof deletedFolders>;

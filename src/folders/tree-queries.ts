@@ -1,0 +1,99 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { TrashEvent } from './queries.js';
+
+/** The way from the top level down to a folder, itself included; empty when there is no such folder. */
+export const selectPath = (
+  db: Queryable,
+  userId: string,
+  folderId: string,
+): Promise<{ id: string; title: string }[]> =>
+  rows(
+    db,
+    `WITH RECURSIVE up AS (
+       SELECT id, title, parent_id, 1 AS step FROM folders WHERE id = $1 AND user_id = $2
+       UNION ALL
+       SELECT p.id, p.title, p.parent_id, up.step + 1
+       FROM up JOIN folders p ON p.id = up.parent_id AND p.user_id = $2
+     )
+     SELECT id, title FROM up ORDER BY step DESC`,
+    [folderId, userId],
+  );
+
+/** A folder and what lies below it, as far as `along` lets children in. `$1` folder, `$2` user. */
+const subtree = (along = ''): string => `
+  WITH RECURSIVE tree AS (
+    SELECT id, 1 AS level FROM folders WHERE id = $1 AND user_id = $2
+    UNION ALL
+    SELECT c.id, tree.level + 1
+    FROM tree JOIN folders c ON c.parent_id = tree.id AND c.user_id = $2 ${along}
+  )`;
+
+/** Levels of a subtree, the folder itself being one; what is in the trash counts, it can come back. */
+export async function selectHeight(
+  db: Queryable,
+  userId: string,
+  folderId: string,
+): Promise<number> {
+  const sql = `${subtree()} SELECT max(level) AS height FROM tree`;
+  return (await row<{ height: number }>(db, sql, [folderId, userId]))?.height ?? 0;
+}
+
+const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+
+/** Puts a folder and all that is active below it into the trash. @returns their ids. */
+export const trashSubtree = async (tx: Queryable, userId: string, folderId: string) =>
+  ids(
+    await rows<{ id: string }>(
+      tx,
+      `${subtree('AND c.deleted_at IS NULL')}
+       UPDATE folders f
+       SET deleted_at = now(),
+           trashed_with = CASE WHEN f.id <> $1 THEN $1::uuid END,
+           updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
+       FROM tree WHERE f.id = tree.id
+       RETURNING f.id`,
+      [folderId, userId],
+    ),
+  );
+
+/**
+ * Brings a folder back, and what below it went to the trash in the same event. @returns their ids.
+ * @throws a unique violation when an active sibling has a title by now.
+ */
+export const restoreSubtree = async (
+  tx: Queryable,
+  userId: string,
+  folderId: string,
+  event: TrashEvent,
+) =>
+  ids(
+    await rows<{ id: string }>(
+      tx,
+      `${subtree('AND c.trashed_with = $3 AND c.deleted_at = $4::timestamptz')}
+       UPDATE folders f
+       SET deleted_at = NULL,
+           trashed_with = NULL,
+           updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
+       FROM tree WHERE f.id = tree.id
+       RETURNING f.id`,
+      [folderId, userId, event.root, event.at],
+    ),
+  );
+
+/** A folder and everything below it, in the trash or not. */
+export const selectSubtree = async (tx: Queryable, userId: string, folderId: string) =>
+  ids(
+    await rows<{ id: string }>(tx, `${subtree()} SELECT id FROM tree ORDER BY level, id`, [
+      folderId,
+      userId,
+    ]),
+  );
+
+/** Deletes folders, whose images are gone by now. All of a subtree at once, or the rest would dangle. */
+export const deleteFolders = (
+  tx: Queryable,
+  userId: string,
+  folderIds: readonly string[],
+): Promise<unknown> =>
+  rows(tx, `DELETE FROM folders WHERE user_id = $1 AND id = ANY ($2::uuid[])`, [userId, folderIds]);
