@@ -98,7 +98,7 @@ function requestBody({ body, upload }: Operation, { schemas, examples }: Tools):
   };
 }
 
-function success({ result }: Operation, { schemas, examples }: Tools): Json {
+function success({ result, stream }: Operation, { schemas, examples }: Tools): Json {
   const schema = schemas.output(result);
   return {
     description: 'Success',
@@ -115,6 +115,7 @@ function success({ result }: Operation, { schemas, examples }: Tools): Json {
         },
         example: { status_code: 200, message: successMessage, result: examples.of(schema) },
       },
+      ...(stream !== undefined && { [stream]: { schema: { contentMediaType: stream } } }),
     },
   };
 }
