@@ -1,21 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import type { DataSource } from 'typeorm';
-import { row } from '../src/database/sql.js';
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-/** Makes every new connection to the database write the plans of its statements to the server's log. */
-export async function explainAll(db: DataSource): Promise<void> {
-  const found = await row<{ name: string }>(db, 'SELECT quote_ident(current_database()) AS name');
-  const settings = {
-    session_preload_libraries: 'auto_explain',
-    'auto_explain.log_min_duration': '0',
-    'auto_explain.log_analyze': 'on',
-    'auto_explain.log_buffers': 'on',
-    'auto_explain.log_nested_statements': 'on',
-  };
-  for (const [key, value] of Object.entries(settings)) {
-    await db.query(`ALTER DATABASE ${found?.name} SET ${key} = '${value}'`);
-  }
-}
+const settings = `
+session_preload_libraries = 'auto_explain'
+auto_explain.log_min_duration = 0
+auto_explain.log_analyze = on
+auto_explain.log_buffers = on
+`;
+
+/** Makes a private server, which must not run, write the plans of all statements to its log. */
+export const explainAll = (cluster: string): Promise<void> =>
+  appendFile(join(cluster, 'postgresql.conf'), settings);
 
 /** The plans that the log has got since the last time. */
 export class PlanLog {

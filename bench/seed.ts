@@ -17,7 +17,8 @@ if (!values.user || !Number.isInteger(images) || images < 1) {
 }
 
 const home = new Home(values.home ?? (process.env.IMGSTORE_HOME || defaultHome()));
-const { values: config } = await loadSettings({ flags: {}, env: process.env, home });
+const flags = { 'database.statement_timeout': '7200' };
+const { values: config } = await loadSettings({ flags, env: process.env, home });
 const report = (line: string): void => console.error(`${line} …`);
 const database = await openDatabase({ home, url: config['database.url'], report });
 const db = await describeDatabase(database.url, config).initialize();

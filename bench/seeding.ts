@@ -84,7 +84,6 @@ export async function seedUser(db: DataSource, { userId, images: count }: Seed):
       userId,
     ]);
     if (user.length === 0) throw new Error(`There is no user ${userId}.`);
-    await tx.query('SET LOCAL statement_timeout = 0');
     await tx.query(uuid7);
     for (const sql of [folders, images]) await tx.query(sql, [userId, count]);
     for (const sql of [versions, memos, customs]) await tx.query(sql, [userId]);

@@ -148,16 +148,10 @@ export const list = area('list', (check) => {
     },
   );
 
-  check('listImages', '§6 sort_by and sort_order, the id last', async (world) => {
-    const { user, images } = await withDays(world, [1, 2]);
-    const [first, second] = images;
-    assert.ok(first && second);
-    done(await user.put(`/images/${first.id}`, { address_road: 'touched' }));
-    const read = async (sort_by: string, sort_order: string) =>
-      ids(await user.images({ sort_by, sort_order }));
-    assert.deepEqual(await read('created_at', 'asc'), [first.id, second.id]);
-    assert.deepEqual(await read('created_at', 'desc'), [second.id, first.id]);
-    assert.deepEqual(await read('updated_at', 'desc'), [first.id, second.id]);
+  check('listImages', '§6 the order may be named, and is the only one', async (world) => {
+    const { user } = await withDays(world, [1, 2]);
+    const named = await user.images({ sort_by: 'created_at', sort_order: 'desc' });
+    assert.deepEqual(ids(named), ids(await user.images()));
   });
 
   check('listImages', '§6 date narrows any view to a day of created_at', async (world) => {

@@ -36,6 +36,9 @@ export const listQuery = (clock: WallClock) =>
     search_date_by: withDefault(oneOf(['created_at', 'updated_at']), 'created_at'),
     start_date: optional(dayOrTime(clock)),
     end_date: optional(dayOrTime(clock)).meta({ description: 'inclusive' }),
+    // The order is fixed; asking for another one is refused rather than passed over.
+    sort_by: optional(oneOf(['created_at'])),
+    sort_order: optional(oneOf(['desc'])),
     date: optional(day(clock)).meta({ description: 'a day of created_at' }),
     latitude: optional(latitude).meta({ description: 'required for map' }),
     longitude: optional(longitude).meta({ description: 'required for map' }),

@@ -67,7 +67,15 @@ export const emptyDatabase = (scope: Scope, options = ''): Promise<TestDatabase>
 async function create(options: string, scope: Scope): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${name} ${options}`);
-  const drop = () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = async (): Promise<void> => {
+    // Not WITH (FORCE), which fails while autovacuum, another role's, is in the database; a plain
+    // drop waits for it.
+    await onServer(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+       WHERE datname = '${name}' AND usename = current_user`,
+    );
+    await onServer(`DROP DATABASE IF EXISTS ${name}`);
+  };
   scope.after(drop);
   return { url: databaseOn(testServer(), name), drop };
 }

@@ -305,7 +305,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Images of the user, newest first */
+        /** Images of the user as a grid, a list, by day or by distance; or as a ZIP */
         get: operations["listImages"];
         put?: never;
         /** Upload an image */
@@ -3122,15 +3122,68 @@ export interface operations {
         parameters: {
             query?: {
                 /** @example grid */
-                view_type?: "grid";
+                view_type?: "grid" | "list" | "map" | "grid_sep";
                 /** @example True */
                 has_delete_at?: "True" | "False" | "None";
+                /**
+                 * @description None: not entered
+                 * @example True
+                 */
+                has_det?: "True" | "False" | "None";
                 /** @example True */
                 with_memo?: "True" | "False" | "None";
                 /** @example True */
                 with_custom?: "True" | "False" | "None";
                 /** @example False */
                 with_history?: "True" | "False";
+                /** @example address */
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /**
+                 * @description without search_type: searches all
+                 * @example 세종대로
+                 */
+                search?: string;
+                /** @example days_range */
+                days_or_date_range?: "days_range" | "date_range";
+                /**
+                 * @description counted back from now
+                 * @example 1
+                 */
+                days_range?: number;
+                /** @example created_at */
+                search_date_by?: "created_at" | "updated_at";
+                /** @example 20250101 */
+                start_date?: string;
+                /**
+                 * @description inclusive
+                 * @example 20250131
+                 */
+                end_date?: string;
+                /**
+                 * @description a day of created_at
+                 * @example text
+                 */
+                date?: string;
+                /**
+                 * @description required for map
+                 * @example 37.5662952
+                 */
+                latitude?: number;
+                /**
+                 * @description required for map
+                 * @example 126.9779451
+                 */
+                longitude?: number;
+                /**
+                 * @description metres; for map
+                 * @example 100
+                 */
+                radius?: number;
+                /**
+                 * @description with view_type list: answers a ZIP
+                 * @example True
+                 */
+                download?: "True" | "False" | "None";
                 /** @example 0 */
                 last_index?: number;
                 /** @example 60 */
@@ -3236,6 +3289,7 @@ export interface operations {
                         /** @constant */
                         message: "성공";
                         result: {
+                            /** @description images in this answer */
                             count: number;
                             total_count: number;
                             last_index: number;
@@ -3243,8 +3297,25 @@ export interface operations {
                             /** @description megabytes of 1,048,576 bytes */
                             total_filesize_mb: number;
                             items: components["schemas"]["Image"][];
+                        } | {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            last_index: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            total_images: number;
+                            items: {
+                                /** @description YYYYMMDD */
+                                date: number;
+                                /** @description images of that day in this answer */
+                                count: number;
+                                images: components["schemas"]["Image"][];
+                            }[];
                         };
                     };
+                    "application/zip": unknown;
                 };
             };
             400: components["responses"]["Error400"];
