@@ -61,13 +61,25 @@ async function serveBare(root: string): Promise<{ base: string; close(): void }>
   return { base, close: () => server.close() };
 }
 
+/** Requests per second, and milliseconds of the server's processor time per request. */
+interface Figures {
+  readonly rate: number;
+  readonly cpu: number;
+}
+
+const median = (values: number[]): number =>
+  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
 async function compare(seconds: number): Promise<void> {
   const harness = await makeLocalStore();
   const bare = await serveBare(harness.root);
   const child = fork(fileURLToPath(import.meta.url), ['load']);
-  const measure = async (base: string): Promise<number> => {
+  const measure = async (base: string): Promise<Figures> => {
+    const before = process.cpuUsage();
     child.send({ urls: paths.map((path) => base + path), seconds } satisfies Task);
-    return ((await once(child, 'message')) as [number])[0];
+    const [rate] = (await once(child, 'message')) as [number];
+    const { user, system } = process.cpuUsage(before);
+    return { rate, cpu: (user + system) / 1000 / (rate * seconds) };
   };
   const signer = new SignedAddresses({ secret: randomBytes(32), ttlSeconds: 3600 });
   const ours = await serveFiles(harness.store, signer);
@@ -75,19 +87,22 @@ async function compare(seconds: number): Promise<void> {
   for (let i = 0; i < objects; i += 1) {
     paths.push(signer.sign(await putBytes(harness, randomBytes(objectBytes))));
   }
-  const sums = { bare: 0, ours: 0 };
+  const bareTurns: Figures[] = [];
+  const ourTurns: Figures[] = [];
   await measure(bare.base);
   for (let turn = 0; turn < turns; turn += 1) {
-    sums.bare += await measure(bare.base);
-    sums.ours += await measure(ours.base);
+    bareTurns.push(await measure(bare.base));
+    ourTurns.push(await measure(ours.base));
   }
   child.disconnect();
   bare.close();
   await ours.close();
   await harness.cleanup();
-  const rate = (sum: number): string => (sum / turns).toFixed(0);
-  console.log(`signed GET ${rate(sums.ours)}/s, bare ${rate(sums.bare)}/s`);
-  console.log(`ratio ${(sums.ours / sums.bare).toFixed(2)} (goal 0.90)`);
+  const rates = [ourTurns, bareTurns].map((all) => median(all.map(({ rate }) => rate)));
+  const cpu = [ourTurns, bareTurns].map((all) => median(all.map((figures) => figures.cpu)));
+  console.log(`signed GET ${rates[0]?.toFixed(0)}/s, ${cpu[0]?.toFixed(2)} ms processor time each`);
+  console.log(`bare       ${rates[1]?.toFixed(0)}/s, ${cpu[1]?.toFixed(2)} ms processor time each`);
+  console.log(`ratio ${((rates[0] ?? NaN) / (rates[1] ?? NaN)).toFixed(2)} (goal 0.90)`);
 }
 
 if (process.argv[2] === 'load') {

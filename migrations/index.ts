@@ -1,6 +1,16 @@
 import { Foundation0000000000001 } from './0001-foundation.js';
 import { Accounting0000000000002 } from './0002-accounting.js';
 import { Folders0000000000003 } from './0003-folder-indexes.js';
+import { Search0000000000004 } from './0004-search.js';
+import { RollUp0000000000006 } from './0006-roll-up.js';
+import { Places0000000000008 } from './0008-places.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
-export const migrations = [Foundation0000000000001, Accounting0000000000002, Folders0000000000003];
+export const migrations = [
+  Foundation0000000000001,
+  Accounting0000000000002,
+  Folders0000000000003,
+  Search0000000000004,
+  RollUp0000000000006,
+  Places0000000000008,
+];

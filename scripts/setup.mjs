@@ -58,7 +58,7 @@ function installPackages() {
 function sourcesHash() {
   const hash = createHash('sha256');
   const files = ['tsconfig.json', 'package-lock.json'];
-  for (const dir of ['src', 'workers', 'migrations', 'test', 'bench']) {
+  for (const dir of ['src', 'workers', 'migrations', 'test', 'bench', 'contract', 'clients']) {
     if (!existsSync(join(root, dir))) continue;
     for (const entry of readdirSync(join(root, dir), { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && entry.name.endsWith('.ts'))

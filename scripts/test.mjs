@@ -11,6 +11,7 @@ import { ensureEngine } from '../dist/src/database/ensure-engine.js';
 import { prepareTemplate } from '../dist/test/support/database.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt may not install
 const skipLint = process.argv.includes('--skip-lint');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
@@ -53,9 +54,7 @@ async function throwAwayServer(dir) {
   chmodSync(dir, 0o755); // as root, the server's own user has to get in
   const home = new Home(dir);
   const report = (message) => process.stderr.write(`${message} …\n`);
-  const cluster = new PrivateCluster(home, () =>
-    ensureEngine(join(root, '.imgstore/engine'), report),
-  );
+  const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
   await cluster.create();
   appendFileSync(
     join(home.database, 'cluster/postgresql.conf'),
@@ -76,6 +75,7 @@ async function test() {
   try {
     server = dir && (await throwAwayServer(dir));
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
+    process.env.IMGSTORE_TEST_ENGINE = engineFolder;
     await prepareTemplate();
     return await node(['--test', '--test-reporter=spec', ...files]);
   } finally {

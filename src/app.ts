@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
+import { customOperations, memoOperations } from './annotations/routes.js';
 import { Annotations } from './annotations/service.js';
 import { Keyring } from './auth/keyring.js';
 import { readMasterKey } from './auth/secrets.js';
@@ -7,6 +8,7 @@ import type { MasterKey } from './auth/secrets.js';
 import { Tokens } from './auth/tokens.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
+import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { readInstanceId } from './database/instance.js';
@@ -16,28 +18,48 @@ import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
+import { Gate } from './http/gate.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
+import { openApiDocument } from './http/openapi/document.js';
+import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
 import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { operationsRouter } from './http/router.js';
+import { Archives } from './images/archive.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { imageGroupOperations } from './images/group-routes.js';
+import { ImageGroups } from './images/groups.js';
 import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
+import { imageListOperations } from './images/list-routes.js';
+import { ImageLists } from './images/lists.js';
 import { ImageRecords } from './images/record.js';
+import { PlatformImages } from './images/platform-images.js';
+import { platformImageOperations } from './images/platform-routes.js';
+import { ImageRemoval } from './images/removal.js';
 import { imageOperations } from './images/routes.js';
 import { Images } from './images/service.js';
+import { Sharing } from './images/sharing.js';
+import { imageUpdateOperations } from './images/update-routes.js';
+import { ImageUpdates } from './images/updates.js';
 import { Uploads } from './images/uploads.js';
+import { Walks } from './images/walks.js';
 import type { Imaging } from './imaging/port.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
+import { statisticsOperations } from './statistics/routes.js';
+import { UsageStatistics } from './statistics/service.js';
 import { LocalStore } from './store/local-store.js';
 import { SignedAddresses } from './store/signed-address.js';
 import type { Logger } from './telemetry/logger.js';
 import { WallClock } from './time.js';
+import { accountOperations } from './users/account-routes.js';
+import { Accounts } from './users/accounts.js';
 import { UserEntity } from './users/entity.js';
+import { UserRemoval } from './users/removal.js';
 import { userOperations } from './users/routes.js';
 import { Users } from './users/service.js';
 import { Usage } from './users/usage.js';
@@ -79,6 +101,7 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
 export interface LocalParts {
   readonly store: LocalStore;
   readonly addresses: SignedAddresses;
+  readonly instanceId: string;
 }
 
 /** The local object store of a home, and the addresses that it hands out. */
@@ -95,6 +118,7 @@ export async function wireLocalStore(
   const instanceId = await readInstanceId(db);
   return {
     addresses,
+    instanceId,
     store: new LocalStore({ root: home.store, instanceId, signer: addresses }),
   };
 }
@@ -114,7 +138,9 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
-  const { store, addresses } = await wireLocalStore(db, config, home, master);
+  const { store, addresses, instanceId } = await wireLocalStore(db, config, home, master);
+  const operations = wireOperations(parts, tenants, store);
+  const about = { version: version(), publicUrl: config.public_url };
   const routers = [
     healthRouter({
       database: async () => void (await db.query('SELECT 1')),
@@ -125,8 +151,12 @@ export async function wireService(parts: ServiceParts) {
       },
     }),
     filesRouter({ store, verifier: addresses }),
-    operationsRouter(wireOperations(parts, tenants, store), {
-      tokens: tenants.tokens,
+    documentRouter(openApiDocument(operations, about)),
+    operationsRouter(operations, {
+      gate: new Gate(tenants.tokens, {
+        perToken: config['rate_limit.per_token'],
+        failedAuth: config['rate_limit.failed_auth'],
+      }),
       publicUrl: config.public_url,
       uploads: { incoming: home.incoming, maxBytes: toBytes(config['limits.max_upload_mb']) },
     }),
@@ -138,11 +168,11 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: isConnectionError,
   });
-  return { http, store, tenants };
+  return { http, store, tenants, instanceId };
 }
 
 function wireOperations(
-  { db, imaging }: ServiceParts,
+  { db, config, imaging }: ServiceParts,
   { tokens, platforms, users, clock }: Tenants,
   store: LocalStore,
 ): Operation[] {
@@ -150,15 +180,32 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
+  const lists = new ImageLists(db, images, new Walks(db));
+  const archives = new Archives(db, images, store, clock);
   const folders = new Folders();
+  const uploads = new Uploads(db, intake, folders, annotations, clock);
+  const updates = new ImageUpdates(db, usage, folders);
+  const accounts = {
+    accounts: new Accounts(db, usage),
+    removal: new UserRemoval(db, new ImageRemoval(), folders),
+    ceilingMb: config['limits.max_user_storage_mb'],
+  };
   const folderImages = new FolderImages(db, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
-  const uploads = new Uploads(db, intake, folders, annotations, clock);
   return [
     refreshOperation(tokens),
-    ...platformOperations(platforms),
+    ...platformOperations(platforms, usage),
+    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
+    // Before /images/:image_id, which would take "group" for an id.
+    ...imageGroupOperations(new ImageGroups(db, images)),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...accountOperations(accounts),
     ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
+    ...imageListOperations({ lists, archives, clock }),
+    ...memoOperations({ annotations, images }),
+    ...customOperations({ annotations, images }),
+    ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),
   ];
 }

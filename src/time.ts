@@ -1,5 +1,11 @@
 import { DateTime, IANAZone } from 'luxon';
 
+/** A stretch of time; `to` itself is not part of it. */
+export interface Span {
+  readonly from: Date;
+  readonly to: Date;
+}
+
 const quarterHour = 15 * 60_000;
 
 const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
@@ -34,6 +40,27 @@ export class WallClock {
     return time.isValid && time.year > 0 ? time.toJSDate() : undefined;
   }
 
+  /** The day `YYYYMMDD`, from midnight to midnight: 23, 24 or 25 hours. */
+  day(text: string): Span | undefined {
+    const day = /^\d{8}$/.test(text) && DateTime.fromFormat(text, 'yyyyMMdd', { zone: this.#zone });
+    if (!day || !day.isValid || day.year < 1) return undefined;
+    return { from: midnight(day), to: midnight(day.plus({ days: 1 })) };
+  }
+
+  /** A day, or the second `YYYYMMDD_HHMMSS`; where clocks go back, from its first to its last end. */
+  dayOrSecond(text: string): Span | undefined {
+    const time = this.parse(text);
+    if (!time) return this.day(text);
+    const times = DateTime.fromJSDate(time, { zone: this.#zone }).getPossibleOffsets();
+    const millis = times.map((one) => one.toMillis());
+    return { from: new Date(Math.min(...millis)), to: new Date(Math.max(...millis) + 1000) };
+  }
+
+  /** This many days before a time, at the same time of the day. */
+  daysBefore(time: Date, days: number): Date {
+    return DateTime.fromJSDate(time, { zone: this.#zone }).minus({ days }).toJSDate();
+  }
+
   #shifted(time: Date): Date {
     const millis = time.getTime();
     const quarter = Math.floor(millis / quarterHour);
@@ -46,6 +73,17 @@ export class WallClock {
     return new Date(millis + offset);
   }
 }
+
+/** The first instant of a day; the earlier one where midnight comes twice. */
+const midnight = (day: DateTime): Date =>
+  new Date(
+    Math.min(
+      ...day
+        .startOf('day')
+        .getPossibleOffsets()
+        .map((one) => one.toMillis()),
+    ),
+  );
 
 const ymd = (t: Date): string =>
   `${String(t.getUTCFullYear()).padStart(4, '0')}${two(t.getUTCMonth() + 1)}${two(t.getUTCDate())}`;

@@ -1,25 +1,37 @@
 import { z } from 'zod';
-import { text } from '../http/fields.js';
+import { flag, optional, required, text } from '../http/fields.js';
 import { id, timestamp } from '../http/records.js';
 
 export const memoMessage = text(1, 10_000);
 
-export const memoRecord = z.object({
-  id,
-  image_id: id,
-  message: z.string(),
-  is_client: z.boolean(),
-  created_at: timestamp,
-  updated_at: timestamp,
-});
+export const memoRecord = z
+  .object({
+    id,
+    image_id: id,
+    message: z.string(),
+    is_client: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Memo' });
 export type MemoRecord = z.output<typeof memoRecord>;
 
-export const customRecord = z.object({
-  id,
-  image_id: id,
-  key: z.string(),
-  value: z.string(),
-  created_at: timestamp,
-  updated_at: timestamp,
-});
+export const customRecord = z
+  .object({
+    id,
+    image_id: id,
+    key: z.string(),
+    value: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Custom' });
 export type CustomRecord = z.output<typeof customRecord>;
+
+const customKey = text(1, 255);
+const customValue = text(0, 10_000);
+
+export const newMemo = z.object({ message: required(memoMessage), is_client: required(flag) });
+export const memoChanges = z.object({ message: optional(memoMessage), is_client: optional(flag) });
+export const newCustom = z.object({ key: required(customKey), value: required(customValue) });
+export const customChanges = z.object({ key: optional(customKey), value: optional(customValue) });

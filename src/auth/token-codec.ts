@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Claims, Holder, Scope, TokenType } from './claims.js';
 import { scopeOf } from './claims.js';
@@ -59,7 +59,7 @@ export async function decode(
   token: string,
   keyring: Keyring,
 ): Promise<{ claims: Claims; keyId: string }> {
-  const keyId = jwt.decode(token, { complete: true })?.header.kid;
+  const keyId = keyIdOf(token);
   const key = keyId === undefined ? undefined : await keyring.find(keyId);
   if (!key) throw new ServiceError('unauthorized', { message: 'The token is not valid.' });
   try {
@@ -68,6 +68,16 @@ export async function decode(
   } catch (cause) {
     if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
     throw new ServiceError('unauthorized', { message: 'The token is not valid.', cause });
+  }
+}
+
+/** The key that a token names, before anything of it can be believed. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    const keyId: unknown = jwt.decode(token, { complete: true })?.header.kid;
+    return isUuid(keyId) ? (keyId as string) : undefined;
+  } catch {
+    return undefined; // its payload is no JSON
   }
 }
 

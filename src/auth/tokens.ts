@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config/options.js';
+import { isForeignKeyViolation } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Claims, Holder, Scope } from './claims.js';
@@ -38,15 +39,22 @@ export class Tokens {
     const key = await this.keyring.current(db);
     const generation = await this.#generation(db, holder);
     const lifetime = this.lifetimes['tokens.refresh_ttl'];
+    const accessLifetime = this.lifetime(scopeOf(holder));
     const access = encode(key, {
       holder,
       type: 'access',
-      lifetime: this.lifetime(scopeOf(holder)),
+      lifetime: accessLifetime,
       family,
       generation,
     });
     const refresh = encode(key, { holder, type: 'refresh', lifetime, family, generation });
-    await queries.insertRefreshToken(db, { id: refresh.id, familyId: family, holder, lifetime });
+    await queries.insertRefreshToken(db, {
+      id: refresh.id,
+      familyId: family,
+      holder,
+      // The row also tells that the family is revoked: it stays as long as either token could live.
+      lifetime: Math.max(lifetime, accessLifetime),
+    });
     return { access_token: access.token, refresh_token: refresh.token, token_type: 'bearer' };
   }
 
@@ -89,12 +97,18 @@ export class Tokens {
     if (typ !== 'refresh' || fam === undefined) {
       throw new ServiceError('unauthorized', { message: 'A refresh token is required.' });
     }
-    if (!(await queries.tokenStands(this.db, keyId, claims))) {
-      throw new ServiceError('token_revoked');
-    }
-    const pair = await this.db.transaction(async (tx) =>
-      (await queries.spendRefreshToken(tx, jti)) ? this.issue(claims, tx, fam) : undefined,
-    );
+    const pair = await this.db
+      .transaction(async (tx) => {
+        if (!(await queries.spendRefreshToken(tx, jti))) return undefined;
+        const fresh = await this.issue(claims, tx, fam);
+        // Asked last: whatever was revoked until now was revoked before the new pair counts.
+        if (await queries.tokenStands(tx, keyId, claims)) return fresh;
+        throw new ServiceError('token_revoked');
+      })
+      .catch((error: unknown) => {
+        // The user was deleted in between.
+        throw isForeignKeyViolation(error) ? new ServiceError('token_revoked') : error;
+      });
     if (pair) return pair;
     await queries.revokeFamily(this.db, fam);
     throw new ServiceError('token_revoked');

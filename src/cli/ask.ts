@@ -27,7 +27,8 @@ export async function askForOptions(
     for (const key of optionKeys) {
       const setting: Setting<unknown> = options[key];
       if (!setting.asked || settings.sources[key] !== 'default') continue;
-      const answer = await ask(setting, settings.values[key] as string | number | undefined);
+      const current = settings.values[key] as string | number | undefined;
+      const answer = await ask(setting, current, context.interrupted);
       if (answer !== undefined) chosen[key] = values[key] = answer;
     }
   }
@@ -38,9 +39,12 @@ export async function askForOptions(
 async function ask(
   setting: Setting<unknown>,
   current: string | number | undefined,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const { default: inquirer } = await import('inquirer');
-  const { answer } = await inquirer.prompt<{ answer: string }>([
+  // On stderr, as all that is not a result.
+  const prompt = inquirer.createPromptModule({ signal, output: process.stderr });
+  const { answer } = await prompt<{ answer: string }>([
     {
       type: 'input',
       name: 'answer',

@@ -3,6 +3,7 @@ import { defaultHome, Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
 import { flagOf, optionKeys, options, variableOf } from '../config/options.js';
 import type { OptionKey } from '../config/options.js';
+import { onInterruption } from './interrupt.js';
 import { Ui } from './ui.js';
 
 /** What every command has at hand. */
@@ -13,6 +14,8 @@ export interface Context {
   readonly flags: Partial<Record<OptionKey, string>>;
   /** `--yes`: take defaults, ask nothing. */
   readonly yes: boolean;
+  /** Aborted with `Interrupted` when the command shall end. */
+  readonly interrupted: AbortSignal;
   /** The effective settings. @throws OperatorError (78) that lists all mistakes. */
   settings(): Promise<Settings>;
 }
@@ -62,6 +65,7 @@ function contextOf(parsed: CommonFlags): Context {
     home,
     flags,
     yes: parsed.yes === true,
+    interrupted: onInterruption(),
     settings: async () => {
       const { loadSettings } = await import('../config/load.js');
       return loadSettings({ flags, env: process.env, home });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { version } from '../config/version.js';
 import { ExitCode, wrongUsage } from '../errors/operator.js';
 import { registerAdmin } from './commands/admin.js';
 import { registerConfig } from './commands/config.js';
@@ -8,9 +8,12 @@ import { registerKeys } from './commands/keys.js';
 import { registerMigrate } from './commands/migrate.js';
 import { registerPlatform } from './commands/platform.js';
 import { registerServe } from './commands/serve.js';
+import { registerStats } from './commands/stats.js';
 import { registerStatus } from './commands/status.js';
+import { registerTrash } from './commands/trash.js';
 import { registerUp } from './commands/up.js';
 import { registerUser } from './commands/user.js';
+import { AlreadyTold } from './told.js';
 import { Ui } from './ui.js';
 
 // Commands load the database, sharp and Express only when they run: --help must stay instant.
@@ -24,13 +27,10 @@ const commands = [
   registerUser,
   registerKeys,
   registerStatus,
+  registerStats,
+  registerTrash,
   registerConfig,
 ];
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
-}
 
 function createProgram(): Command {
   const program = new Command('imgstore')
@@ -58,9 +58,13 @@ async function main(argv: string[]): Promise<number> {
     await program.parseAsync(argv);
     return ExitCode.ok;
   } catch (error) {
+    if (error instanceof AlreadyTold) return error.exitCode;
     if (!(error instanceof CommanderError)) return new Ui(json).fail(error);
     if (error.exitCode === 0) return ExitCode.ok;
-    if (json) new Ui(json).fail(wrongUsage(error.message, { remedy: 'imgstore --help' }));
+    if (json)
+      new Ui(json).fail(
+        wrongUsage(error.message.replace(/^error: /, ''), { remedy: 'imgstore --help' }),
+      );
     return ExitCode.usage;
   }
 }

@@ -1,5 +1,6 @@
 import { ExitCode, OperatorError } from '../errors/operator.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { interruptionOf } from './interrupt.js';
 
 /** What a command is about to tell: a document for programs, and lines for people. */
 export interface Outcome {
@@ -33,7 +34,7 @@ export class Ui {
   };
 
   /** @returns the exit code for an error, after telling it. */
-  fail(thrown: unknown): ExitCode {
+  fail(thrown: unknown): number {
     const error = describe(thrown);
     if (this.json) {
       const { exitCode: exit_code, message, setting, remedy } = error;
@@ -50,7 +51,7 @@ export class Ui {
 }
 
 interface Told {
-  readonly exitCode: ExitCode;
+  readonly exitCode: number;
   readonly message: string;
   readonly setting?: string;
   readonly remedy?: string;
@@ -67,6 +68,8 @@ function describe(thrown: unknown): Told {
     const exitCode = thrown.code === 'unavailable' ? ExitCode.dependencyDown : ExitCode.failure;
     return { exitCode, message: thrown.message, setting: thrown.field };
   }
+  const interruption = interruptionOf(thrown);
+  if (interruption) return { exitCode: interruption.exitCode, message: interruption.message };
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return { exitCode: ExitCode.failure, message: error.message, stack: error.stack };
 }

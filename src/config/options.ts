@@ -124,6 +124,34 @@ export const options = {
     min: 0.000001,
     max: 1_000_000_000,
   }),
+  'limits.max_user_storage_mb': number({
+    about: 'Most storage that a user may take by the API, in megabytes',
+    fallback: undefined,
+    min: 0.000001,
+    max: 1_000_000_000,
+  }),
+  'rate_limit.per_token': number({
+    about: 'Requests per minute that one token may make of one node; default: no limit',
+    fallback: undefined,
+    min: 1,
+    max: 1_000_000,
+    whole: true,
+  }),
+  'rate_limit.failed_auth': number({
+    about:
+      'Requests per minute of one address that one node answers 401, then 429; default: no limit',
+    fallback: undefined,
+    min: 1,
+    max: 1_000_000,
+    whole: true,
+  }),
+  'trash.retention_days': number({
+    about: 'Days that images and folders stay in the trash before they are deleted; 0 for ever',
+    fallback: 30,
+    min: 0,
+    max: 36_500,
+    whole: true,
+  }),
   'tokens.admin_ttl': duration({ about: 'Lifetime of admin access tokens', fallback: 12 * 3600 }),
   'tokens.platform_ttl': duration({
     about: 'Lifetime of platform access tokens',

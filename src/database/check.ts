@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { badConfiguration, dependencyDown } from '../errors/operator.js';
+import { postgisPackage } from './apt.js';
 import { isConnectionError } from './connection-error.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
 
@@ -18,8 +19,8 @@ export function withoutPassword(url: string): string {
 export async function checkDatabase(url: string): Promise<void> {
   const client = await connect(url);
   try {
-    await checkServer(client);
-    for (const name of requiredExtensions) await checkExtension(client, name);
+    const major = await checkServer(client);
+    for (const name of requiredExtensions) await checkExtension(client, name, major);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -78,7 +79,8 @@ interface ServerFacts {
   database: string;
 }
 
-async function checkServer(client: pg.Client): Promise<void> {
+/** @returns the server's major version. */
+async function checkServer(client: pg.Client): Promise<number> {
   const { rows } = await client.query<ServerFacts>(`
     SELECT current_setting('server_version_num')::int AS version,
            current_setting('server_encoding') AS encoding,
@@ -109,28 +111,23 @@ async function checkServer(client: pg.Client): Promise<void> {
       `ALTER DATABASE ${facts.database} OWNER TO ${facts.role}; (as a superuser)`,
     );
   }
+  return major;
 }
 
-async function checkExtension(client: pg.Client, name: string): Promise<void> {
-  const { rows } = await client.query<{ installed: boolean; major: number }>(
-    `SELECT installed_version IS NOT NULL AS installed,
-            current_setting('server_version_num')::int / 10000 AS major
-       FROM pg_available_extensions WHERE name = $1`,
+async function checkExtension(client: pg.Client, name: string, major: number): Promise<void> {
+  const { rows } = await client.query<{ installed: boolean }>(
+    `SELECT installed_version IS NOT NULL AS installed FROM pg_available_extensions WHERE name = $1`,
     [name],
   );
   const [found] = rows;
-  if (found?.installed) return;
   if (!found) {
-    const { rows: server } = await client.query<{ major: number }>(
-      `SELECT current_setting('server_version_num')::int / 10000 AS major`,
-    );
-    const suffix = name === 'postgis' ? '-postgis-3' : '';
+    const packageName = name === 'postgis' ? postgisPackage(major) : `postgresql-contrib`;
     throw badConfiguration(`The database server has no extension ${name}.`, {
       setting,
-      remedy: `sudo apt-get install postgresql-${server[0]?.major}${suffix} (on the machine of the server)`,
+      remedy: `sudo apt-get install ${packageName} (on the machine of the server)`,
     });
   }
-  await tryExtension(client, name);
+  if (!found.installed) await tryExtension(client, name);
 }
 
 /** Rights to create an extension follow many rules (superuser, trusted, a provider's own): try it. */

@@ -5,7 +5,7 @@ import type { Home } from '../config/home.js';
 import { badConfiguration } from '../errors/operator.js';
 import { checkReachable } from './identity.js';
 import type { Identity } from './run.js';
-import { makeSocketFolder, socketFolder } from './socket-folder.js';
+import { socketFolder } from './socket-folder.js';
 
 /** Where the parts of a home's private cluster lie. */
 export interface ClusterFiles {
@@ -57,7 +57,6 @@ export async function prepareFiles(
     await checkReachable(dir, identity);
   }
   await mkdir(files.leases, { recursive: true });
-  await makeSocketFolder(files.socketDir, identity);
   const log = await open(files.log, 'a', 0o600);
   if (identity) await log.chown(identity.uid, identity.gid);
   await log.close();

@@ -1,16 +1,9 @@
-import { readFile, readdir, rm } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { readFile, rmdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../config/home.js';
-import {
-  acquireLock,
-  processStart,
-  readLock,
-  waitForLock,
-  type Lock,
-} from '../config/process-lock.js';
-import { dependencyDown, failure } from '../errors/operator.js';
+import { processStart, waitForLock, type Lock } from '../config/process-lock.js';
+import { dependencyDown, failure, type OperatorError } from '../errors/operator.js';
 import {
   clusterFiles,
   clusterMajor,
@@ -22,8 +15,15 @@ import { answers, socketUrl } from './connect.js';
 import type { Engine } from './engine.js';
 import { serverIdentity } from './identity.js';
 import { createCluster } from './initdb.js';
-import { findPostmaster, removeStaleFiles } from './postmaster.js';
-import { run, tail } from './run.js';
+import { countLeases, takeLease } from './leases.js';
+import {
+  findPostmaster,
+  launchPostmaster,
+  removeStaleFiles,
+  serverProcesses,
+} from './postmaster.js';
+import { tail } from './run.js';
+import { makeSocketFolder } from './socket-folder.js';
 
 /** How long orphans of a killed server may hold up the next start, in milliseconds. */
 const orphanGraceMs = 10_000;
@@ -58,6 +58,7 @@ export class PrivateCluster {
 
   /** Makes the cluster unless it exists. @returns whether it was made now. */
   async create(signal?: AbortSignal): Promise<boolean> {
+    await prepareFiles(this.files, await this.identity());
     return this.locked(signal, async () => {
       if (await this.exists()) return false;
       await createCluster(this.files, await this.findEngine(), await this.identity());
@@ -70,8 +71,9 @@ export class PrivateCluster {
    * @throws OperatorError 69 when it does not come up, 78 when its user cannot reach the folders.
    */
   async open(signal?: AbortSignal): Promise<Lease> {
+    await prepareFiles(this.files, await this.identity());
     return this.locked(signal, async () => {
-      const lease = await acquireLock(this.leasePath());
+      const lease = await takeLease(this.files.leases);
       try {
         const url = await this.start(signal);
         return {
@@ -86,16 +88,11 @@ export class PrivateCluster {
     });
   }
 
-  private leasePath(): string {
-    return join(this.files.leases, `${process.pid}-${randomBytes(4).toString('hex')}`);
-  }
-
   private identity() {
     return serverIdentity(this.files.data);
   }
 
   private async locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    await prepareFiles(this.files, await this.identity());
     const lock = await waitForLock(this.files.lock, signal);
     try {
       return await work();
@@ -107,66 +104,58 @@ export class PrivateCluster {
   private async leave(lease: Lock): Promise<void> {
     await this.locked(undefined, async () => {
       await lease.release();
-      if ((await this.users()) === 0) await this.stop();
+      if ((await countLeases(this.files.leases)) === 0) await this.stop();
     });
-  }
-
-  /** Living processes' leases; those of the dead are cleared away. */
-  private async users(): Promise<number> {
-    let living = 0;
-    for (const name of await readdir(this.files.leases)) {
-      const path = join(this.files.leases, name);
-      if (await readLock(path)) living += 1;
-      else await rm(path, { force: true });
-    }
-    return living;
   }
 
   private async start(signal?: AbortSignal): Promise<string> {
     const password = await clusterPassword(this.files, false);
-    const began = Date.now();
-    let launched: string | undefined;
-    for (;;) {
-      signal?.throwIfAborted();
-      const running = await this.postmaster();
-      if (running) {
-        const url = socketUrl(running.socketDir, password);
-        if (await answers(url)) return url;
-        if (Date.now() - began > recoveryMs) throw await this.notStarted('It does not answer.');
-        await delay(50, undefined, { signal });
-      } else {
-        if (launched !== undefined && Date.now() - began > orphanGraceMs) {
-          throw await this.notStarted(launched);
+    const deadline = Date.now() + recoveryMs;
+    let launched: ChildProcess | undefined;
+    try {
+      while (Date.now() < deadline) {
+        const running = await this.postmaster();
+        if (running?.ready) {
+          const url = socketUrl(running.socketDir, password);
+          if (await answers(url)) return url;
+        } else if (!running && !launched) {
+          launched = await this.launch(signal);
+        } else if (launched && hasEnded(launched)) {
+          break;
         }
-        launched = await this.launch();
+        await delay(20, undefined, { signal });
       }
+      throw await this.notStarted();
+    } catch (error) {
+      launched?.kill('SIGINT'); // nobody holds it
+      throw error;
     }
   }
 
-  private async launch(): Promise<string> {
-    const { data, log, socketDir } = this.files;
-    const engine = await this.findEngine(await clusterMajor(this.files));
-    const as = await this.identity();
-    await removeStaleFiles(data, socketDir, as);
-    // Two readers unquote the folder: PostgreSQL's list of folders, and pg_ctl's shell before it.
-    const folder = `'${`"${socketDir.replaceAll('"', '""')}"`.replaceAll("'", "'\\''")}'`;
-    const { code, output } = await run(
-      join(engine.bin, 'pg_ctl'),
-      [
-        ...['start', '-D', data, '-l', log, '-w', '-t', '60'],
-        ...['-o', `-c listen_addresses='' -k ${folder}`],
-      ],
-      { as, env: engine.env },
-    );
-    if (code !== 0) await delay(200);
-    return output;
-  }
-
-  private async notStarted(output: string) {
+  private async notStarted(): Promise<OperatorError> {
     const log = await readFile(this.files.log, 'utf8').catch(() => '');
-    return dependencyDown(`The private database does not start:\n${tail(log || output)}`, {
+    return dependencyDown(`The private database does not start:\n${tail(log)}`, {
       remedy: `read ${this.files.log}`,
     });
+  }
+
+  private async launch(signal?: AbortSignal): Promise<ChildProcess> {
+    const engine = await this.findEngine(await clusterMajor(this.files));
+    const identity = await this.identity();
+    const deadline = Date.now() + orphanGraceMs;
+    for (;;) {
+      const orphans = await serverProcesses(this.files.data, identity);
+      if (orphans.length === 0) break;
+      if (Date.now() > deadline) {
+        throw dependencyDown('Processes of a killed database server still run.', {
+          remedy: `kill -QUIT ${orphans.join(' ')}`,
+        });
+      }
+      await delay(50, undefined, { signal });
+    }
+    await makeSocketFolder(this.files.socketDir, identity);
+    await removeStaleFiles(this.files.data, this.files.socketDir);
+    return launchPostmaster(this.files, engine, identity);
   }
 
   private async stop(): Promise<void> {
@@ -183,9 +172,13 @@ export class PrivateCluster {
       }
       await delay(20);
     }
+    await rmdir(this.files.socketDir).catch(() => undefined); // it may lie in /tmp
   }
 
   private async postmaster() {
     return findPostmaster(this.files.data, await this.identity());
   }
 }
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;

@@ -79,9 +79,15 @@ export function createDataSource(options: DatabaseOptions): DataSource {
   });
 }
 
-/** The same database through one connection without limits, for work that may take long. */
-export function unlimited(dataSource: DataSource): DataSource {
+/**
+ * The same database through one connection of its own, for work that may take long.
+ * @param limitMs the longest that a statement may run, in milliseconds; without it there is no limit.
+ */
+export function unlimited(dataSource: DataSource, limitMs = 0): DataSource {
   const options = dataSource.options as Extract<DataSourceOptions, { type: 'postgres' }>;
-  const extra = { types, keepAlive: true };
-  return new DataSource({ ...options, poolSize: 1, extra });
+  const limits = limitMs > 0 && {
+    statement_timeout: limitMs,
+    query_timeout: limitMs + answerGraceMs,
+  };
+  return new DataSource({ ...options, poolSize: 1, extra: { types, keepAlive: true, ...limits } });
 }

@@ -7,7 +7,7 @@ import { run } from './run.js';
 export const minimumMajor = 15;
 
 /** Extensions that the schema needs, by the name of their control file. */
-export const requiredExtensions = ['postgis', 'btree_gist', 'pg_trgm'] as const;
+export const requiredExtensions = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm'] as const;
 
 /** Server programs of one PostgreSQL version. */
 export interface Engine {

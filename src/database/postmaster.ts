@@ -1,5 +1,9 @@
-import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ClusterFiles } from './cluster-files.js';
+import type { Engine } from './engine.js';
 import { run, type Identity } from './run.js';
 
 const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
@@ -16,7 +20,10 @@ async function readFolders(
 }
 
 /** Pids of the processes of the cluster in `dataDir`: each has it as its working directory. */
-async function serverProcesses(dataDir: string, identity: Identity | undefined): Promise<number[]> {
+export async function serverProcesses(
+  dataDir: string,
+  identity: Identity | undefined,
+): Promise<number[]> {
   const dir = await realpath(dataDir);
   const found: string[] = [];
   const closed: string[] = [];
@@ -41,6 +48,8 @@ async function serverProcesses(dataDir: string, identity: Identity | undefined):
 export interface Postmaster {
   readonly pid: number;
   readonly socketDir: string;
+  /** False while it starts, recovers or stops. */
+  readonly ready: boolean;
 }
 
 /** The running server of a data directory, which may have been started by a process long dead. */
@@ -51,22 +60,49 @@ export async function findPostmaster(
   const lines = (await readFile(pidFile(dataDir), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
   if (!pid || !(await serverProcesses(dataDir, identity)).includes(pid)) return undefined;
-  return { pid, socketDir: lines[4] ?? '' };
+  return { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
 /**
  * Removes what a killed server left: its pid file and its socket's lock. Either would stop the next
- * start when the pid in it has gone to another process. Files stay while any process of the cluster
- * lives (orphans of a killed postmaster live on for moments): PostgreSQL reads them as a warning.
+ * start when the pid in it has gone to another process. Only for when no process of the cluster
+ * lives: the pid file is what keeps a second server from its data.
  */
-export async function removeStaleFiles(
-  dataDir: string,
-  socketDir: string,
-  identity: Identity | undefined,
-): Promise<void> {
-  if ((await serverProcesses(dataDir, identity)).length > 0) return;
+export async function removeStaleFiles(dataDir: string, socketDir: string): Promise<void> {
   await rm(pidFile(dataDir), { force: true });
   for (const name of await readdir(socketDir).catch(() => [])) {
     if (name.startsWith('.s.PGSQL.')) await rm(join(socketDir, name), { force: true });
+  }
+}
+
+/**
+ * Starts the server's program: in a session of its own, away from our terminal, our descriptors and
+ * our environment. (Not by pg_ctl, which hands paths to a shell unquoted.) It outlives us.
+ */
+export async function launchPostmaster(
+  files: ClusterFiles,
+  engine: Engine,
+  identity: Identity | undefined,
+): Promise<ChildProcess> {
+  const log = await open(files.log, 'a', 0o600);
+  try {
+    const settings = {
+      listen_addresses: '',
+      port: '5432', // the name of the socket
+      unix_socket_directories: `"${files.socketDir.replaceAll('"', '""')}"`, // a list of names
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(join(engine.bin, 'postgres'), ['-D', files.data, ...args], {
+      cwd: '/',
+      detached: true,
+      env: { PATH: process.env.PATH, ...engine.env },
+      stdio: ['ignore', log.fd, log.fd],
+      ...(identity && { uid: identity.uid, gid: identity.gid }),
+    });
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
   }
 }

@@ -28,5 +28,8 @@ export async function row<Row>(
 const sqlState = (error: unknown): unknown =>
   error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code;
 
+/** Whether a statement failed because the row that it refers to is not there. */
+export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503';
+
 /** Whether a statement failed because a unique index already has these values. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';

@@ -23,6 +23,15 @@ export const selectFolderState = (db: Queryable, userId: string, folderId: strin
     [folderId, userId],
   );
 
+/** @returns how many folders the user had. */
+export const deleteFoldersOf = (tx: Queryable, userId: string) =>
+  row<{ deleted: number }>(
+    tx,
+    `WITH gone AS (DELETE FROM folders WHERE user_id = $1 RETURNING id)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [userId],
+  );
+
 /** With what a folder went to the trash: the ids and times of all rows that it took along. */
 export interface TrashEvent {
   /** The folder whose trashing it was. */

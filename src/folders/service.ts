@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { selectFolderState } from './queries.js';
+import { deleteFoldersOf, selectFolderState } from './queries.js';
 
 /** What of the trees others have to know who keep things in them. */
 export class Folders {
@@ -26,5 +26,10 @@ export class Folders {
   /** Whether the user has such a folder, and not in the trash. The caller holds the user's lock. */
   async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {
     return (await selectFolderState(tx, userId, folderId))?.trashed === false;
+  }
+
+  /** All folders of a user, whose images are gone already. @returns how many there were. */
+  async removeAll(tx: Queryable, userId: string): Promise<number> {
+    return (await deleteFoldersOf(tx, userId))?.deleted ?? 0;
   }
 }

@@ -24,7 +24,10 @@ export async function readBody(
     throw fileTooLarge(fileLimit || fieldBytesLimit);
   }
   if (!hasBody(request)) return { fields: {}, discard: async () => undefined };
-  if (headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  if (headers.expect?.toLowerCase() === '100-continue') {
+    response.writeContinue();
+    response.shouldKeepAlive = headers.connection?.toLowerCase() !== 'close';
+  }
 
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   switch (type) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WallClock } from '../time.js';
+import type { Span, WallClock } from '../time.js';
 
 /**
  * Kinds of request fields. They arrive as text (forms, queries) or as JSON values; each kind
@@ -11,6 +11,8 @@ interface Kind<T> {
   readonly expected: string;
   /** JSON Schema of the field, for the OpenAPI document. */
   readonly schema: Record<string, unknown>;
+  /** Whether the field may come several times. */
+  readonly list?: true;
 }
 
 /** Marks an issue that means "not there" rather than "wrong". */
@@ -22,7 +24,9 @@ function field<T>(kind: Kind<T>): z.ZodType<T> {
     .transform((raw, context): T => {
       const value = raw === undefined ? undefined : kind.read(raw);
       if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message: raw === undefined ? missing : kind.expected });
+      const once = Array.isArray(raw) && !kind.list;
+      const wrong = once ? 'given once' : kind.expected;
+      context.addIssue({ code: 'custom', message: raw === undefined ? missing : wrong });
       return z.NEVER;
     })
     .meta(kind.schema);
@@ -55,6 +59,12 @@ export const text = (min: number, max: number): Kind<string> => ({
 export const textOrNull = (max: number): Kind<string | null> => ({
   ...text(0, max),
   read: (raw) => (raw === null ? null : text(0, max).read(raw) || (raw === '' ? null : undefined)),
+});
+
+/** What an empty value clears: it reads as null. */
+export const clearable = <T>(kind: Kind<T>): Kind<T | null> => ({
+  ...kind,
+  read: (raw) => (raw === '' || raw === null ? null : kind.read(raw)),
 });
 
 const words: Record<string, boolean | null> = { true: true, false: false, none: null, null: null };
@@ -120,11 +130,51 @@ export const wallTime = (clock: WallClock): Kind<Date> => ({
   schema: { type: 'string', pattern: '^\\d{8}_\\d{6}$' },
 });
 
+/** A day `YYYYMMDD` of the configured zone, midnight to midnight. */
+export const day = (clock: WallClock): Kind<Span> => ({
+  read: (raw) => clock.day(readText(raw) ?? ''),
+  expected: 'a day as YYYYMMDD that exists',
+  schema: { type: 'string', pattern: '^\\d{8}$' },
+});
+
+/** A day `YYYYMMDD`, or a second `YYYYMMDD_HHMMSS` of it, of the configured zone. */
+export const dayOrTime = (clock: WallClock): Kind<Span> => ({
+  read: (raw) => clock.dayOrSecond(readText(raw) ?? ''),
+  expected: 'a day as YYYYMMDD or a time as YYYYMMDD_HHMMSS that exists',
+  schema: { type: 'string', pattern: '^\\d{8}(_\\d{6})?$' },
+});
+
 /** An id as given; one that is no UUID is simply unknown to whoever looks it up. */
 export const identifier: Kind<string> = {
   read: readText,
   expected: 'an id',
   schema: { type: 'string', format: 'uuid' },
+};
+
+function readIds(raw: unknown): string[] | undefined {
+  if (typeof raw === 'string' && raw.trimStart().startsWith('[')) return readIds(jsonArray(raw));
+  const items: unknown[] = Array.isArray(raw) ? raw : [raw];
+  const texts = items.map(readText);
+  if (!texts.every((item) => item !== undefined)) return undefined;
+  const ids = texts.flatMap((item) => item.split(',')).map((id) => id.trim().toLowerCase());
+  return ids.filter((id) => id !== '');
+}
+
+function jsonArray(text: string): unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids as a repeated field, a JSON array, or text with commas between; in lower case. */
+export const idList: Kind<string[]> = {
+  read: readIds,
+  expected: 'a list of ids',
+  schema: { type: 'array', items: { type: 'string', format: 'uuid' } },
+  list: true,
 };
 
 export const pageSize = integer(1, 1000);

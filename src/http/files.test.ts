@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { readdir, readlink } from 'node:fs/promises';
-import { get } from 'node:http';
-import { PassThrough, type Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { serveFiles } from '../../test/store/file-server.js';
 import { putBytes } from '../../test/store/harness.js';
 import { makeLocalStore, type LocalHarness } from '../../test/store/local-harness.js';
 
@@ -160,55 +155,4 @@ describe('signed addresses over HTTP', () => {
       assert.equal(((await answer.json()) as { code: string }).code, 'forbidden');
     }
   });
-
-  it('close the file when the client goes away', async () => {
-    const big = harness.store.sign(await putBytes(harness, Buffer.alloc(30_000_000)));
-    const base = new URL((await harness.fetch(big, { method: 'HEAD' })).url).origin;
-    for (let i = 0; i < 5; i += 1) {
-      const client = get(base + big);
-      const [answer] = (await once(client, 'response')) as [Readable];
-      await once(answer, 'readable');
-      assert.ok((await openObjects(harness.root)) > 0, 'the file is open while it is sent');
-      client.destroy();
-    }
-    // Each request below gives the server a turn to notice; the last of them finds all closed.
-    for (let i = 0; i < 1000 && (await openObjects(harness.root)) > 0; i += 1) {
-      await request({}, 'HEAD');
-    }
-    assert.equal(await openObjects(harness.root), 0);
-  });
-
-  it('break the connection off when the store fails half-way', async () => {
-    const failing = {
-      stat: (k: string) => harness.store.stat(k),
-      get: async (k: string) => {
-        const body = await harness.store.get(k);
-        const broken = new PassThrough();
-        body?.stream.once('data', (chunk: Buffer) => {
-          body.stream.destroy();
-          broken.write(chunk.subarray(0, 10));
-          setImmediate(() => broken.destroy(new Error('disk on fire')));
-        });
-        return body && { ...body, stream: broken };
-      },
-    };
-    const server = await serveFiles(failing, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
-    try {
-      const answer = await fetch(`${server.base}/files/${key}`);
-      assert.equal(answer.status, 200);
-      await assert.rejects(answer.arrayBuffer());
-      assert.match(String(server.late[0]), /disk on fire/);
-    } finally {
-      await server.close();
-    }
-  });
 });
-
-/** Descriptors of this process that lie below `root`. */
-async function openObjects(root: string): Promise<number> {
-  const descriptors = await readdir('/proc/self/fd');
-  const targets = await Promise.all(
-    descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
-  );
-  return targets.filter((target) => target.startsWith(root)).length;
-}

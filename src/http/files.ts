@@ -1,8 +1,7 @@
 import { Router, type Request, type Response } from 'express';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/catalogue.js';
-import type { ObjectStore } from '../store/port.js';
+import type { ObjectBody, ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedAddresses } from '../store/signed-address.js';
 import { isFresh, rangeApplies } from './conditions.js';
 import { cacheHeaders, contentHeaders, validatorsOf } from './file-headers.js';
@@ -15,7 +14,13 @@ export interface FilesRouterParts {
 
 const conditional = ['range', 'if-none-match', 'if-modified-since'];
 
-const clientLeft = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'EPIPE', 'ECONNRESET']);
+const clientLeft = new Set<unknown>([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ECANCELED',
+  'EPIPE',
+  'ECONNRESET',
+]);
 
 /**
  * Serves signed addresses (GET, HEAD). Errors: `forbidden` for a tampered or expired address,
@@ -55,7 +60,7 @@ async function answer(
     const body = (await store.get(key)) ?? gone();
     res.set(cacheHeaders(validatorsOf(key, body), secondsLeft));
     res.set(contentHeaders(key, body, undefined));
-    return send(body.stream, res);
+    return send(body, req, res);
   }
   const found = (await store.stat(key)) ?? gone();
   const validators = validatorsOf(key, found);
@@ -75,7 +80,7 @@ async function answer(
   res.status(range ? 206 : 200).set(cacheHeaders(validators, secondsLeft));
   res.set(contentHeaders(key, found, range));
   if (!body) res.end();
-  else await send(body.stream, res);
+  else await send(body, req, res);
 }
 
 function gone(): never {
@@ -83,11 +88,24 @@ function gone(): never {
 }
 
 /** Sends at the client's pace. A store that fails half-way breaks the connection off. */
-async function send(stream: Readable, res: Response): Promise<void> {
+async function send(body: ObjectBody, req: Request, res: Response): Promise<void> {
+  // The connection, not the response: one that waits behind others on it is never told of its end.
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  // As many may wait on it as the client cares to send.
+  req.socket.setMaxListeners(0).once('close', leave);
   try {
-    await pipeline(stream, res);
+    if (req.socket.destroyed) leave();
+    if (body.sendTo) await body.sendTo(res, gone.signal);
+    else await pipeline(body.stream, res, { signal: gone.signal });
   } catch (error) {
     // The client went away: nothing is wrong here, and nobody is left to tell.
-    if (!(error instanceof Error && 'code' in error && clientLeft.has(error.code))) throw error;
+    if (!gone.signal.aborted && !isClientGone(error)) throw error;
+  } finally {
+    req.socket.off('close', leave);
   }
+}
+
+function isClientGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && clientLeft.has(error.code);
 }

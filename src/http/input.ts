@@ -15,8 +15,7 @@ export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.ou
   const issue = parsed.error.issues[0];
   const field = String(issue?.path[0] ?? 'body');
   if (issue?.message === missing) throw missingField(field);
-  const several = Array.isArray(raw[field]) && issue?.code === 'custom';
-  throw invalidField(field, several ? 'given once' : (issue?.message ?? 'valid'));
+  throw invalidField(field, issue?.message ?? 'valid');
 }
 
 /** A rule that binds several fields. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Claims } from '../auth/claims.js';
 import type { Scheme } from '../auth/guard.js';
+import type { StreamedAnswer } from './streamed-answer.js';
 import type { ReceivedFile } from './upload.js';
 
 /** The `:name` placeholders of a path. */
@@ -48,6 +49,8 @@ interface Spec<P extends string, Q, B> {
   readonly body?: B;
   /** Shape of `result` in the envelope. */
   readonly result: z.ZodType;
+  /** Media type of the bytes that the operation may answer with instead of the envelope. */
+  readonly stream?: string;
 }
 
 /** One operation of the API: routing, validation, access and documentation in one piece. */
@@ -59,7 +62,8 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
   ) => Promise<unknown>;
 }
 
-type Result<S extends { result: z.ZodType }> = z.input<S['result']>;
+type Result<S extends { result: z.ZodType }> =
+  z.input<S['result']> | (S extends { stream: string } ? StreamedAnswer : never);
 
 /** Declares an operation; the handler's answer is held against `result` by its type. */
 export function operation<

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { failure } from '../errors/operator.js';
@@ -15,11 +16,33 @@ export interface RunningServer {
 /** Longest time that one request may take to arrive, upload included. */
 const requestTimeoutMs = 15 * 60_000;
 
+/** Longest time that a client may go on sending a body that has been refused. */
+const lingerMs = 30_000;
+
+/**
+ * Throws away what is left of a request that has been answered early. Most clients read the answer
+ * only when they have sent all: to close on them would lose it.
+ */
+function linger(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.destroy(), lingerMs);
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}
+
 /** @throws OperatorError when the address cannot be had. */
 export async function listen(app: Express, host: string, port: number): Promise<RunningServer> {
-  const server = createServer({ requestTimeout: requestTimeoutMs }, app);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    response.once('finish', () => linger(request));
+    app(request, response);
+  };
+  const server = createServer({ requestTimeout: requestTimeoutMs }, handle);
   // A client that asks first (Expect: 100-continue) gets its refusal before it sends the body.
-  server.on('checkContinue', app);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Until it is told to go on nobody knows whether a body follows, or the next request.
+    response.shouldKeepAlive = false;
+    handle(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

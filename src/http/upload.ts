@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { storeFailure } from '../store/system-error.js';
 import { readForm } from './form.js';
 import type { RawFields } from './input.js';
 
@@ -51,7 +52,8 @@ export async function receiveUpload(
       onFile: ({ name, stream, fail }) => {
         if (name !== part || writing) return void stream.resume();
         writing = writeHashed(stream, folder);
-        writing.catch(fail);
+        // A full disk is ours to mend, not the client's.
+        writing.catch((error: unknown) => fail(storeFailure(error)));
       },
     });
     return { fields, file: await writing, discard };

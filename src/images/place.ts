@@ -8,20 +8,22 @@ export interface Place {
 }
 
 /**
- * The place that a request gives, under either pair of names.
+ * The place that a request gives, under either pair of names; null when both halves are emptied,
+ * undefined when neither is there.
  * @throws ServiceError `missing_field` when one half is missing.
  */
 export function placeOf(fields: {
-  latitude?: number;
-  longitude?: number;
-  lat?: number;
-  lng?: number;
-}): Place | undefined {
-  const latitude = fields.latitude ?? fields.lat;
-  const longitude = fields.longitude ?? fields.lng;
+  latitude?: number | null;
+  longitude?: number | null;
+  lat?: number | null;
+  lng?: number | null;
+}): Place | null | undefined {
+  const latitude = fields.latitude === undefined ? fields.lat : fields.latitude;
+  const longitude = fields.longitude === undefined ? fields.lng : fields.longitude;
   if (latitude === undefined && longitude === undefined) return undefined;
-  if (latitude === undefined) throw halfPlace('latitude');
-  if (longitude === undefined) throw halfPlace('longitude');
+  if (latitude === null && longitude === null) return null;
+  if (typeof latitude !== 'number') throw halfPlace('latitude');
+  if (typeof longitude !== 'number') throw halfPlace('longitude');
   return { latitude, longitude };
 }
 
@@ -32,10 +34,17 @@ const halfPlace = (field: string): ServiceError =>
   });
 
 /** Degrees to 7 decimals, about a centimetre: what a sum of EXIF fractions is good for. */
-const rounded = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
+const rounded = (degrees: number): number => Math.round(degrees * 1e7) / 1e7 + 0; // no -0
+
+/** The place as precise as it is stored. */
+export const atPrecision = ({ latitude, longitude }: Place): Place => ({
+  latitude: rounded(latitude),
+  longitude: rounded(longitude),
+});
 
 /** GeoJSON of a place. */
-export const toPoint = (place: Place | undefined): Point | null =>
-  place
-    ? { type: 'Point', coordinates: [rounded(place.longitude), rounded(place.latitude)] }
-    : null;
+export function toPoint(place: Place | null | undefined): Point | null {
+  if (!place) return null;
+  const { latitude, longitude } = atPrecision(place);
+  return { type: 'Point', coordinates: [longitude, latitude] };
+}

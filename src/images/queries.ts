@@ -33,30 +33,36 @@ export const selectImage = (
     userId,
   ]);
 
+/** The user's images among these, in the order of the ids. */
+export const selectImages = (
+  db: Queryable,
+  userId: string,
+  imageIds: readonly string[],
+): Promise<ImageRow[]> =>
+  rows(
+    db,
+    `SELECT ${imageColumns}
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
+     JOIN images i USING (id)
+     WHERE i.user_id = $1 ORDER BY wanted.position`,
+    [userId, imageIds],
+  );
+
+export const imageExists = async (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<boolean> => {
+  const sql = 'SELECT id FROM images WHERE id = $1 AND user_id = $2';
+  return (await row(db, sql, [imageId, userId])) !== undefined;
+};
+
 /** What of the trash a read takes in: only it, all but it, or null for everything. */
 export type TrashFilter = boolean | null;
 
 // Spelled out rather than bound, so that the planner can take the partial indexes.
 export const inTrash = (trash: TrashFilter): string =>
   trash === null ? '' : `AND i.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
-
-/** Newest first. The ids are found in the index alone, so that a deep page skips no whole rows. */
-export const selectNewest = (
-  db: Queryable,
-  page: { userId: string; trash: TrashFilter; offset: number; limit: number },
-): Promise<ImageRow[]> =>
-  rows(
-    db,
-    `WITH page AS MATERIALIZED (
-       SELECT i.id FROM images i
-       WHERE i.user_id = $1 ${inTrash(page.trash)}
-       ORDER BY i.created_at DESC, i.id DESC
-       OFFSET $2 LIMIT $3
-     )
-     SELECT ${imageColumns} FROM page JOIN images i USING (id)
-     ORDER BY i.created_at DESC, i.id DESC`,
-    [page.userId, page.offset, page.limit],
-  );
 
 /** Edited versions of these images, oldest first. */
 export const selectEdits = (db: Queryable, imageIds: readonly string[]): Promise<ImageVersion[]> =>

@@ -3,15 +3,7 @@ import type { Operation } from '../http/operation.js';
 import type { Claims } from '../auth/claims.js';
 import type { WallClock } from '../time.js';
 import type { Usage } from '../users/usage.js';
-import {
-  imageCount,
-  imageList,
-  imageQuery,
-  imageRecord,
-  listQuery,
-  trashFilter,
-  uploadFields,
-} from './schemas.js';
+import { imageCount, imageQuery, imageRecord, trashFilter, uploadFields } from './schemas.js';
 import type { Images } from './service.js';
 import type { Owner, Uploads } from './uploads.js';
 
@@ -28,7 +20,8 @@ const image = `${images}/:image_id` as const;
 /** The ids of a user token. */
 const ownerOf = ({ platformId = '', userId = '' }: Claims): Owner => ({ platformId, userId });
 
-const extrasOf = (input: {
+/** What the `with_…` fields ask for. */
+export const extrasOf = (input: {
   with_memo?: boolean | null;
   with_custom?: boolean | null;
   with_history?: boolean;
@@ -55,27 +48,8 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
     },
     async ({ caller, path, input, absolute }, file) => {
       const id = await parts.uploads.create(ownerOf(caller), input, file);
-      const extras = { memos: input.is_shared, history: true };
+      const extras = { memos: Boolean(input.message), history: true };
       return parts.images.get(path.user_id, id, extras, absolute);
-    },
-  ),
-  operation(
-    {
-      id: 'listImages',
-      method: 'get',
-      path: images,
-      scheme: 'User',
-      summary: 'Images of the user, newest first',
-      query: listQuery,
-      result: imageList,
-    },
-    ({ path, input, absolute }) => {
-      const page = {
-        trash: input.has_delete_at ?? null,
-        offset: input.last_index,
-        limit: input.page_size,
-      };
-      return parts.images.list(path.user_id, page, extrasOf(input), absolute);
     },
   ),
   operation(

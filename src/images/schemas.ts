@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { customRecord, memoMessage, memoRecord } from '../annotations/schemas.js';
 import {
-  defaultPageSize,
+  clearable,
   flag,
-  lastIndex,
+  identifier,
   latitude,
   longitude,
   oneOf,
   optional,
-  pageSize,
-  text,
   textOrNull,
   triState,
   wallTime,
@@ -32,18 +30,22 @@ export const addressFields = {
 /** Fields of an image upload beside its file. */
 export const uploadFields = (clock: WallClock) =>
   z.object({
-    folder_id: optional(text(0, 100)).meta({ description: 'blank or absent: the top level' }),
-    latitude: optional(latitude),
-    longitude: optional(longitude),
-    lat: optional(latitude),
-    lng: optional(longitude),
+    folder_id: optional(clearable(identifier)).meta({
+      description: 'empty, blank or absent: the top level',
+    }),
+    latitude: optional(clearable(latitude)),
+    longitude: optional(clearable(longitude)),
+    lat: optional(clearable(latitude)),
+    lng: optional(clearable(longitude)),
     ...addressFields,
     created_at: optional(wallTime(clock)),
     upload_type: withDefault(oneOf(['camera', 'gallery', 'request']), 'gallery'),
     has_det: optional(triState),
-    is_shared: withDefault(flag, false),
-    is_signed: withDefault(flag, false),
-    message: optional(memoMessage),
+    is_shared: optional(triState),
+    is_signed: optional(triState),
+    message: optional(clearable(memoMessage)).meta({
+      description: 'required when is_shared is True; kept as a memo',
+    }),
   });
 export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
 
@@ -57,71 +59,62 @@ export const imageQuery = z.object(withFields);
 
 export const trashFilter = z.object({ has_delete_at: optional(triState) });
 
-export const listQuery = z.object({
-  view_type: withDefault(oneOf(['grid']), 'grid'),
-  ...trashFilter.shape,
-  ...withFields,
-  last_index: withDefault(lastIndex, 0),
-  page_size: withDefault(pageSize, defaultPageSize),
-});
-
-export const filedataRecord = z.object({
-  original_image_id: id,
-  id,
-  path_url: z.string(),
-  created_at: timestamp,
-  hashdata: z.string(),
-  filesize_mb: megabytes,
-  image_resource_type: z.string(),
-  resolution: z.string(),
-});
+export const filedataRecord = z
+  .object({
+    original_image_id: id,
+    id,
+    path_url: z.string(),
+    created_at: timestamp,
+    hashdata: z.string(),
+    filesize_mb: megabytes,
+    image_resource_type: z.string(),
+    resolution: z.string(),
+  })
+  .meta({ id: 'Filedata' });
 export type FiledataRecord = z.output<typeof filedataRecord>;
 
 const textOrNothing = z.string().nullable();
 
-export const imageRecord = z.object({
-  id,
-  user_id: id,
-  folder_id: id.nullable(),
-  filename: z.string(),
-  path_url: z.string(),
-  org_path_url: z.string(),
-  lat: z.number().nullable(),
-  lng: z.number().nullable(),
-  address_road: textOrNothing,
-  address_land: textOrNothing,
-  address_land_number: textOrNothing,
-  building_name: textOrNothing,
-  address_sort: textOrNothing,
-  address_det: textOrNothing,
-  created_at: timestamp,
-  updated_at: timestamp,
-  delete_at: timestamp.nullable(),
-  filedata_total: z.int(),
-  is_signed: z.boolean(),
-  is_shared: z.boolean(),
-  has_det: z.boolean().nullable(),
-  image_resource_type: z.string(),
-  resolution: z.string(),
-  filesize_mb: megabytes,
-  image_filesize_mb: megabytes,
-  memos: z.array(memoRecord).nullable(),
-  customs: z.array(customRecord).nullable(),
-  filedatas: z.array(filedataRecord).nullable(),
-  thumb_url: z.string(),
-  thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
-  hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
-  taken_at: timestamp.nullable(),
-});
+export const imageRecord = z
+  .object({
+    id,
+    user_id: id,
+    folder_id: id.nullable(),
+    filename: z.string(),
+    path_url: z.string(),
+    org_path_url: z.string(),
+    lat: z.number().nullable(),
+    lng: z.number().nullable(),
+    address_road: textOrNothing,
+    address_land: textOrNothing,
+    address_land_number: textOrNothing,
+    building_name: textOrNothing,
+    address_sort: textOrNothing,
+    address_det: textOrNothing,
+    created_at: timestamp,
+    updated_at: timestamp,
+    delete_at: timestamp.nullable(),
+    filedata_total: z.int(),
+    is_signed: z.boolean(),
+    is_shared: z.boolean(),
+    has_det: z.boolean().nullable(),
+    image_resource_type: z.string(),
+    resolution: z.string(),
+    filesize_mb: megabytes,
+    image_filesize_mb: megabytes,
+    memos: z.array(memoRecord).nullable(),
+    customs: z.array(customRecord).nullable(),
+    filedatas: z.array(filedataRecord).nullable(),
+    thumb_url: z.string(),
+    thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
+    hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
+    taken_at: timestamp.nullable(),
+    distance_m: z
+      .number()
+      .optional()
+      .meta({ description: 'metres from the point asked for; only where one was' }),
+  })
+  .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;
-
-export const imageList = z.object({
-  count: z.int(),
-  total_count: z.int(),
-  last_index: z.int(),
-  page_size: z.int(),
-  total_filesize_mb: megabytes,
-  items: z.array(imageRecord),
-});
 
 export const imageCount = z.object({ count: z.int() });

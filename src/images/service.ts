@@ -2,25 +2,18 @@ import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Annotations } from '../annotations/service.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { toMegabytes } from '../http/records.js';
 import type { Usage } from '../users/usage.js';
-import { selectEdits, selectImage, selectNewest } from './queries.js';
+import { imageExists, selectEdits, selectImage, selectImages } from './queries.js';
 import type { ImageRow, TrashFilter } from './queries.js';
 import type { Absolute, ImageRecords } from './record.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
+import type { Totals } from './walk-queries.js';
 
 /** What an answer carries beside the images themselves. */
 export interface With {
   readonly memos?: boolean;
   readonly customs?: boolean;
   readonly history?: boolean;
-}
-
-export interface Page {
-  readonly trash: TrashFilter;
-  /** 0-based index of the first image wanted. */
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** Reads of images. */
@@ -45,28 +38,29 @@ export class Images {
     return record;
   }
 
-  /** Images newest first, a page of them. */
-  async list(userId: string, page: Page, extras: With, absolute: Absolute) {
-    const [rows, total] = await Promise.all([
-      selectNewest(this.db, { userId, ...page }),
-      this.#total(userId, page.trash),
-    ]);
-    return {
-      count: rows.length,
-      total_count: total.images,
-      last_index: page.offset + rows.length,
-      page_size: page.limit,
-      total_filesize_mb: toMegabytes(total.bytes),
-      items: await this.recordsOf(rows, extras, absolute),
-    };
+  /** Records in the order of the ids; an id without an image has none. */
+  async many(
+    userId: string,
+    imageIds: readonly string[],
+    extras: With,
+    absolute: Absolute,
+  ): Promise<ImageRecord[]> {
+    if (imageIds.length === 0) return [];
+    return this.recordsOf(await selectImages(this.db, userId, imageIds), extras, absolute);
+  }
+
+  /** @throws ServiceError `image_not_found`. */
+  async expect(userId: string, imageId: string): Promise<void> {
+    const known = isUuid(imageId) && (await imageExists(this.db, userId, imageId));
+    if (!known) throw new ServiceError('image_not_found');
   }
 
   async count(userId: string, trash: TrashFilter): Promise<number> {
-    return (await this.#total(userId, trash)).images;
+    return (await this.totals(userId, trash)).images;
   }
 
   /** From the user's counters, which triggers keep exact: nothing is counted. */
-  async #total(userId: string, trash: TrashFilter): Promise<{ images: number; bytes: number }> {
+  async totals(userId: string, trash: TrashFilter): Promise<Totals> {
     const usage = await this.usage.of(userId);
     const active = { images: usage.activeImages, bytes: usage.activeBytes };
     const trashed = { images: usage.trashedImages, bytes: usage.trashedBytes };

@@ -13,6 +13,7 @@ import { placeOf, toPoint } from './place.js';
 import { lockImage } from './queries.js';
 import type { EditableRow } from './queries.js';
 import type { UploadFields } from './schemas.js';
+import { targetOf } from './target.js';
 
 const utc = new WallClock('UTC');
 
@@ -39,14 +40,14 @@ export class Uploads {
    */
   async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<string> {
     const place = placeOf(fields);
-    if (fields.is_shared && fields.message === undefined) throw missingField('message');
-    const folderId = fields.folder_id?.trim() || null;
+    if (fields.is_shared && !fields.message) throw missingField('message');
+    const folderId = targetOf(fields.folder_id) ?? null;
     const id = uuidv7();
     await this.intake.take(file, { ...owner, imageId: id, versionId: id }, async (tx, arrived) => {
       if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
       await this.#insert(tx, { id, owner, fields, folderId, arrived, place });
       const { message } = fields;
-      if (fields.is_shared && message !== undefined) {
+      if (message) {
         const memo = { userId: owner.userId, imageId: id, message, isClient: false };
         await this.annotations.addMemo(tx, memo);
       }
@@ -76,7 +77,7 @@ export class Uploads {
       });
       await tx.update(
         ImageEntity,
-        { id: imageId },
+        { id: imageId, userId: owner.userId },
         {
           ...facts,
           versionId,
@@ -134,8 +135,8 @@ export class Uploads {
       addressSort: fields.address_sort ?? null,
       addressDet: fields.address_det ?? null,
       hasDet: fields.has_det ?? null,
-      isShared: fields.is_shared,
-      isSigned: fields.is_signed,
+      isShared: fields.is_shared ?? false,
+      isSigned: fields.is_signed ?? false,
       versionId: id,
       version: 0,
       filename: this.#filename(now, createdAt, version, 0),

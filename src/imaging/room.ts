@@ -15,6 +15,7 @@ export interface RoomOptions {
   readonly threads: number;
   readonly maxPixels: number;
   readonly timeoutMs: number;
+  readonly waitMs: number;
   readonly queueLimit: number;
   readonly logger: Logger;
 }
@@ -100,7 +101,7 @@ export class ImagingRoom implements Imaging {
 
   #wait(ticket: Ticket, queue: Ticket[]): void {
     queue.push(ticket);
-    ticket.deadline(this.options.timeoutMs, () => {
+    ticket.deadline(this.options.waitMs, () => {
       queue.splice(queue.indexOf(ticket), 1);
       this.#fail(ticket, unavailable('Image processing', undefined, RETRY_AFTER_S));
     });

@@ -5,6 +5,8 @@ import { ImagingRoom } from './room.js';
 
 const DEFAULT_MAX_PIXELS = 100e6;
 const DEFAULT_TIMEOUT_MS = 30_000;
+// Longer than a hang ahead, with the kill and the restart after it, takes.
+const DEFAULT_WAIT_MS = 60_000;
 const DEFAULT_QUEUE_LIMIT = 256;
 
 export interface ImagingOptions {
@@ -12,11 +14,10 @@ export interface ImagingOptions {
   readonly threads?: number;
   /** Default: 100 megapixels. */
   readonly maxPixels?: number;
-  /**
-   * Milliseconds that a picture may wait, and again that it may take; the process is killed soon
-   * after the latter. Default: 30,000.
-   */
+  /** Milliseconds that a picture may take; soon after, the process is killed. Default: 30,000. */
   readonly timeoutMs?: number;
+  /** Milliseconds that a picture may wait for its turn, then it is `unavailable`. Default: 60,000. */
+  readonly waitMs?: number;
   /** Pictures that may wait; one more is refused as `unavailable`. Default: 256. */
   readonly queueLimit?: number;
   readonly logger: Logger;
@@ -41,6 +42,7 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingRoom
         threads: options.threads ?? availableParallelism(),
         maxPixels: options.maxPixels ?? DEFAULT_MAX_PIXELS,
         timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
         queueLimit: options.queueLimit ?? DEFAULT_QUEUE_LIMIT,
         logger: options.logger,
       },

@@ -1,53 +1,77 @@
-import { schedule } from 'node-cron';
 import type { DataSource } from 'typeorm';
 import { deleteExpiredRefreshTokens } from '../auth/queries.js';
+import type { Config } from '../config/options.js';
+import { forgetOldWalks } from '../images/walks.js';
+import { rollUp } from '../statistics/roll-up.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
+import { Usage } from '../users/usage.js';
+import { exclusively } from './exclusive.js';
 import { reclaimOnce } from './reclaim.js';
+import { Scheduler } from './scheduler.js';
+import type { Job } from './scheduler.js';
+import { emptyTrash } from './trash.js';
 
-interface Job {
-  readonly name: string;
-  /** Cron expression. */
-  readonly when: string;
-  readonly run: (signal: AbortSignal) => Promise<unknown>;
+export interface JobParts {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly config: Pick<Config, 'timezone' | 'trash.retention_days'>;
+  readonly logger: Logger;
 }
 
-/** Starts the scheduled jobs. A job that still runs is not started again. */
-export function startJobs(parts: { db: DataSource; store: ObjectStore; logger: Logger }) {
-  const { db, store, logger } = parts;
-  const jobs: Job[] = [
-    {
-      name: 'reclaim objects',
-      when: '* * * * *',
-      run: (signal) => reclaimOnce({ dataSource: db, store, signal }),
-    },
-    {
-      name: 'forget expired refresh tokens',
-      when: '17 3 * * *',
-      run: () => deleteExpiredRefreshTokens(db),
-    },
-  ];
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
+/** Starts the scheduled jobs; times are of the configured zone. */
+export const startJobs = (parts: JobParts): Scheduler =>
+  new Scheduler(jobsOf(parts), parts.config.timezone, parts.logger);
 
-  const start = (job: Job): Promise<void> => {
-    const run = job
-      .run(stopping.signal)
-      .then(() => undefined)
-      .catch((error: unknown) => logger.error('job failed', { job: job.name, error }))
-      .finally(() => running.delete(run)) as Promise<void>;
-    running.add(run);
-    return run;
-  };
-  const tasks = jobs.map((job) =>
-    schedule(job.when, () => start(job), { name: job.name, noOverlap: true }),
-  );
+export const jobsOf = (parts: JobParts): Job[] => [
+  {
+    name: 'reclaim objects',
+    when: '* * * * *',
+    run: (signal) => reclaim(parts, signal),
+  },
+  {
+    name: 'roll up statistics',
+    // Shortly after midnight, and again each hour: after a night that was slept through, on a
+    // day whose clock jumps over midnight, and so that reads never sum up much of the ledger.
+    when: '2 * * * *',
+    atStart: true,
+    run: (signal) =>
+      exclusively(parts.db, 'rollUp', (session) =>
+        rollUp(session, { zone: parts.config.timezone, signal }),
+      ),
+  },
+  ...trashExpiry(parts),
+  {
+    name: 'forget expired refresh tokens',
+    when: '17 3 * * *',
+    run: () => deleteExpiredRefreshTokens(parts.db),
+  },
+  {
+    name: 'forget old walks through lists',
+    when: '*/10 * * * *',
+    run: () => forgetOldWalks(parts.db),
+  },
+];
 
-  return {
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      for (const task of tasks) await task.destroy();
-      await Promise.all(running);
-    },
+async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
+  const result = await reclaimOnce({ dataSource: db, store, signal });
+  if (result.failed > 0) logger.warn('objects could not be deleted; trying again later', result);
+  return result;
+}
+
+function trashExpiry({ db, config, logger }: JobParts): Job[] {
+  const days = config['trash.retention_days'];
+  if (days === 0) return [];
+  const usage = new Usage(db);
+  const run = async (signal: AbortSignal) => {
+    const emptied = await exclusively(db, 'trashExpiry', (session) =>
+      emptyTrash({ db: session, usage, scope: {}, days, signal }),
+    );
+    if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
+    if (emptied && emptied.stuck.length > 0) {
+      logger.warn('folders cannot leave the trash: something in them is not due', emptied);
+    }
+    return emptied;
   };
+  return [{ name: 'expire trash', when: '47 3 * * *', run }];
 }

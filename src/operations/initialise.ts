@@ -6,10 +6,10 @@ import type { Config, OptionKey } from '../config/options.js';
 import { ensureInstance } from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
 import { planDatabase, provisionDatabase } from '../database/provision.js';
-import { badConfiguration } from '../errors/operator.js';
 import type { LocalStore } from '../store/local-store.js';
-import { readSentinel, writeSentinel } from '../store/sentinel.js';
 import { makeFolders, writeConfig } from './layout.js';
+import { holdsImages } from './queries.js';
+import { markStore, requireStore } from './store-mark.js';
 
 export interface InitialiseParts {
   readonly home: Home;
@@ -17,6 +17,8 @@ export interface InitialiseParts {
   /** What the operator gave by flag or answer, to be kept in config.yaml. */
   readonly chosen: Partial<Pick<Config, OptionKey>>;
   readonly report: (message: string) => void;
+  /** Ends the work between two steps, or a long one within it. */
+  readonly signal?: AbortSignal;
   readonly describeDatabase: (url: string) => DataSource;
   readonly openStore: (instanceId: string) => LocalStore;
 }
@@ -33,12 +35,13 @@ export interface Initialised {
 
 /** Makes everything that `serve` needs; what is there already stays as it is. */
 export async function initialise(parts: InitialiseParts): Promise<Initialised> {
-  const { home, config, report } = parts;
+  const { home, config, report, signal } = parts;
   report(`Preparing ${home.dir}`);
   await makeFolders(home);
   const wroteConfig = await writeConfig(home, parts.chosen);
   await createMasterKey(home);
-  const database = await provisionDatabase({ home, url: config['database.url'], report });
+  const url = config['database.url'];
+  const database = await provisionDatabase({ home, url, report, signal });
   const db = parts.describeDatabase(database.url);
   try {
     await db.initialize();
@@ -46,7 +49,10 @@ export async function initialise(parts: InitialiseParts): Promise<Initialised> {
     const instanceId = await ensureInstance(db);
     // Makes the first signing key, or proves that the master key fits the ones there are.
     await new Keyring(db, await readMasterKey(home)).current();
-    await markStore(parts.openStore(instanceId), instanceId, home);
+    const store = parts.openStore(instanceId);
+    if (await holdsImages(db)) await requireStore(store, home, instanceId);
+    else await markStore(store, instanceId, home);
+    signal?.throwIfAborted();
     return {
       home: home.dir,
       instance_id: instanceId,
@@ -59,20 +65,6 @@ export async function initialise(parts: InitialiseParts): Promise<Initialised> {
     if (db.isInitialized) await db.destroy();
     await database.close();
   }
-}
-
-async function markStore(store: LocalStore, instanceId: string, home: Home): Promise<void> {
-  const owner = await readSentinel(store);
-  if (owner !== undefined && owner !== instanceId) {
-    throw badConfiguration(
-      `The store in ${home.store} belongs to another installation (${owner}).`,
-      {
-        setting: 'home',
-        remedy: 'Choose another --home, or the database.url that this store was made with.',
-      },
-    );
-  }
-  await writeSentinel(store, instanceId, home.incoming);
 }
 
 /** What `initialise` would do, a sentence each. Changes nothing. */

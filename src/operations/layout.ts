@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Home } from '../config/home.js';
 import type { Config, OptionKey } from '../config/options.js';
 import { configTemplate } from '../config/template.js';
 import { badConfiguration } from '../errors/operator.js';
+import type { OperatorError } from '../errors/operator.js';
 
 /** Makes the folders of a home, or makes sure of them. @throws OperatorError (78). */
 export async function makeFolders(home: Home): Promise<void> {
@@ -17,17 +19,38 @@ export async function makeFolders(home: Home): Promise<void> {
   ];
   for (const [folder, mode] of folders) {
     try {
-      await mkdir(folder, { recursive: true, mode });
+      await makeFolder(folder, mode);
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (cause) {
-      throw badConfiguration(`Cannot write in ${folder}: ${(cause as Error).message}`, {
-        setting: 'home',
-        remedy: `Choose another folder with --home or IMGSTORE_HOME, or let this user write in ${folder}.`,
-        cause,
-      });
+      throw notWritable(folder, cause);
     }
   }
 }
+
+/** Makes a folder and those above it. (Not mkdir's own recursion, which never ends below /proc.) */
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder), 0o755);
+    await make();
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** A part of the home that this process cannot use. */
+export const notWritable = (folder: string, cause: unknown): OperatorError =>
+  badConfiguration(`Cannot write in ${folder}: ${(cause as Error).message}`, {
+    setting: 'home',
+    remedy: `Choose another folder with --home or IMGSTORE_HOME, or let this user write in ${folder}.`,
+    cause,
+  });
 
 /** Writes config.yaml with what the operator chose, unless there is one. @returns whether it did. */
 export async function writeConfig(
@@ -38,7 +61,7 @@ export async function writeConfig(
     await writeFile(home.configFile, configTemplate(chosen), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { rows } from '../database/sql.js';
+import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
 /** What the whole installation holds, from the users' counters. */
@@ -16,4 +16,9 @@ export async function selectTotals(db: Queryable) {
      FROM users`,
   );
   return totals ?? { platforms: 0, users: 0, images: 0, storedBytes: 0 };
+}
+
+/** Whether there are images, whose files must then be in the store. */
+export async function holdsImages(db: Queryable): Promise<boolean> {
+  return (await row(db, 'SELECT FROM image_versions LIMIT 1')) !== undefined;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
-import { createdPlatform, newPlatform, platformRecord } from './schemas.js';
+import { toMegabytes } from '../http/records.js';
+import type { Usage } from '../users/usage.js';
+import { createdPlatform, newPlatform, platformInfo, platformRecord } from './schemas.js';
 import type { Platforms } from './service.js';
 
-export const platformOperations = (platforms: Platforms): Operation[] => [
+export const platformOperations = (platforms: Platforms, usage: Usage): Operation[] => [
   operation(
     {
       id: 'createPlatform',
@@ -38,5 +40,25 @@ export const platformOperations = (platforms: Platforms): Operation[] => [
       result: platformRecord,
     },
     ({ path }) => platforms.get(path.platform_id),
+  ),
+  operation(
+    {
+      id: 'getPlatformInfo',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/info',
+      scheme: 'Platform',
+      summary: 'The platform of the token, and what its users have stored',
+      result: platformInfo,
+    },
+    async ({ path }) => {
+      const platform = await platforms.get(path.platform_id);
+      const { activeImages, activeBytes, storedBytes } = await usage.ofPlatform(platform.id);
+      return {
+        ...platform,
+        image_count: activeImages,
+        part_total_filesize_mb: toMegabytes(activeBytes),
+        total_filesize_mb: toMegabytes(storedBytes),
+      };
+    },
   ),
 ];

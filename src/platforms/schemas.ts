@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional, text } from '../http/fields.js';
-import { id, timestamp, tokenFields } from '../http/records.js';
+import { id, megabytes, timestamp, tokenFields } from '../http/records.js';
 
 export const platformName = text(1, 255);
 
@@ -13,3 +13,11 @@ export type CreatedPlatform = z.output<typeof createdPlatform>;
 
 export const platformRecord = z.object({ ...fields, user_count: z.int() });
 export type PlatformRecord = z.output<typeof platformRecord>;
+
+export const platformInfo = platformRecord.extend({
+  image_count: z.int().meta({ description: 'images outside the trash' }),
+  part_total_filesize_mb: megabytes.meta({
+    description: 'current versions of images outside the trash',
+  }),
+  total_filesize_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+});

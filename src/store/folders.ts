@@ -26,6 +26,20 @@ async function makeLeaf(folder: string): Promise<void> {
   }
 }
 
+/** Attempts at a folder that concurrent deletes keep removing. */
+const maxAttempts = 50;
+
+/** Repeats `work` while deletes remove folders, empty at that moment, from under it. */
+export async function persistently(work: (attempt: number) => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT' || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
 /** Removes `folder` and the folders above it as far as they are empty; answers the first to stay. */
 export async function removeEmptyFolders(folder: string, root: string): Promise<string> {
   if (folder === root) return root;

@@ -2,11 +2,12 @@ import type { Stats } from 'node:fs';
 import { access, constants, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FolderSync } from './folder-sync.js';
-import { removeEmptyFolders, withAncestors } from './folders.js';
+import { makeFolder, persistently, removeEmptyFolders, withAncestors } from './folders.js';
 import { assertKey, assertPrefix } from './key.js';
 import { forEachLimited } from './limited.js';
 import { place, syncFile } from './placing.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
+import { sendFile } from './send-file.js';
 import { checkSentinel } from './sentinel.js';
 import { isAbsent, storeFailure, storing } from './system-error.js';
 import { walk, type Found } from './walk.js';
@@ -14,11 +15,8 @@ import { walk, type Found } from './walk.js';
 /** Files worked on at once; more than libuv has threads for would only hold descriptors open. */
 const parallelFiles = 16;
 
-/**
- * Bytes per read. A download of 2.5 MB takes 5 reads instead of the 40 of Node's default, which
- * makes up for the signature and the look at the file; twice as much is slower again.
- */
-const readSize = 512 * 1024;
+/** Bytes per read of a stream; four times Node's default, for a quarter of the round trips. */
+const readSize = 256 * 1024;
 
 export interface LocalStoreOptions {
   /** Existing folder; made by `init` alone. */
@@ -46,12 +44,15 @@ export class LocalStore implements ObjectStore {
     for (const { key } of objects) assertKey(key);
     await storing(async () => {
       await forEachLimited(objects, parallelFiles, ({ path }) => syncFile(path));
+      const folders = new Set(objects.map(({ key }) => this.folderOf(key)));
+      await forEachLimited(folders, parallelFiles, (folder) =>
+        persistently(() => makeFolder(folder, this.root)),
+      );
       await forEachLimited(objects, parallelFiles, ({ key, path }) =>
         place(path, this.pathOf(key), this.root),
       );
-      await this.syncAll(
-        objects.flatMap(({ key }) => withAncestors(this.folderOf(key), this.root)),
-      );
+      // Up to the root: whether a folder further up is durable already is not known here.
+      await this.syncAll([...folders].flatMap((folder) => withAncestors(folder, this.root)));
     });
   }
 
@@ -62,10 +63,7 @@ export class LocalStore implements ObjectStore {
       if (!file) return undefined;
       const found = await statOrClose(file);
       if (!found) return undefined;
-      // An explicit end saves the read that would only find the end of the file.
-      const { start, end } = range ?? { start: 0, end: Math.max(0, found.bytes - 1) };
-      const stream = file.createReadStream({ start, end, highWaterMark: readSize });
-      return { ...found, stream };
+      return { ...found, ...bodyOf(file, range ?? { start: 0, end: found.bytes - 1 }) };
     });
   }
 
@@ -143,4 +141,21 @@ async function statOrClose(file: FileHandle): Promise<ObjectStat | undefined> {
     if (!found) await file.close();
   }
   return found;
+}
+
+/** The two ways to read an open file; whichever is taken closes it. */
+function bodyOf(file: FileHandle, range: ByteRange): Pick<ObjectBody, 'stream' | 'sendTo'> {
+  // A stream cannot be told that it ends before its start, as that of an empty file does.
+  const end = Math.max(range.start, range.end);
+  const stream = file.createReadStream({ start: range.start, end, highWaterMark: readSize });
+  return {
+    stream,
+    sendTo: async (destination, signal) => {
+      try {
+        await sendFile(file, range, destination, signal);
+      } finally {
+        stream.destroy();
+      }
+    },
+  };
 }

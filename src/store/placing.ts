@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from './folders.js';
+import { makeFolder, persistently } from './folders.js';
 import { errnoOf, isAbsent } from './system-error.js';
 
 /** Folder in the store's root for copies under way; its name can be no part of a key. */
@@ -10,9 +10,6 @@ const copiesFolder = '~copies';
 
 /** A copy older than this belongs to a process that died, in milliseconds. */
 const staleCopyAge = 3_600_000;
-
-/** Attempts at a folder that concurrent deletes keep removing. */
-const maxAttempts = 50;
 
 /** Forces the bytes of a file to the disk. */
 export async function syncFile(path: string): Promise<void> {
@@ -26,7 +23,8 @@ export async function syncFile(path: string): Promise<void> {
 
 /**
  * Gives the synced file at `source` the name `target` and takes its old name away. A hard link does
- * it, not a rename: it fails where an object exists, and objects are never overwritten.
+ * it, not a rename: it fails where an object exists, and objects are never overwritten. The folder
+ * is there already, as a rule.
  */
 export async function place(source: string, target: string, root: string): Promise<void> {
   try {
@@ -66,15 +64,13 @@ async function dropStaleCopies(copies: string): Promise<void> {
 }
 
 async function linkInto(source: string, target: string, root: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await makeFolder(dirname(target), root);
-      return await link(source, target);
-    } catch (error) {
-      if (errnoOf(error) === 'EEXIST')
-        throw new Error(`object exists: ${target}`, { cause: error });
-      // A delete removed the folder, empty at that moment, before the file was in it.
-      if (errnoOf(error) !== 'ENOENT' || attempt === maxAttempts) throw error;
-    }
+  try {
+    await persistently(async (attempt) => {
+      if (attempt > 1) await makeFolder(dirname(target), root);
+      await link(source, target);
+    });
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+    throw new Error(`object exists: ${target}`, { cause: error });
   }
 }

@@ -20,6 +20,8 @@ function redact(value: unknown, key = ''): unknown {
     return secretKey.test(key) ? '[redacted]' : value.replace(secretText, '[redacted]');
   }
   if (Array.isArray(value)) return value.map((v) => redact(v));
+  // Its fields are not enumerable: as an object it would be {}.
+  if (value instanceof Error) return redact(value.stack ?? value.message);
   if (value !== null && typeof value === 'object' && !(value instanceof Date)) {
     return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, redact(v, k)]));
   }

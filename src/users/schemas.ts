@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { optional, required, text } from '../http/fields.js';
-import { id, timestamp, tokenFields } from '../http/records.js';
+import { decimal, optional, required, text } from '../http/fields.js';
+import { id, megabytes, timestamp, tokenFields } from '../http/records.js';
 
 const platformUserId = text(1, 255);
 
@@ -15,12 +15,14 @@ export const createdUser = z.object({
 });
 export type CreatedUser = z.output<typeof createdUser>;
 
-export const userRecord = z.object({
-  id,
-  platform_id: id,
-  platform_user_id: z.string(),
-  created_at: timestamp,
-});
+export const userRecord = z
+  .object({
+    id,
+    platform_id: id,
+    platform_user_id: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'User' });
 export type UserRecord = z.output<typeof userRecord>;
 
 export const listedUser = userRecord.extend({
@@ -30,3 +32,32 @@ export const listedUser = userRecord.extend({
     .meta({ description: 'present only when the list is filtered by platform_user_id' }),
 });
 export type ListedUser = z.output<typeof listedUser>;
+
+/** Beyond this no machine goes, and bytes stay exact as numbers. */
+const mostStorageMb = 1_000_000_000;
+/** About one byte. */
+const leastStorageMb = 0.000001;
+
+/** @param ceilingMb what a user may be given at most. */
+export const userChanges = (ceilingMb = mostStorageMb) =>
+  z.object({ max_storage_mb: optional(decimal(leastStorageMb, ceilingMb)) });
+
+const info = {
+  image_count: z.int().meta({ description: 'images outside the trash' }),
+  max_storage_mb: megabytes,
+  used_storage_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+  trash_image_count: z.int(),
+};
+
+export const userInfo = z.object(info);
+export type UserInfo = z.output<typeof userInfo>;
+
+export const updatedUser = z.object({ id, ...info });
+export type UpdatedUser = z.output<typeof updatedUser>;
+
+export const deletedUser = z.object({
+  user_id: id,
+  deleted_folders: z.int(),
+  deleted_images: z.int(),
+});
+export type DeletedUser = z.output<typeof deletedUser>;

@@ -1,16 +1,25 @@
 import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { lockUsage, selectUsage } from './queries.js';
-import type { UsageRow } from './queries.js';
+import { lockUsage, selectPlatformUsage, selectUsage } from './queries.js';
+import type { PlatformUsageRow, UsageRow } from './queries.js';
 
 /** What users have stored, and what they may still store. */
 export class Usage {
   constructor(private readonly db: DataSource) {}
 
-  /** @throws ServiceError `user_not_found`. */
-  async of(userId: string): Promise<UsageRow> {
-    return found(await selectUsage(this.db, userId));
+  /**
+   * @param platformId whose user it must be.
+   * @throws ServiceError `user_not_found`.
+   */
+  async of(userId: string, platformId?: string): Promise<UsageRow> {
+    return found(isUuid(userId) ? await selectUsage(this.db, userId, platformId) : undefined);
+  }
+
+  /** All users of a platform together; zeros when it has none. */
+  async ofPlatform(platformId: string): Promise<PlatformUsageRow> {
+    return selectPlatformUsage(this.db, platformId);
   }
 
   /**

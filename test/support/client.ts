@@ -1,7 +1,10 @@
 /** The envelope of every JSON answer. */
 export interface Answer<Result> {
+  /** Of HTTP. */
   readonly status: number;
   readonly headers: Headers;
+  /** Of the envelope. */
+  readonly status_code: number;
   readonly message: string;
   readonly result: Result;
   readonly error?: {
@@ -14,7 +17,7 @@ export interface Answer<Result> {
 
 export interface Call {
   /** Scheme word and token of the Authorization header. */
-  readonly as?: readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
+  readonly as?: undefined | readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
   readonly query?: Record<string, string | number | boolean>;
   /** Sent as multipart/form-data. */
   readonly form?: Record<string, string | Blob | readonly string[]>;
@@ -56,7 +59,7 @@ export class Client {
 function bodyOf({ form, urlencoded, json }: Call): FormData | URLSearchParams | string | null {
   if (urlencoded) return new URLSearchParams(urlencoded);
   if (json !== undefined) return JSON.stringify(json);
-  if (!form) return null;
+  if (!form || Object.keys(form).length === 0) return null;
   const data = new FormData();
   for (const [name, value] of Object.entries(form)) {
     if (value instanceof Blob) data.append(name, value, `${name}.bin`);

@@ -51,30 +51,31 @@ export async function prepareTemplate(): Promise<void> {
   await migrate(dataSource, () => undefined);
 }
 
-/**
- * A database of its own for a test or a file of tests, with the whole schema and no rows; dropped
- * when `scope` ends. At the top of a file, `scope` is `{ after }` of node:test.
- */
-export async function testDatabase(scope: {
+/** A test, or `{ after }` of node:test at the top of a file. */
+interface Scope {
   after(drop: () => Promise<void>): void;
-}): Promise<TestDatabase> {
-  return copyOf(template, scope);
 }
 
-/** The same without schema and extensions. */
-export async function emptyDatabase(scope: {
-  after(drop: () => Promise<void>): void;
-}): Promise<TestDatabase> {
-  return copyOf('template0', scope);
-}
+/** A database of its own with the whole schema and no rows; dropped when `scope` ends. */
+export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
+  create(`TEMPLATE ${template}`, scope);
 
-async function copyOf(
-  source: string,
-  scope: { after(drop: () => Promise<void>): void },
-): Promise<TestDatabase> {
+/** The same without schema and extensions. @param options more of CREATE DATABASE. */
+export const emptyDatabase = (scope: Scope, options = ''): Promise<TestDatabase> =>
+  create(`TEMPLATE template0 ${options}`, scope);
+
+async function create(options: string, scope: Scope): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${source}`);
-  const drop = () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await onServer(`CREATE DATABASE ${name} ${options}`);
+  const drop = async (): Promise<void> => {
+    // Not WITH (FORCE), which fails while autovacuum, another role's, is in the database; a plain
+    // drop waits for it.
+    await onServer(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+       WHERE datname = '${name}' AND usename = current_user`,
+    );
+    await onServer(`DROP DATABASE IF EXISTS ${name}`);
+  };
   scope.after(drop);
   return { url: databaseOn(testServer(), name), drop };
 }

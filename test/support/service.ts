@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { describeDatabase } from '../../src/app.js';
 import { Home } from '../../src/config/home.js';
 import { loadSettings } from '../../src/config/load.js';
-import type { OptionKey } from '../../src/config/options.js';
+import type { Config, OptionKey } from '../../src/config/options.js';
 import { initialise } from '../../src/operations/initialise.js';
 import { startService } from '../../src/service.js';
 import type { RunningService } from '../../src/service.js';
@@ -31,6 +31,9 @@ export interface TestUser {
   readonly images: string;
 }
 
+/** Ends what was started, the last first. */
+type Undo = (() => Promise<void>)[];
+
 /** A whole service of its own: database, home, imaging process, HTTP on a free port. */
 export class TestService {
   #names = 0;
@@ -41,7 +44,20 @@ export class TestService {
     /** For looking behind the API. */
     readonly db: DataSource,
     readonly client: Client,
+    private readonly config: Config,
+    private readonly undo: Undo,
   ) {}
+
+  /** A client of a second node: the same database, master key and store. */
+  async secondNode(): Promise<Client> {
+    const home = await temporaryHome(this.undo);
+    await cp(this.home.secrets, home.secrets, { recursive: true });
+    await symlink(this.home.store, home.store);
+    await initialiseHome(home, this.config);
+    const node = await startService(home, this.config, () => undefined);
+    this.undo.push(() => node.stop());
+    return new Client(node.address);
+  }
 
   async adminToken(): Promise<string> {
     return (await this.service.tenants.tokens.issue({})).access_token;
@@ -63,32 +79,14 @@ export class TestService {
   }
 }
 
-/**
- * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
- * @param settings values by key, as flags would give them.
- */
-export async function testService(
-  scope: Scope,
-  settings: Partial<Record<OptionKey, string>> = {},
-): Promise<TestService> {
-  const undo: (() => Promise<void>)[] = [];
-  // One hook, since hooks run in the order in which they are added, and this must be the reverse.
-  scope.after(async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
-  });
-  const { url } = await testDatabase({ after: (drop) => undo.push(drop) });
+async function temporaryHome(undo: Undo): Promise<Home> {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-home-'));
   undo.push(() => rm(dir, { recursive: true, force: true }));
-  const home = new Home(dir);
-  const flags = {
-    port: '0',
-    timezone: 'Asia/Seoul',
-    'database.url': url,
-    'log.level': 'error',
-    ...settings,
-  };
-  const { values: config } = await loadSettings({ flags, env: {}, home });
-  await initialise({
+  return new Home(dir);
+}
+
+const initialiseHome = (home: Home, config: Config): Promise<unknown> =>
+  initialise({
     home,
     config,
     chosen: {},
@@ -97,9 +95,34 @@ export async function testService(
     openStore: (instanceId) =>
       new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
   });
+
+/**
+ * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
+ * @param settings values by key, as flags would give them.
+ */
+export async function testService(
+  scope: Scope,
+  settings: Partial<Record<OptionKey, string>> = {},
+): Promise<TestService> {
+  const undo: Undo = [];
+  // One hook, since hooks run in the order in which they are added, and this must be the reverse.
+  scope.after(async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  });
+  const { url } = await testDatabase({ after: (drop) => undo.push(drop) });
+  const home = await temporaryHome(undo);
+  const flags = {
+    port: '0',
+    timezone: 'Asia/Seoul',
+    'database.url': url,
+    'log.level': 'error',
+    ...settings,
+  };
+  const { values: config } = await loadSettings({ flags, env: {}, home });
+  await initialiseHome(home, config);
   const service = await startService(home, config, () => undefined);
   undo.push(() => service.stop());
   const db = await describeDatabase(url, config).initialize();
   undo.push(() => db.destroy());
-  return new TestService(service, home, db, new Client(service.address));
+  return new TestService(service, home, db, new Client(service.address), config, undo);
 }

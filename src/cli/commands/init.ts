@@ -34,6 +34,7 @@ export async function initialiseHome(context: Context, tell: boolean): Promise<v
     config: settings.values,
     chosen: settings.chosen,
     report: ui.progress,
+    signal: context.interrupted,
     describeDatabase: (url) => describeDatabase(url, settings.values),
     openStore: (instanceId) =>
       new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),

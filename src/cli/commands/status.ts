@@ -8,6 +8,13 @@ import type { Context } from '../context.js';
 
 const probeTimeoutMs = 5_000;
 
+interface Backlog {
+  /** Objects that wait to be deleted, or for their upload to end. */
+  readonly pending: number;
+  readonly due: number;
+  readonly oldest: string | null;
+}
+
 interface Totals {
   readonly platforms: number;
   readonly users: number;
@@ -28,23 +35,23 @@ export function registerStatus(program: Command): void {
         });
       }
       const parts = await readiness(holder.address);
-      const document = {
-        ...holder,
-        home: home.dir,
-        ready: Object.values(parts).every((state) => state === 'ok'),
-        parts,
-        database: config['database.url'] ? 'external' : 'private',
-        store: `local:${home.store}`,
-        disk: await diskSpace(home.store),
-        counts: parts.database === 'ok' ? await totals(context, config) : null,
-      };
-      if (!document.ready) {
-        const down = Object.entries(parts).filter(([, state]) => state !== 'ok');
+      const down = Object.entries(parts).filter(([, state]) => state !== 'ok');
+      if (down.length > 0) {
         throw dependencyDown(
           `imgstore runs at ${holder.address} but is not ready: ${down.map(([name]) => name).join(', ')} is down.`,
           { remedy: 'Look at its log for the reason.' },
         );
       }
+      const document = {
+        ...holder,
+        home: home.dir,
+        ready: true,
+        parts,
+        database: config['database.url'] ? 'external' : 'private',
+        store: `local:${home.store}`,
+        disk: await diskSpace(home.store),
+        ...(await contents(context, config)),
+      };
       ui.result({ document, text: describe(document) });
     },
   );
@@ -56,21 +63,22 @@ function describe(status: {
   database: string;
   store: string;
   disk: { free_mb: number; total_mb: number };
-  counts: Totals | null;
+  counts: Totals;
+  reclaim: Backlog;
 }): string {
-  const { counts, disk } = status;
+  const { counts, disk, reclaim } = status;
   return [
     `running   ${status.address} (process ${status.pid})`,
     `database  ${status.database}`,
     `store     ${status.store}`,
     `disk      ${disk.free_mb} MB of ${disk.total_mb} MB free`,
-    ...(counts
-      ? [
-          `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
-        ]
-      : []),
+    `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
+    `reclaim   ${reclaimText(reclaim)}`,
   ].join('\n');
 }
+
+const reclaimText = ({ pending, due, oldest }: Backlog): string =>
+  `${pending} objects listed, ${due} due${oldest ? ` since ${oldest}` : ''}`;
 
 async function runningService({ home }: Context) {
   const { readLock } = await import('../../config/process-lock.js');
@@ -101,13 +109,21 @@ async function diskSpace(folder: string) {
   return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
 
-async function totals(context: Context, config: Config): Promise<Totals> {
+async function contents(
+  context: Context,
+  config: Config,
+): Promise<{ counts: Totals; reclaim: Backlog }> {
   const { selectTotals } = await import('../../operations/queries.js');
+  const { reclaimBacklog } = await import('../../jobs/reclaim.js');
   const { toMegabytes } = await import('../../http/records.js');
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await selectTotals(db);
-    return { ...counts, stored_mb: toMegabytes(storedBytes) };
+    const { oldest, ...backlog } = await reclaimBacklog(db);
+    return {
+      counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
+      reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
+    };
   } finally {
     await close();
   }

@@ -1,0 +1,97 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { World } from '../contract/world.js';
+import type { Member } from '../contract/world.js';
+import { describeDatabase } from '../src/app.js';
+import { Home } from '../src/config/home.js';
+import { loadSettings } from '../src/config/load.js';
+import type { Config } from '../src/config/options.js';
+import { clusterFiles } from '../src/database/cluster-files.js';
+import { openDatabase } from '../src/database/provision.js';
+import { initialise } from '../src/operations/initialise.js';
+import { startService } from '../src/service.js';
+import { LocalStore } from '../src/store/local-store.js';
+import { explainAll, PlanLog, scansImages } from './explained.js';
+import { reads } from './reads.js';
+import type { Read } from './reads.js';
+import { seedUser } from './seeding.js';
+
+// npm run plans [-- IMAGES]: the plans of all reads that grow with a user's images, as the service
+// runs them on a private server of its own. Exit code 1 when one scans all images.
+
+const images = Number(process.argv[2] ?? 100_000);
+
+const report = (line: string): void => console.error(`${line} …`);
+
+async function provision(home: Home, config: Config): Promise<void> {
+  await initialise({
+    home,
+    config,
+    chosen: {},
+    report,
+    describeDatabase: (url) => describeDatabase(url, config),
+    openStore: (instanceId) =>
+      new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
+  });
+}
+
+async function send(user: Member, [what, of, path, query]: Read, folder: string): Promise<void> {
+  const address = path.replace('{folder}', folder).replace('{user}', user.id);
+  const { tenant } = user;
+  const { status, error } =
+    of === 'user'
+      ? await user.get(address, query)
+      : address.startsWith('/stats')
+        ? await tenant.statistics(address.slice('/stats'.length), query)
+        : await tenant.call('GET', address, { query });
+  if (status !== 200) throw new Error(`${what}: ${status} ${JSON.stringify(error)}`);
+}
+
+/** @returns how many reads scan all images. */
+async function explain(home: Home, config: Config): Promise<number> {
+  const service = await startService(home, config, report);
+  const database = await openDatabase({ home, url: undefined, report });
+  const db = await describeDatabase(database.url, config).initialize();
+  try {
+    const token = (await service.tenants.tokens.issue({})).access_token;
+    const world = new World(service.address, token);
+    const user = await world.user();
+    // A table that is all one user's invites scans: that user has a neighbour of the same size.
+    report(`Making ${images} images each for two users`);
+    for (const { id } of [user, await world.user()]) await seedUser(db, { userId: id, images });
+    // Index-only scans need to know which pages everyone can see.
+    await db.query('VACUUM images');
+    const folder = (await user.contents('root')).items[0]?.data.id ?? 'root';
+    const log = new PlanLog(clusterFiles(home).log);
+    await log.since();
+    let scans = 0;
+    for (const read of reads) {
+      await send(user, read, folder);
+      const plans = await log.since();
+      const scanning = plans.filter(scansImages).length;
+      if (scanning > 0) scans += 1;
+      console.log(`\n## ${read[0]}${scanning > 0 ? ': SEQUENTIAL SCAN OVER IMAGES' : ''}\n`);
+      console.log(plans.join('\n'));
+    }
+    console.log(`\n${reads.length} reads, ${scans} with a sequential scan over images`);
+    return scans;
+  } finally {
+    await db.destroy();
+    await database.close();
+    await service.stop();
+  }
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'imgstore-plans-'));
+try {
+  await chmod(dir, 0o755); // as root, the server's own user has to get in
+  const home = new Home(dir);
+  const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '1800' };
+  const { values: config } = await loadSettings({ flags, env: {}, home });
+  await provision(home, config);
+  await explainAll(clusterFiles(home).data);
+  process.exitCode = (await explain(home, config)) === 0 ? 0 : 1;
+} finally {
+  await rm(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,4613 @@
+// Written by "npm run client" from /openapi.json. Changes by hand do not last.
+
+export interface paths {
+    "/api/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Trade a refresh token, which works once, for a new pair of tokens */
+        post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All platforms, oldest first */
+        get: operations["listPlatforms"];
+        put?: never;
+        /** Create a platform and its first tokens */
+        post: operations["createPlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The platform of the token */
+        get: operations["getPlatform"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The platform of the token, and what its users have stored */
+        get: operations["getPlatformInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images of all users of the platform, trash included, grouped by user */
+        get: operations["listPlatformImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images of one user of the platform, trash included, newest first */
+        get: operations["listPlatformUserImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All users of the platform, or the one with a platform_user_id */
+        get: operations["listUsers"];
+        put?: never;
+        /** Create a user of the platform, and the first tokens */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One user of the platform */
+        get: operations["getPlatformUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user of the token */
+        get: operations["getUser"];
+        /** Change how much the user may store */
+        put: operations["updateUser"];
+        post?: never;
+        /** Delete the user with all folders and images, for good; ends all tokens */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images around a point, images of a place, or the places; by index */
+        get: operations["groupImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/group/paged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same by page number */
+        get: operations["groupImagesPaged"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Share up to 1,000 images, all or none */
+        post: operations["shareImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/{image_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One image */
+        get: operations["getImage"];
+        /** Move, trash, restore or correct an image */
+        put: operations["updateImage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a user of the platform has stored and may store */
+        get: operations["getPlatformUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user has stored and may store */
+        get: operations["getUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All folders of the user as trees, siblings by title */
+        get: operations["listFolders"];
+        put?: never;
+        /** Create a folder */
+        post: operations["createFolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/folders/{folder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What lies in a folder, or at the top level (root, or a blank): folders, then images */
+        get: operations["folderContents"];
+        /** Rename, move, trash or restore a folder */
+        put: operations["updateFolder"];
+        post?: never;
+        /** Delete a folder for good, with everything in it */
+        delete: operations["deleteFolder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images of the user as a grid, a list, by day or by distance; or as a ZIP */
+        get: operations["listImages"];
+        put?: never;
+        /** Upload an image */
+        post: operations["uploadImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many images the user has, by default outside the trash */
+        get: operations["countImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/{image_id}/filedata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload an edited version of an image */
+        post: operations["addFiledata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/{image_id}/memos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An image with its memos, oldest first */
+        get: operations["listMemos"];
+        put?: never;
+        /** Add a memo to an image */
+        post: operations["createMemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/{image_id}/memos/{memo_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a memo */
+        put: operations["updateMemo"];
+        post?: never;
+        /** Delete a memo for good */
+        delete: operations["deleteMemo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/{image_id}/customs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Keys and values of an image, oldest first */
+        get: operations["listCustoms"];
+        put?: never;
+        /** Add a key and value to an image */
+        post: operations["createCustom"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/{image_id}/customs/{custom_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a key or value */
+        put: operations["updateCustom"];
+        post?: never;
+        /** Delete a key and value for good */
+        delete: operations["deleteCustom"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platforms/{platform_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of the platform on each day of a range, quiet days included */
+        get: operations["getDailyStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platforms/{platform_id}/stats/total": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of the platform since the beginning */
+        get: operations["getTotalStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Image: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            user_id: string;
+            folder_id: string | null;
+            filename: string;
+            path_url: string;
+            org_path_url: string;
+            lat: number | null;
+            lng: number | null;
+            address_road: string | null;
+            address_land: string | null;
+            address_land_number: string | null;
+            building_name: string | null;
+            address_sort: string | null;
+            address_det: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            delete_at: string | null;
+            filedata_total: number;
+            is_signed: boolean;
+            is_shared: boolean;
+            has_det: boolean | null;
+            image_resource_type: string;
+            resolution: string;
+            /** @description megabytes of 1,048,576 bytes */
+            filesize_mb: number;
+            /** @description megabytes of 1,048,576 bytes */
+            image_filesize_mb: number;
+            memos: components["schemas"]["Memo"][] | null;
+            customs: components["schemas"]["Custom"][] | null;
+            filedatas: components["schemas"]["Filedata"][] | null;
+            thumb_url: string;
+            /** @description ThumbHash in base64 */
+            thumbhash: string;
+            /** @description SHA-256 of the current version, hexadecimal */
+            hashdata: string;
+            taken_at: string | null;
+            /** @description metres from the point asked for; only where one was */
+            distance_m?: number;
+        };
+        Memo: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            image_id: string;
+            message: string;
+            is_client: boolean;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+        };
+        Custom: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            image_id: string;
+            key: string;
+            value: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+        };
+        Filedata: {
+            /** Format: uuid */
+            original_image_id: string;
+            /** Format: uuid */
+            id: string;
+            path_url: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            hashdata: string;
+            /** @description megabytes of 1,048,576 bytes */
+            filesize_mb: number;
+            image_resource_type: string;
+            resolution: string;
+        };
+        User: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            platform_id: string;
+            platform_user_id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+        };
+        __schema0: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            parent_id: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            delete_at: string | null;
+            child_folders: components["schemas"]["__schema0"][];
+        };
+        /**
+         * @description - `missing_field` (400): A required field is missing.
+         *     - `invalid_field` (400): A field has a value that is not accepted.
+         *     - `invalid_cursor` (400): The paging position is not valid.
+         *     - `platform_exists` (400): A platform of this name exists already.
+         *     - `platform_not_found` (400): There is no such platform.
+         *     - `user_exists` (400): The platform has a user of this platform_user_id already.
+         *     - `user_not_found` (400): There is no such user.
+         *     - `folder_not_found` (400): The user has no such folder.
+         *     - `folder_exists` (400): A folder of this title exists here already.
+         *     - `folder_cycle` (400): A folder cannot move into itself or below itself.
+         *     - `folder_too_deep` (400): Folders cannot be nested deeper than 64 levels.
+         *     - `folder_in_trash` (400): The folder is in the trash.
+         *     - `image_not_found` (400): The user has no such image.
+         *     - `image_in_trash` (400): The image is in the trash; restore it first.
+         *     - `memo_not_found` (400): The image has no such memo.
+         *     - `custom_not_found` (400): The image has no such custom.
+         *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
+         *     - `image_too_large` (400): The image has more pixels than this server accepts.
+         *     - `corrupt_image` (400): The image cannot be read: its data is damaged or incomplete.
+         *     - `storage_quota_exceeded` (400): The user's storage is full.
+         *     - `upload_interrupted` (400): The upload ended before all of it had arrived.
+         *     - `unauthorized` (401): A valid token is required.
+         *     - `token_expired` (401): The token has expired.
+         *     - `token_revoked` (401): The token has been revoked.
+         *     - `forbidden` (403): The token does not give access to this.
+         *     - `not_found` (404): There is nothing at this address.
+         *     - `method_not_allowed` (405): The address does not answer this method.
+         *     - `upload_too_large` (413): The body is larger than this server accepts.
+         *     - `unsupported_media_type` (415): The body is in a media type that is not accepted.
+         *     - `rate_limited` (429): Too many requests; try again later.
+         *     - `internal_error` (500): Something went wrong inside the server.
+         *     - `unavailable` (503): The service is not available at the moment; try again.
+         * @enum {string}
+         */
+        ErrorCode: "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "upload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        Error: {
+            /** @description equals the HTTP status */
+            status_code: number;
+            /** @description a sentence for people */
+            message: string;
+            result: null;
+            error: {
+                code: components["schemas"]["ErrorCode"];
+                message: string;
+                /** @description the field at fault, where one is */
+                field?: string;
+                /** @description particulars for programs */
+                details?: unknown;
+            };
+        };
+    };
+    responses: {
+        /** @description Something is wrong with the request itself */
+        Error400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No token, or one that is malformed, expired, revoked or of the wrong kind */
+        Error401: {
+            headers: {
+                /** @description the scheme word that is wanted */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A valid token, but for somebody else */
+        Error403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than this server accepts */
+        Error413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is in a media type that is not accepted */
+        Error415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests */
+        Error429: {
+            headers: {
+                /** @description seconds */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A mistake inside the server */
+        Error500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Database or object store are away, or the service is shutting down */
+        Error503: {
+            headers: {
+                /** @description seconds */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    refreshToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "<REFRESH_TOKEN>"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    refresh_token: string;
+                };
+                /**
+                 * @example {
+                 *       "refresh_token": "<REFRESH_TOKEN>"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    refresh_token: string;
+                };
+                /**
+                 * @example {
+                 *       "refresh_token": "<REFRESH_TOKEN>"
+                 *     }
+                 */
+                "application/json": {
+                    refresh_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "access_token": "<ACCESS_TOKEN>",
+                     *         "refresh_token": "<REFRESH_TOKEN>",
+                     *         "token_type": "bearer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            access_token: string;
+                            refresh_token: string;
+                            /** @constant */
+                            token_type: "bearer";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatforms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "platform": "Field survey",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959",
+                     *           "user_count": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            platform: string;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            user_count: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "platform": "Field survey"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    platform?: string;
+                };
+                /**
+                 * @example {
+                 *       "platform": "Field survey"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    platform?: string;
+                };
+                /**
+                 * @example {
+                 *       "platform": "Field survey"
+                 *     }
+                 */
+                "application/json": {
+                    platform?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform": "Field survey",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "access_token": "<ACCESS_TOKEN>",
+                     *         "refresh_token": "<REFRESH_TOKEN>",
+                     *         "token_type": "bearer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            platform: string;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            access_token: string;
+                            refresh_token: string;
+                            /** @constant */
+                            token_type: "bearer";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform": "Field survey",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "user_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            platform: string;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            user_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform": "Field survey",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "user_count": 0,
+                     *         "image_count": 0,
+                     *         "part_total_filesize_mb": 2.384186,
+                     *         "total_filesize_mb": 2.384186
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            platform: string;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            user_count: number;
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description current versions of images outside the trash */
+                            part_total_filesize_mb: number;
+                            /** @description originals and edits, trash included */
+                            total_filesize_mb: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformImages: {
+        parameters: {
+            query?: {
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 1 */
+                page?: number;
+                /** @example 60 */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page": 1,
+                     *         "page_size": 60,
+                     *         "total_pages": 1,
+                     *         "items": [
+                     *           {
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "result": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "lat": 37.5662952,
+                     *                 "lng": 126.9779451,
+                     *                 "address_road": "서울특별시 중구 세종대로 110",
+                     *                 "address_land": "서울특별시 중구 태평로1가 31",
+                     *                 "address_land_number": "31",
+                     *                 "building_name": "서울특별시청",
+                     *                 "address_sort": null,
+                     *                 "address_det": "3층",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959",
+                     *                 "delete_at": null,
+                     *                 "filedata_total": 0,
+                     *                 "is_signed": false,
+                     *                 "is_shared": false,
+                     *                 "has_det": false,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_filesize_mb": 2.384186,
+                     *                 "memos": [
+                     *                   {
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "message": "정문 왼쪽",
+                     *                     "is_client": false,
+                     *                     "created_at": "20250131_235959",
+                     *                     "updated_at": "20250131_235959"
+                     *                   }
+                     *                 ],
+                     *                 "customs": [
+                     *                   {
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "key": "관리 번호",
+                     *                     "value": "A-1024",
+                     *                     "created_at": "20250131_235959",
+                     *                     "updated_at": "20250131_235959"
+                     *                   }
+                     *                 ],
+                     *                 "filedatas": [
+                     *                   {
+                     *                     "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                     "created_at": "20250131_235959",
+                     *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                     "filesize_mb": 2.384186,
+                     *                     "image_resource_type": "jpeg",
+                     *                     "resolution": "4000x3000"
+                     *                   }
+                     *                 ],
+                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "taken_at": "20250131_235959",
+                     *                 "distance_m": 12.5
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            page: number;
+                            page_size: number;
+                            total_pages: number;
+                            items: {
+                                /** Format: uuid */
+                                user_id: string;
+                                result: components["schemas"]["Image"][];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformUserImages: {
+        parameters: {
+            query?: {
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 1 */
+                page?: number;
+                /** @example 60 */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page": 1,
+                     *         "page_size": 60,
+                     *         "total_pages": 1,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            page: number;
+                            page_size: number;
+                            total_pages: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @example surveyor-17 */
+                platform_user_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "platform_user_id": "surveyor-17",
+                     *           "created_at": "20250131_235959",
+                     *           "access_token": "<ACCESS_TOKEN>"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            platform_id: string;
+                            platform_user_id: string;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @description present only when the list is filtered by platform_user_id */
+                            access_token?: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "platform_user_id": "surveyor-17"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    platform_user_id: string;
+                };
+                /**
+                 * @example {
+                 *       "platform_user_id": "surveyor-17"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    platform_user_id: string;
+                };
+                /**
+                 * @example {
+                 *       "platform_user_id": "surveyor-17"
+                 *     }
+                 */
+                "application/json": {
+                    platform_user_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_user_id": "surveyor-17",
+                     *         "access_token": "<ACCESS_TOKEN>",
+                     *         "refresh_token": "<REFRESH_TOKEN>",
+                     *         "token_type": "bearer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            user_id: string;
+                            /** Format: uuid */
+                            platform_id: string;
+                            platform_user_id: string;
+                            access_token: string;
+                            refresh_token: string;
+                            /** @constant */
+                            token_type: "bearer";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_user_id": "surveyor-17",
+                     *         "created_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "platform_user_id": "surveyor-17",
+                     *         "created_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "max_storage_mb": 10240
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    max_storage_mb?: number;
+                };
+                /**
+                 * @example {
+                 *       "max_storage_mb": 10240
+                 *     }
+                 */
+                "multipart/form-data": {
+                    max_storage_mb?: number;
+                };
+                /**
+                 * @example {
+                 *       "max_storage_mb": 10240
+                 *     }
+                 */
+                "application/json": {
+                    max_storage_mb?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_count": 0,
+                     *         "max_storage_mb": 10240,
+                     *         "used_storage_mb": 0,
+                     *         "trash_image_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            max_storage_mb: number;
+                            /** @description originals and edits, trash included */
+                            used_storage_mb: number;
+                            trash_image_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "deleted_folders": 0,
+                     *         "deleted_images": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            user_id: string;
+                            deleted_folders: number;
+                            deleted_images: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    groupImages: {
+        parameters: {
+            query?: {
+                /** @example True */
+                use_radius?: "True" | "False" | "None";
+                /** @example 37.5662952 */
+                latitude?: number;
+                /** @example 126.9779451 */
+                longitude?: number;
+                /**
+                 * @description metres; with use_radius True
+                 * @example 100
+                 */
+                radius?: number;
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 60 */
+                page_size?: number;
+                /** @example 0 */
+                last_index?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page_size": 60,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ],
+                     *         "last_index": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                            total_count: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][] | {
+                                latitude: number;
+                                longitude: number;
+                                address_road: string | null;
+                                address_land: string | null;
+                                building_name: string | null;
+                                count: number;
+                                /** @example 20250131_235959 */
+                                latest_created_at: string;
+                                image: components["schemas"]["Image"];
+                            }[];
+                            last_index: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    groupImagesPaged: {
+        parameters: {
+            query?: {
+                /** @example True */
+                use_radius?: "True" | "False" | "None";
+                /** @example 37.5662952 */
+                latitude?: number;
+                /** @example 126.9779451 */
+                longitude?: number;
+                /**
+                 * @description metres; with use_radius True
+                 * @example 100
+                 */
+                radius?: number;
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 60 */
+                page_size?: number;
+                /** @example 1 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page_size": 60,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ],
+                     *         "page": 1,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                            total_count: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][] | {
+                                latitude: number;
+                                longitude: number;
+                                address_road: string | null;
+                                address_land: string | null;
+                                building_name: string | null;
+                                count: number;
+                                /** @example 20250131_235959 */
+                                latest_created_at: string;
+                                image: components["schemas"]["Image"];
+                            }[];
+                            page: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    shareImages: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "image_ids": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ],
+                 *       "image_ids[]": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ]
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description 1 to 1,000 ids */
+                    image_ids?: string[];
+                    "image_ids[]"?: string[];
+                };
+                /**
+                 * @example {
+                 *       "image_ids": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ],
+                 *       "image_ids[]": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ]
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description 1 to 1,000 ids */
+                    image_ids?: string[];
+                    "image_ids[]"?: string[];
+                };
+                /**
+                 * @example {
+                 *       "image_ids": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ],
+                 *       "image_ids[]": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description 1 to 1,000 ids */
+                    image_ids?: string[];
+                    "image_ids[]"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "lat": 37.5662952,
+                     *           "lng": 126.9779451,
+                     *           "address_road": "서울특별시 중구 세종대로 110",
+                     *           "address_land": "서울특별시 중구 태평로1가 31",
+                     *           "address_land_number": "31",
+                     *           "building_name": "서울특별시청",
+                     *           "address_sort": null,
+                     *           "address_det": "3층",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959",
+                     *           "delete_at": null,
+                     *           "filedata_total": 0,
+                     *           "is_signed": false,
+                     *           "is_shared": false,
+                     *           "has_det": false,
+                     *           "image_resource_type": "jpeg",
+                     *           "resolution": "4000x3000",
+                     *           "filesize_mb": 2.384186,
+                     *           "image_filesize_mb": 2.384186,
+                     *           "memos": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "message": "정문 왼쪽",
+                     *               "is_client": false,
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "customs": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "key": "관리 번호",
+                     *               "value": "A-1024",
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "filedatas": [
+                     *             {
+                     *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *               "created_at": "20250131_235959",
+                     *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *               "filesize_mb": 2.384186,
+                     *               "image_resource_type": "jpeg",
+                     *               "resolution": "4000x3000"
+                     *             }
+                     *           ],
+                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "taken_at": "20250131_235959",
+                     *           "distance_m": 12.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"][];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateImage: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description True: into the trash; False: out of it; None: as it is
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * @description True: into the trash; False: out of it; None: as it is
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description True: into the trash; False: out of it; None: as it is
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformUserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "image_count": 0,
+                     *         "max_storage_mb": 10240,
+                     *         "used_storage_mb": 0,
+                     *         "trash_image_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            max_storage_mb: number;
+                            /** @description originals and edits, trash included */
+                            used_storage_mb: number;
+                            trash_image_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "image_count": 0,
+                     *         "max_storage_mb": 10240,
+                     *         "used_storage_mb": 0,
+                     *         "trash_image_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images outside the trash */
+                            image_count: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            max_storage_mb: number;
+                            /** @description originals and edits, trash included */
+                            used_storage_mb: number;
+                            trash_image_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listFolders: {
+        parameters: {
+            query?: {
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "title": "현장 사진 2",
+                     *           "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959",
+                     *           "delete_at": null,
+                     *           "child_folders": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["__schema0"][];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    title: string;
+                    /** @description blank, empty, none or absent: the top level */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    title: string;
+                    /** @description blank, empty, none or absent: the top level */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/json": {
+                    title: string;
+                    /** @description blank, empty, none or absent: the top level */
+                    parent_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            user_id: string;
+                            title: string;
+                            parent_id: string | null;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            delete_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    folderContents: {
+        parameters: {
+            query?: {
+                /** @example created_at */
+                sort_by?: "created_at" | "updated_at" | "name";
+                /** @example asc */
+                sort_order?: "asc" | "desc";
+                /** @example True */
+                get_image?: "True" | "False";
+                /** @example 0 */
+                last_index?: number;
+                /** @example 60 */
+                page_size?: number;
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                folder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "last_index": 0,
+                     *         "page_size": 60,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "current_path": "/현장 사진 2",
+                     *         "current_path_id": "/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b02",
+                     *         "items": [
+                     *           {
+                     *             "is_folder": false,
+                     *             "data": {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "title": "현장 사진 2",
+                     *               "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959",
+                     *               "delete_at": null
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                            total_count: number;
+                            last_index: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            current_path: string;
+                            current_path_id: string;
+                            items: ({
+                                /** @constant */
+                                is_folder: true;
+                                data: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    /** Format: uuid */
+                                    user_id: string;
+                                    title: string;
+                                    parent_id: string | null;
+                                    /** @example 20250131_235959 */
+                                    created_at: string;
+                                    /** @example 20250131_235959 */
+                                    updated_at: string;
+                                    delete_at: string | null;
+                                };
+                            } | {
+                                /** @constant */
+                                is_folder: false;
+                                data: components["schemas"]["Image"];
+                            })[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateFolder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description True: to the trash; False: restore
+                 * @example True
+                 */
+                delete?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                folder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    title?: string;
+                    /** @description a blank: the top level; empty or UNSET: no move */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    title?: string;
+                    /** @description a blank: the top level; empty or UNSET: no move */
+                    parent_id?: string;
+                };
+                /**
+                 * @example {
+                 *       "title": "현장 사진 2",
+                 *       "parent_id": "text"
+                 *     }
+                 */
+                "application/json": {
+                    title?: string;
+                    /** @description a blank: the top level; empty or UNSET: no move */
+                    parent_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "parent_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            user_id: string;
+                            title: string;
+                            parent_id: string | null;
+                            /** @example 20250131_235959 */
+                            created_at: string;
+                            /** @example 20250131_235959 */
+                            updated_at: string;
+                            delete_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                folder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "deleted_folders": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ],
+                     *         "deleted_images": [
+                     *           "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            deleted_folders: string[];
+                            deleted_images: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listImages: {
+        parameters: {
+            query?: {
+                /** @example grid */
+                view_type?: "grid" | "list" | "map" | "grid_sep";
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+                /**
+                 * @description None: not entered
+                 * @example True
+                 */
+                has_det?: "True" | "False" | "None";
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example address */
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /**
+                 * @description without search_type: searches all
+                 * @example 세종대로
+                 */
+                search?: string;
+                /** @example days_range */
+                days_or_date_range?: "days_range" | "date_range";
+                /**
+                 * @description counted back from now
+                 * @example 1
+                 */
+                days_range?: number;
+                /** @example created_at */
+                search_date_by?: "created_at" | "updated_at";
+                /** @example 20250101 */
+                start_date?: string;
+                /**
+                 * @description inclusive
+                 * @example 20250131
+                 */
+                end_date?: string;
+                /**
+                 * @description a day of created_at
+                 * @example text
+                 */
+                date?: string;
+                /**
+                 * @description required for map
+                 * @example 37.5662952
+                 */
+                latitude?: number;
+                /**
+                 * @description required for map
+                 * @example 126.9779451
+                 */
+                longitude?: number;
+                /**
+                 * @description metres; for map
+                 * @example 100
+                 */
+                radius?: number;
+                /**
+                 * @description with view_type list: answers a ZIP
+                 * @example True
+                 */
+                download?: "True" | "False" | "None";
+                /** @example 0 */
+                last_index?: number;
+                /** @example 60 */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "last_index": 0,
+                     *         "page_size": 60,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            last_index: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][];
+                        } | {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            last_index: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            total_images: number;
+                            items: {
+                                /** @description YYYYMMDD */
+                                date: number;
+                                /** @description images of that day in this answer */
+                                count: number;
+                                images: components["schemas"]["Image"][];
+                            }[];
+                        };
+                    };
+                    "application/zip": unknown;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "image_data": "<the bytes of the file>",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "created_at": "text",
+                 *       "upload_type": "gallery",
+                 *       "has_det": "True",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True",
+                 *       "message": "정문 왼쪽"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    image_data: Blob;
+                    /**
+                     * Format: uuid
+                     * @description empty, blank or absent: the top level
+                     */
+                    folder_id?: string;
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    created_at?: string;
+                    /**
+                     * @default gallery
+                     * @enum {string}
+                     */
+                    upload_type?: "camera" | "gallery" | "request";
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    /** @enum {string} */
+                    is_shared?: "True" | "False" | "None";
+                    /** @enum {string} */
+                    is_signed?: "True" | "False" | "None";
+                    /** @description required when is_shared is True; kept as a memo */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    countImages: {
+        parameters: {
+            query?: {
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    addFiledata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "image_data": "<the bytes of the file>"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    image_data: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMemos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createMemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "정문 왼쪽",
+                 *       "is_client": "True"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    message: string;
+                    /** @enum {string} */
+                    is_client: "True" | "False";
+                };
+                /**
+                 * @example {
+                 *       "message": "정문 왼쪽",
+                 *       "is_client": "True"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    message: string;
+                    /** @enum {string} */
+                    is_client: "True" | "False";
+                };
+                /**
+                 * @example {
+                 *       "message": "정문 왼쪽",
+                 *       "is_client": "True"
+                 *     }
+                 */
+                "application/json": {
+                    message: string;
+                    /** @enum {string} */
+                    is_client: "True" | "False";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateMemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                memo_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "정문 왼쪽",
+                 *       "is_client": "True"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    message?: string;
+                    /** @enum {string} */
+                    is_client?: "True" | "False";
+                };
+                /**
+                 * @example {
+                 *       "message": "정문 왼쪽",
+                 *       "is_client": "True"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    message?: string;
+                    /** @enum {string} */
+                    is_client?: "True" | "False";
+                };
+                /**
+                 * @example {
+                 *       "message": "정문 왼쪽",
+                 *       "is_client": "True"
+                 *     }
+                 */
+                "application/json": {
+                    message?: string;
+                    /** @enum {string} */
+                    is_client?: "True" | "False";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteMemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                memo_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listCustoms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "key": "관리 번호",
+                     *           "value": "A-1024",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Custom"][];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createCustom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "관리 번호",
+                 *       "value": "A-1024"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    key: string;
+                    value: string;
+                };
+                /**
+                 * @example {
+                 *       "key": "관리 번호",
+                 *       "value": "A-1024"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    key: string;
+                    value: string;
+                };
+                /**
+                 * @example {
+                 *       "key": "관리 번호",
+                 *       "value": "A-1024"
+                 *     }
+                 */
+                "application/json": {
+                    key: string;
+                    value: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "key": "관리 번호",
+                     *         "value": "A-1024",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Custom"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateCustom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                custom_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "관리 번호",
+                 *       "value": "A-1024"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    key?: string;
+                    value?: string;
+                };
+                /**
+                 * @example {
+                 *       "key": "관리 번호",
+                 *       "value": "A-1024"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    key?: string;
+                    value?: string;
+                };
+                /**
+                 * @example {
+                 *       "key": "관리 번호",
+                 *       "value": "A-1024"
+                 *     }
+                 */
+                "application/json": {
+                    key?: string;
+                    value?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "key": "관리 번호",
+                     *         "value": "A-1024",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Custom"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteCustom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                custom_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "key": "관리 번호",
+                     *         "value": "A-1024",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Custom"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDailyStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description first day
+                 * @example 20250101
+                 */
+                start_date: string;
+                /**
+                 * @description last day; those after today are left out
+                 * @example 20250131
+                 */
+                end_date: string;
+                /** @example asc */
+                sort_order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "date": 20250131,
+                     *           "stats": {
+                     *             "upload_camera": 0,
+                     *             "upload_gallery": 0,
+                     *             "upload_request": 0,
+                     *             "total_upload": 0,
+                     *             "edit_count": 0,
+                     *             "delete_count": 0,
+                     *             "total_images": 0,
+                     *             "org_filesize_mb": 0,
+                     *             "org_latest_filesize_mb": 0,
+                     *             "total_filesize_mb": 2.384186
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /**
+                             * @description YYYYMMDD
+                             * @example 20250131
+                             */
+                            date: number;
+                            stats: {
+                                upload_camera: number;
+                                upload_gallery: number;
+                                upload_request: number;
+                                total_upload: number;
+                                edit_count: number;
+                                /** @description images moved to the trash, or deleted for good without having been there */
+                                delete_count: number;
+                                /** @description images not in the trash */
+                                total_images: number;
+                                /** @description megabytes of 1,048,576 bytes */
+                                org_filesize_mb: number;
+                                /** @description megabytes of 1,048,576 bytes */
+                                org_latest_filesize_mb: number;
+                                /** @description megabytes of 1,048,576 bytes */
+                                total_filesize_mb: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getTotalStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "upload_camera": 0,
+                     *         "upload_gallery": 0,
+                     *         "upload_request": 0,
+                     *         "total_upload": 0,
+                     *         "edit_count": 0,
+                     *         "delete_count": 0,
+                     *         "total_images": 0,
+                     *         "org_filesize_mb": 0,
+                     *         "org_latest_filesize_mb": 0,
+                     *         "total_filesize_mb": 2.384186
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            upload_camera: number;
+                            upload_gallery: number;
+                            upload_request: number;
+                            total_upload: number;
+                            edit_count: number;
+                            /** @description images moved to the trash, or deleted for good without having been there */
+                            delete_count: number;
+                            /** @description images not in the trash */
+                            total_images: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            org_filesize_mb: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            org_latest_filesize_mb: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+}

@@ -1,0 +1,55 @@
+import { coverage } from './checks/coverage.js';
+import { customs } from './checks/customs.js';
+import { downloads } from './checks/download.js';
+import { errors } from './checks/errors.js';
+import { filedata } from './checks/filedata.js';
+import { folderChanges } from './checks/folder-changes.js';
+import { folderContents } from './checks/folder-contents.js';
+import { folders } from './checks/folders.js';
+import { groups } from './checks/group.js';
+import { journey } from './checks/journey.js';
+import { list } from './checks/list.js';
+import { map } from './checks/map.js';
+import { memos } from './checks/memos.js';
+import { platforms } from './checks/platforms.js';
+import { renditions } from './checks/renditions.js';
+import { dates, search } from './checks/search.js';
+import { share } from './checks/share.js';
+import { signedAddresses } from './checks/signed-addresses.js';
+import { statistics } from './checks/statistics.js';
+import { tenancy } from './checks/tenancy.js';
+import { tokens } from './checks/tokens.js';
+import { update } from './checks/update.js';
+import { upload } from './checks/upload.js';
+import { users } from './checks/users.js';
+import type { Route } from './document.js';
+import type { Area } from './harness.js';
+
+/** All checks for a server with these routes, in the order in which they run. */
+export const areasFor = (routes: readonly Route[]): readonly Area[] => [
+  errors,
+  tokens,
+  platforms,
+  users,
+  folders,
+  folderChanges,
+  folderContents,
+  upload,
+  renditions,
+  filedata,
+  list,
+  search,
+  dates,
+  downloads,
+  map,
+  groups,
+  share,
+  update,
+  memos,
+  customs,
+  statistics,
+  signedAddresses,
+  journey,
+  tenancy(routes),
+  coverage(routes),
+];

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import type { Route } from '../document.js';
+import { area } from '../harness.js';
+import { operationNames, operations, routeOf } from '../operations.js';
+
+/** To run last: what the suite has seen of each operation. */
+export const coverage = (routes: readonly Route[]) =>
+  area('coverage', (check) => {
+    for (const name of operationNames) {
+      const [, , scheme, steady] = operations[name] as readonly string[];
+      check(
+        'document',
+        `${routeOf(name)} is documented, and was seen in all ways`,
+        async (world) => {
+          assert.ok(
+            routes.some(({ operation }) => operation === name),
+            'not in /openapi.json',
+          );
+          const wanted = [
+            200,
+            ...(steady ? [] : [400]),
+            ...(scheme === 'none' ? [] : [401]),
+            ...(scheme === 'Platform' || scheme === 'User' ? [403] : []),
+          ];
+          const seen = world.client.seen.get(name) ?? new Set();
+          assert.deepEqual(
+            wanted.filter((status) => !seen.has(status)),
+            [],
+            `never answered these; it answered ${[...seen].join(', ')}`,
+          );
+          assert.ok([...seen].every((status) => status < 500));
+        },
+      );
+    }
+  });

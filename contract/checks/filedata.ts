@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { done, hasFields, megabytes, nobody, refused, timePattern } from '../expect.js';
+import { bytesOf, sha256 } from '../fetch.js';
+import { area } from '../harness.js';
+import { canvas } from '../pictures.js';
+import type { Image } from '../records.js';
+import { picture } from '../world.js';
+import { filePart } from '../../test/support/pictures.js';
+
+export const filedata = area('filedata', (check) => {
+  check(
+    'addFiledata',
+    'IF 28 answers the image whose filedatas holds the new one',
+    async (world) => {
+      const user = await world.user();
+      const bytes = await canvas(70, 50).png().toBuffer();
+      const upload = await user.upload();
+      const image = await user.edit(upload, bytes);
+      const [version, ...more] = image.filedatas ?? [];
+      assert.ok(version && more.length === 0);
+      assert.deepEqual(
+        [version.original_image_id, version.hashdata, version.filesize_mb],
+        [image.id, sha256(bytes), megabytes(bytes.length)],
+      );
+      assert.deepEqual([version.image_resource_type, version.resolution], ['png', '70x50']);
+      assert.match(version.created_at, timePattern);
+      hasFields(version, ['id', 'path_url']);
+      assert.deepEqual(await bytesOf(version.path_url), bytes);
+    },
+  );
+
+  check('addFiledata', '§6 the record follows the current version', async (world) => {
+    const user = await world.user();
+    const [first, second] = [await picture(), await canvas(90, 80).webp().toBuffer()];
+    const upload = await user.upload({ created_at: '20240101_000000' }, first);
+    const image = await user.edit(upload, second);
+    assert.equal(image.filedata_total, 1);
+    assert.ok(image.filename.endsWith(`_20240101_000000_${sha256(second)}_1.webp`), image.filename);
+    assert.deepEqual(
+      [image.resolution, image.image_resource_type, image.hashdata],
+      ['90x80', 'webp', sha256(second)],
+    );
+    assert.equal(image.filesize_mb, megabytes(second.length));
+    assert.equal(image.image_filesize_mb, megabytes(second.length));
+    assert.deepEqual(await bytesOf(image.path_url), second);
+    const read = await user.image(image.id);
+    assert.deepEqual([read.filename, read.resolution], [image.filename, image.resolution]);
+  });
+
+  check('addFiledata', '§6 org_path_url stays with the upload', async (world) => {
+    const user = await world.user();
+    const bytes = await picture();
+    const image = await user.edit(await user.edit(await user.upload({}, bytes)));
+    assert.deepEqual(await bytesOf(image.org_path_url), bytes);
+  });
+
+  check('addFiledata', '§6 the whole history, oldest first', async (world) => {
+    const user = await world.user();
+    const image = await user.upload();
+    const edits = [await picture(), await picture(), await picture()];
+    for (const edit of edits) await user.edit(image, edit);
+    const read = await user.image(image.id, { with_history: 'True' });
+    assert.equal(read.filedata_total, 3);
+    assert.deepEqual(
+      read.filedatas?.map(({ hashdata }) => hashdata),
+      edits.map(sha256),
+    );
+    assert.equal((await user.image(image.id)).filedatas, null);
+  });
+
+  check('addFiledata', '§6 edits at once are all kept, each with its version', async (world) => {
+    const user = await world.user();
+    const image = await user.upload();
+    const edits = await Promise.all(Array.from({ length: 4 }, () => user.edit(image)));
+    const versions = edits.map(({ filename }) => /_(\d+)\.jpg$/.exec(filename)?.[1]).sort();
+    const read = await user.image(image.id, { with_history: 'True' });
+    assert.deepEqual([read.filedata_total, read.filedatas?.length], [4, 4]);
+    assert.ok(versions.every((version) => ['1', '2', '3', '4'].includes(version ?? '')));
+  });
+
+  check('addFiledata', '§6 a trashed image takes no edits', async (world) => {
+    const user = await world.user();
+    const image = await user.trash(await user.upload());
+    const form = { image_data: filePart(await picture()) };
+    refused(await user.post(`/images/${image.id}/filedata`, form), 400, 'image_in_trash');
+  });
+
+  check('addFiledata', '§6 the same checks as an upload', async (world) => {
+    const user = await world.user();
+    const image = await user.upload();
+    const path = `/images/${image.id}/filedata`;
+    refused(await user.post(path), 400, 'missing_field', 'image_data');
+    const form = { image_data: filePart(Buffer.from('no picture')) };
+    refused(await user.post(path, form), 400, 'unsupported_image');
+    const read = done(await user.get<Image>(`/images/${image.id}`));
+    assert.deepEqual([read.filedata_total, read.filename], [0, image.filename]);
+  });
+
+  check('addFiledata', '§2 an unknown image, or one of another user', async (world) => {
+    const [user, other] = [await world.user(), await world.user()];
+    const form = { image_data: filePart(await picture()) };
+    for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {
+      refused(await user.post(`/images/${id}/filedata`, form), 400, 'image_not_found');
+    }
+  });
+});

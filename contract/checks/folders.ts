@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { done, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import { area } from '../harness.js';
+import type { Folder } from '../records.js';
+import type { Member } from '../world.js';
+
+const tree = async (user: Member, query: Record<string, string> = {}) =>
+  done(await user.get<Folder[]>('/folders', query));
+
+const titles = (folders: readonly Folder[] = []) => folders.map(({ title }) => title);
+
+export const folders = area('folders', (check) => {
+  check('createFolder', 'IF 15 answers the folder record without child_folders', async (world) => {
+    const user = await world.user();
+    const folder = await user.folder('여행');
+    assert.match(folder.id, uuidV7);
+    assert.match(folder.created_at, timePattern);
+    assert.match(folder.updated_at, timePattern);
+    assert.deepEqual(
+      [folder.user_id, folder.title, folder.parent_id, folder.delete_at],
+      [user.id, '여행', null, null],
+    );
+    assert.ok(!('child_folders' in folder));
+    assert.equal((await user.folder('in', folder)).parent_id, folder.id);
+  });
+
+  for (const [what, parent] of [
+    ['a blank', ' '],
+    ['an empty', ''],
+    ['a none', 'none'],
+    ['a NULL', 'NULL'],
+  ] as const) {
+    check('createFolder', `§1.4 ${what} parent_id means the top level`, async (world) => {
+      const form = { title: 'a', parent_id: parent };
+      assert.equal(done(await (await world.user()).post<Folder>('/folders', form)).parent_id, null);
+    });
+  }
+
+  check('createFolder', '§1.4 a + and %20 in a form are blanks', async (world) => {
+    const user = await world.user();
+    const as = ['User', user.token] as const;
+    for (const blank of ['+', '%20']) {
+      const answer = await fetch(new URL(`/api/v1/users/${user.id}/folders`, world.client.base), {
+        method: 'POST',
+        headers: {
+          authorization: as.join(' '),
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: `title=${encodeURIComponent(blank)}&parent_id=${blank}`,
+      });
+      assert.equal(answer.status, 200);
+    }
+    assert.equal((await tree(user)).length, 2);
+  });
+
+  check('createFolder', '§5 a title is required', async (world) => {
+    refused(await (await world.user()).post('/folders'), 400, 'missing_field', 'title');
+  });
+
+  for (const [what, title] of [
+    ['a blank one', '   '],
+    ['one with a slash', 'a/b'],
+    ['one with a control character', 'a\u0007b'],
+    ['one with NUL', 'a\0b'],
+    ['one of 256 characters', '가'.repeat(256)],
+  ] as const) {
+    check('createFolder', `§5 titles: ${what} is refused`, async (world) => {
+      const user = await world.user();
+      refused(await user.post('/folders', { title }), 400, 'invalid_field', 'title');
+    });
+  }
+
+  check('createFolder', '§5 titles are trimmed and have up to 255 characters', async (world) => {
+    const user = await world.user();
+    assert.equal((await user.folder('  a b  ')).title, 'a b');
+    assert.equal((await user.folder('😀'.repeat(255))).title, '😀'.repeat(255));
+  });
+
+  check('createFolder', '§5 two active siblings may not share a title', async (world) => {
+    const [user, other] = [await world.user(), await world.user()];
+    const folder = await user.folder('a');
+    refused(await user.post('/folders', { title: 'a' }), 400, 'folder_exists');
+    refused(await user.post('/folders', { title: ' a ' }), 400, 'folder_exists');
+    await user.folder('a', folder);
+    await other.folder('a');
+    await user.trashFolder(folder);
+    await user.folder('a');
+  });
+
+  check('createFolder', '§5 titles are compared in NFC', async (world) => {
+    const user = await world.user();
+    await user.folder('한글'.normalize('NFC'));
+    const title = '한글'.normalize('NFD');
+    refused(await user.post('/folders', { title }), 400, 'folder_exists');
+  });
+
+  check('createFolder', '§5 of many at once with one title one wins', async (world) => {
+    const user = await world.user();
+    const form = { title: 'same' };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => user.post('/folders', form)));
+    const lost = answers.filter(({ status }) => status !== 200);
+    assert.equal(lost.length, 5);
+    for (const answer of lost) refused(answer, 400, 'folder_exists');
+  });
+
+  check('createFolder', '§5 64 levels are the most', async (world) => {
+    const user = await world.user();
+    let folder = await user.folder('1');
+    for (let depth = 2; depth <= 64; depth += 1) folder = await user.folder(`${depth}`, folder);
+    const form = { title: 'too deep', parent_id: folder.id };
+    refused(await user.post('/folders', form), 400, 'folder_too_deep');
+    const bough = await user.folder('bough');
+    const move = await user.put(`/folders/${bough.id}`, { parent_id: folder.id });
+    refused(move, 400, 'folder_too_deep');
+  });
+
+  check('createFolder', '§2 the parent is the user’s own and not in the trash', async (world) => {
+    const [user, other] = [await world.user(), await world.user()];
+    const foreign = await other.folder('a');
+    for (const parent_id of [nobody, 'no-uuid', foreign.id]) {
+      refused(await user.post('/folders', { title: 'a', parent_id }), 400, 'folder_not_found');
+    }
+    const gone = await user.trashFolder(await user.folder('gone'));
+    const form = { title: 'a', parent_id: gone.id };
+    refused(await user.post('/folders', form), 400, 'folder_in_trash');
+  });
+
+  check('listFolders', 'IF 16 nests child_folders to full depth', async (world) => {
+    const user = await world.user();
+    const a = await user.folder('a');
+    const b = await user.folder('b', a);
+    const c = await user.folder('c', b);
+    const [root, ...more] = await tree(user);
+    assert.deepEqual([root?.id, more], [a.id, []]);
+    const deepest = root?.child_folders?.[0]?.child_folders?.[0];
+    assert.deepEqual([deepest?.id, deepest?.child_folders], [c.id, []]);
+  });
+
+  check('listFolders', '§1.10 sorted by title: Korean, numbers by value', async (world) => {
+    const user = await world.user();
+    const wanted = ['사진 1', '사진 2', '사진 10', '여행', '하늘'];
+    const parent = await user.folder('가');
+    for (const title of ['하늘', '사진 10', '사진 2', '여행', '사진 1']) {
+      await user.folder(title);
+      await user.folder(title, parent);
+    }
+    const [first, ...rest] = await tree(user);
+    assert.deepEqual([first?.title, ...titles(rest)], ['가', ...wanted]);
+    assert.deepEqual(titles(first?.child_folders), wanted);
+  });
+
+  check('listFolders', '§5 has_delete_at: all, only trash, only active', async (world) => {
+    const user = await world.user();
+    const kept = await user.folder('kept');
+    const gone = await user.folder('gone', kept);
+    await user.folder('below', gone);
+    await user.trashFolder(gone);
+    const [all] = await tree(user);
+    assert.deepEqual(titles(all?.child_folders), ['gone']);
+    const trash = await tree(user, { has_delete_at: 'True' });
+    assert.deepEqual(titles(trash), ['gone'], 'a root, since its parent is not in the answer');
+    assert.deepEqual(titles(trash[0]?.child_folders), ['below']);
+    const active = await tree(user, { has_delete_at: 'false' });
+    assert.deepEqual([titles(active), active[0]?.child_folders], [['kept'], []]);
+  });
+
+  check('listFolders', '§1.3 has_delete_at takes booleans only', async (world) => {
+    const answer = await (await world.user()).get('/folders', { has_delete_at: 'maybe' });
+    refused(answer, 400, 'invalid_field', 'has_delete_at');
+  });
+
+  check('listFolders', '§1.3 an empty has_delete_at means omitted', async (world) => {
+    const user = await world.user();
+    await user.trashFolder(await user.folder('a'));
+    assert.equal((await tree(user, { has_delete_at: '' })).length, 1);
+  });
+
+  check('deleteFolder', '§5 deletes the whole subtree for good', async (world) => {
+    const user = await world.user();
+    const root = await user.folder('root');
+    const inner = await user.folder('inner', root);
+    const [a, b, outside] = [
+      await user.upload({ folder_id: root.id }),
+      await user.upload({ folder_id: inner.id }),
+      await user.upload(),
+    ];
+    await user.trash(b);
+    const gone = done(
+      await user.delete<{ deleted_folders: string[]; deleted_images: string[] }>(
+        `/folders/${root.id}`,
+      ),
+    );
+    assert.deepEqual(gone.deleted_folders.sort(), [root.id, inner.id].sort());
+    assert.deepEqual(gone.deleted_images.sort(), [a.id, b.id].sort());
+    assert.deepEqual(await tree(user), []);
+    refused(await user.get(`/images/${b.id}`), 400, 'image_not_found');
+    assert.equal((await user.image(outside.id)).id, outside.id);
+  });
+
+  check('deleteFolder', '§5 works in the trash, and once', async (world) => {
+    const user = await world.user();
+    const folder = await user.trashFolder(await user.folder('a'));
+    done(await user.delete(`/folders/${folder.id}`));
+    for (const id of [folder.id, 'no-uuid']) {
+      refused(await user.delete(`/folders/${id}`), 400, 'folder_not_found');
+    }
+  });
+});

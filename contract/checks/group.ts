@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { done, refused } from '../expect.js';
+import { area } from '../harness.js';
+import type { Image, NumberedPage, Page } from '../records.js';
+import type { Member, World } from '../world.js';
+import { ids } from './list.js';
+import { at, metres, spread } from './map.js';
+import type { Place } from './map.js';
+
+interface PlaceGroup {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly address_road: string | null;
+  readonly address_land: string | null;
+  readonly building_name: string | null;
+  readonly count: number;
+  readonly latest_created_at: string;
+  readonly image: Image;
+}
+
+const center: Place = [37.5663, 126.9779];
+const places: readonly Place[] = [center, [37.5667, 126.9779], [37.568, 126.9779]];
+
+const group = async <Item = Image>(user: Member, query: Record<string, string | number>) =>
+  done(await user.get<Page<Item>>('/images/group', query));
+
+async function twoPlaces(world: World) {
+  const user = await world.user();
+  const day = (n: number) => ({ created_at: `2024050${n}_000000` });
+  const old = await user.upload({ ...at([1.5, 2.5]), ...day(1) });
+  const newest = await user.upload({ ...at([1.5, 2.5]), ...day(4), address_road: '길 1' });
+  const other = await user.upload({ ...at([3, 4]), ...day(2) });
+  await user.upload();
+  return { user, old, newest, other };
+}
+
+export const groups = area('group', (check) => {
+  check('groupImages', 'IF rule 8 radius 100 m by default, nearest first', async (world) => {
+    const user = await world.user();
+    const images = await spread(user, places);
+    const page = await group(user, { use_radius: 'True', ...at(center) });
+    assert.deepEqual(ids(page), [images[0]?.id, images[1]?.id]);
+    assert.deepEqual([page.count, page.total_count, page.last_index], [2, 2, 2]);
+    const distance = page.items[1]?.distance_m ?? NaN;
+    assert.ok(Math.abs(distance - metres(center, places[1] ?? center)) < 0.01);
+  });
+
+  check('groupImages', '§6 radius in metres, paged by last_index', async (world) => {
+    const user = await world.user();
+    const images = await spread(user, places);
+    const query = { use_radius: 'True', ...at(center), radius: 1000, page_size: 2 };
+    const first = await group(user, query);
+    const rest = await group(user, { ...query, last_index: first.last_index });
+    assert.deepEqual(
+      [...ids(first), ...ids(rest)],
+      images.map(({ id }) => id),
+    );
+    assert.equal(first.total_count, 3);
+  });
+
+  check('groupImages', 'IF rule 8 use_radius needs latitude and longitude', async (world) => {
+    const user = await world.user();
+    const answer = await user.get('/images/group', { use_radius: 'True' });
+    refused(answer, 400, 'missing_field', 'latitude');
+    const half = await user.get('/images/group', { latitude: '1' });
+    refused(half, 400, 'missing_field', 'longitude');
+  });
+
+  for (const [name, value] of [
+    ['radius', '50001'],
+    ['radius', '-1'],
+    ['radius', 'far'],
+    ['latitude', '91'],
+    ['longitude', '181'],
+    ['use_radius', 'maybe'],
+    ['page_size', '0'],
+  ] as const) {
+    check('groupImages', `§6 ${name}=${value} is refused`, async (world) => {
+      const query = { use_radius: 'True', ...at(center), [name]: value };
+      refused(await (await world.user()).get('/images/group', query), 400, 'invalid_field', name);
+    });
+  }
+
+  check('groupImages', '§6 a place alone: the images of exactly that place', async (world) => {
+    const { user, old, newest } = await twoPlaces(world);
+    await spread(user, [[1.5000001, 2.5]]);
+    const page = await group(user, at([1.5, 2.5]));
+    assert.deepEqual(ids(page).sort(), [old.id, newest.id].sort());
+    assert.equal(page.total_count, 2);
+  });
+
+  check('groupImages', '§6 without a place: the places, most recent first', async (world) => {
+    const { user, newest, other } = await twoPlaces(world);
+    const page = await group<PlaceGroup>(user, {});
+    assert.deepEqual(
+      page.items.map((p) => [p.latitude, p.longitude, p.count, p.latest_created_at, p.image.id]),
+      [
+        [1.5, 2.5, 2, '20240504_000000', newest.id],
+        [3, 4, 1, '20240502_000000', other.id],
+      ],
+    );
+    assert.equal(page.items[0]?.address_road, '길 1');
+    assert.ok('address_land' in page.items[0] && 'building_name' in page.items[0]);
+    assert.deepEqual([page.count, page.total_count], [2, 2]);
+    const second = await group<PlaceGroup>(user, { page_size: 1, last_index: 1 });
+    assert.deepEqual([second.items[0]?.latitude, second.last_index], [3, 2]);
+  });
+
+  check(
+    'groupImages',
+    '§6 trash is left out unless has_delete_at says otherwise',
+    async (world) => {
+      const { user, other } = await twoPlaces(world);
+      await user.trash(other);
+      const count = async (query: Record<string, string>) => (await group(user, query)).total_count;
+      assert.equal(await count({}), 1);
+      assert.equal(await count({ has_delete_at: 'True' }), 1);
+      assert.deepEqual(ids(await group(user, { ...at([3, 4]), has_delete_at: 'True' })), [
+        other.id,
+      ]);
+      assert.equal(await count(at([3, 4])), 0);
+      assert.equal(await count({ use_radius: 'True', ...at([3, 4]) }), 0);
+    },
+  );
+
+  check('groupImagesPaged', '§6 answers the same by page number', async (world) => {
+    const { user, old, newest, other } = await twoPlaces(world);
+    const read = async <Item>(query: Record<string, string | number>) =>
+      done(await user.get<NumberedPage<Item>>('/images/group/paged', query));
+    const all = await read<PlaceGroup>({ page_size: 1, page: 2 });
+    assert.deepEqual([all.page, all.page_size, all.total_pages, all.total_count], [2, 1, 2, 2]);
+    assert.equal(all.items[0]?.image.id, other.id);
+    const place = await read<Image>(at([1.5, 2.5]));
+    assert.deepEqual(place.items.map(({ id }) => id).sort(), [old.id, newest.id].sort());
+    const radius = await read<Image>({ use_radius: 'True', ...at([3, 4]) });
+    assert.deepEqual([radius.items[0]?.id, radius.items[0]?.distance_m], [other.id, 0]);
+    assert.deepEqual((await read({ page: 9 })).items, []);
+  });
+
+  check('groupImagesPaged', '§1.9 page and page_size have their bounds', async (world) => {
+    const user = await world.user();
+    for (const [name, value] of [
+      ['page', '0'],
+      ['page_size', '1001'],
+    ] as const) {
+      const answer = await user.get('/images/group/paged', { [name]: value });
+      refused(answer, 400, 'invalid_field', name);
+    }
+  });
+});

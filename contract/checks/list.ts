@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { done, near, refused } from '../expect.js';
+import { area } from '../harness.js';
+import type { Image, Page } from '../records.js';
+import type { Member, World } from '../world.js';
+
+export const ids = ({ items }: Page<Image>) => items.map(({ id }) => id);
+
+/** A user with an image on each of these days of March 2024, newest first. */
+export async function withDays(world: World, days: readonly number[]) {
+  const user = await world.user();
+  const images: Image[] = [];
+  for (const day of days) {
+    images.push(await user.upload({ created_at: `202403${String(day).padStart(2, '0')}_120000` }));
+  }
+  return { user, images };
+}
+
+interface DayOfImages {
+  readonly date: number;
+  readonly count: number;
+  readonly images: readonly Image[];
+}
+
+type Separated = Page<DayOfImages> & { readonly total_images: number };
+
+async function walk(user: Member, query: Record<string, string | number>): Promise<Image[]> {
+  const seen: Image[] = [];
+  for (let last_index = 0; ;) {
+    const page = await user.images({ ...query, last_index });
+    assert.equal(page.last_index, last_index + page.count);
+    assert.equal(page.count, page.items.length);
+    seen.push(...page.items);
+    last_index = page.last_index;
+    if (last_index >= page.total_count) return seen;
+  }
+}
+
+export const list = area('list', (check) => {
+  check('listImages', '§6 newest first; count, total, megabytes', async (world) => {
+    const { user, images } = await withDays(world, [2, 3, 1]);
+    const page = await user.images();
+    assert.deepEqual(ids(page), [images[1]?.id, images[0]?.id, images[2]?.id]);
+    assert.deepEqual(
+      [page.count, page.total_count, page.last_index, page.page_size],
+      [3, 3, 3, 60],
+    );
+    near(
+      page.total_filesize_mb,
+      images.reduce((sum, i) => sum + i.filesize_mb, 0),
+      5e-6,
+    );
+  });
+
+  check('listImages', '§6 a user without images gets an empty page', async (world) => {
+    const page = await (await world.user()).images();
+    assert.deepEqual([page.count, page.total_count, page.items], [0, 0, []]);
+    assert.equal(page.total_filesize_mb, 0);
+  });
+
+  check(
+    'listImages',
+    '§1.9 last_index walks without gap or repetition, same times too',
+    async (world) => {
+      const { user, images } = await withDays(world, [5, 5, 5, 5, 6]);
+      const seen = await walk(user, { page_size: 2 });
+      assert.deepEqual(seen.map(({ id }) => id).sort(), images.map(({ id }) => id).sort());
+      assert.deepEqual(
+        ids(await user.images()),
+        seen.map(({ id }) => id),
+      );
+    },
+  );
+
+  check('listImages', '§1.9 a page past the end is empty', async (world) => {
+    const { user } = await withDays(world, [1]);
+    const page = await user.images({ last_index: 7 });
+    assert.deepEqual([page.count, page.total_count, page.items], [0, 1, []]);
+  });
+
+  for (const [name, value] of [
+    ['page_size', '0'],
+    ['page_size', '1001'],
+    ['page_size', '1.5'],
+    ['last_index', '-1'],
+    ['last_index', 'abc'],
+    ['view_type', 'mosaic'],
+    ['search_type', 'colour'],
+    ['sort_by', 'size'],
+    ['sort_order', 'sideways'],
+    ['search_date_by', 'deleted_at'],
+    ['days_or_date_range', 'weeks'],
+    ['has_det', 'maybe'],
+    ['has_delete_at', 'maybe'],
+    ['with_memo', 'maybe'],
+    ['with_history', 'maybe'],
+    ['date', '20250231'],
+    ['date', '2025-01-01'],
+  ] as const) {
+    check('listImages', `§6 ${name}=${value} is refused`, async (world) => {
+      const query = { search: 'x', [name]: value };
+      const answer = await (await world.user()).get('/images', query);
+      refused(answer, 400, ['invalid_field', 'invalid_cursor'], name);
+    });
+  }
+
+  check('listImages', 'IF rule 1 has_delete_at: all, only trash, only active', async (world) => {
+    const { user, images } = await withDays(world, [2, 1]);
+    const [kept, gone] = images;
+    assert.ok(kept && gone);
+    await user.trash(gone);
+    assert.deepEqual(ids(await user.images()), [kept.id, gone.id]);
+    assert.deepEqual(ids(await user.images({ has_delete_at: 'True' })), [gone.id]);
+    const active = await user.images({ has_delete_at: 'false' });
+    assert.deepEqual([ids(active), active.total_count], [[kept.id], 1]);
+    near(active.total_filesize_mb, kept.filesize_mb);
+  });
+
+  check('listImages', 'IF rule 2 with_history; with_memo, with_custom', async (world) => {
+    const user = await world.user();
+    const image = await user.edit(await user.upload());
+    done(await user.post(`/images/${image.id}/memos`, { message: 'm', is_client: 'False' }));
+    done(await user.post(`/images/${image.id}/customs`, { key: 'k', value: 'v' }));
+    const [bare] = (await user.images()).items;
+    assert.deepEqual([bare?.memos, bare?.customs, bare?.filedatas], [null, null, null]);
+    const query = { with_history: 'True', with_memo: 'True', with_custom: 'True' };
+    const [full] = (await user.images(query)).items;
+    assert.deepEqual([full?.memos?.[0]?.message, full?.customs?.[0]?.value], ['m', 'v']);
+    assert.equal(full?.filedatas?.[0]?.hashdata, image.hashdata);
+  });
+
+  check(
+    'listImages',
+    '§6 has_det filters True, False and None; omitted does not',
+    async (world) => {
+      const user = await world.user();
+      const images = new Map<string, string>();
+      for (const word of ['True', 'False', 'None']) {
+        images.set(word, (await user.upload({ has_det: word })).id);
+      }
+      for (const [word, id] of images) {
+        assert.deepEqual(ids(await user.images({ has_det: word })), [id], word);
+      }
+      assert.deepEqual(ids(await user.images({ has_det: 'null' })), [images.get('None')]);
+      for (const query of [{}, { has_det: '' }]) {
+        assert.equal((await user.images(query as Record<string, string>)).total_count, 3);
+      }
+    },
+  );
+
+  check('listImages', '§6 the order may be named, and is the only one', async (world) => {
+    const { user } = await withDays(world, [1, 2]);
+    const named = await user.images({ sort_by: 'created_at', sort_order: 'desc' });
+    assert.deepEqual(ids(named), ids(await user.images()));
+  });
+
+  check('listImages', '§6 date narrows any view to a day of created_at', async (world) => {
+    const user = await world.user();
+    await user.upload({ created_at: '20240309_235959' });
+    const day = [
+      await user.upload({ created_at: '20240310_000000', lat: '1', lng: '1' }),
+      await user.upload({ created_at: '20240310_235959', lat: '1', lng: '1' }),
+    ].map(({ id }) => id);
+    await user.upload({ created_at: '20240311_000000' });
+    for (const view_type of ['grid', 'list']) {
+      const found = await user.images({ date: '20240310', view_type });
+      assert.deepEqual([ids(found).sort(), found.total_count], [day.sort(), 2], view_type);
+    }
+    const map = await user.images({
+      view_type: 'map',
+      latitude: 1,
+      longitude: 1,
+      date: '20240310',
+    });
+    assert.equal(map.total_count, 2);
+  });
+
+  check('listImages', 'IF rule 7 grid_sep answers days, paged by images', async (world) => {
+    const { user } = await withDays(world, [1, 3, 3, 2, 3]);
+    const read = async (query: Record<string, string | number>) =>
+      done(await user.get<Separated>('/images', { view_type: 'grid_sep', ...query }));
+    const all = await read({});
+    assert.deepEqual(
+      all.items.map(({ date, count, images }) => [date, count, images.length]),
+      [
+        [20240303, 3, 3],
+        [20240302, 1, 1],
+        [20240301, 1, 1],
+      ],
+    );
+    assert.deepEqual([all.total_images, all.last_index], [5, 5]);
+    const page = await read({ page_size: 2, last_index: 2 });
+    assert.deepEqual(
+      page.items.map(({ date, count }) => [date, count]),
+      [
+        [20240303, 1],
+        [20240302, 1],
+      ],
+      'count: the images of that day in this answer',
+    );
+    assert.deepEqual([page.total_images, page.last_index], [5, 4]);
+  });
+
+  check('listImages', '§6 view_type list answers as grid', async (world) => {
+    const { user } = await withDays(world, [1, 2]);
+    assert.deepEqual(ids(await user.images({ view_type: 'list' })), ids(await user.images()));
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { bytesOf } from '../fetch.js';
+import { area } from '../harness.js';
+import { canvas } from '../pictures.js';
+import type { Image } from '../records.js';
+import type { World } from '../world.js';
+import { picture } from '../world.js';
+
+/** Uploads the bytes; what is shown of them. */
+async function shown(world: World, bytes: Buffer) {
+  const image = await (await world.user()).upload({}, bytes);
+  const display = await bytesOf(image.path_url);
+  return { image, display, facts: await sharp(display).metadata() };
+}
+
+const thumb = async (image: Image) => sharp(await bytesOf(image.thumb_url)).metadata();
+
+export const renditions = area('renditions', (check) => {
+  check('uploadImage', '§6 path_url fits inside 1024 × 1024, aspect kept', async (world) => {
+    const { facts, image } = await shown(world, await canvas(2000, 1500).jpeg().toBuffer());
+    assert.deepEqual([facts.width, facts.height, facts.format], [1024, 768, 'jpeg']);
+    assert.equal(image.resolution, '2000x1500');
+  });
+
+  for (const [width, height] of [
+    [1024, 1300],
+    [1300, 1024],
+    [1024, 1024],
+    [300, 200],
+  ] as const) {
+    check(
+      'uploadImage',
+      `§6 ${width} × ${height} is shown as it is, bit for bit`,
+      async (world) => {
+        const bytes = await canvas(width, height).jpeg().toBuffer();
+        assert.deepEqual((await shown(world, bytes)).display, bytes);
+      },
+    );
+  }
+
+  for (const format of ['png', 'webp', 'avif'] as const) {
+    check('uploadImage', `§6 a ${format} stays in its format`, async (world) => {
+      const bytes = await canvas(1400, 1100, true).toFormat(format).toBuffer();
+      const { facts } = await shown(world, bytes);
+      const allowed = format === 'avif' ? ['heif', 'webp'] : [format];
+      assert.ok(allowed.includes(facts.format), facts.format);
+      assert.deepEqual([facts.width, facts.hasAlpha], [1024, true]);
+    });
+  }
+
+  for (const format of ['tiff', 'gif'] as const) {
+    check('uploadImage', `§6 a ${format} becomes JPEG, or PNG with transparency`, async (world) => {
+      // sharp writes TIFF in JPEG by default, which knows no transparency.
+      const lossless = format === 'tiff' ? { compression: 'lzw' as const } : {};
+      const opaque = await canvas(1400, 1100).toFormat(format, lossless).toBuffer();
+      const clear = await canvas(1400, 1100, true).toFormat(format, lossless).toBuffer();
+      assert.equal((await shown(world, opaque)).facts.format, 'jpeg');
+      assert.equal((await shown(world, clear)).facts.format, 'png');
+    });
+  }
+
+  check(
+    'uploadImage',
+    '§6 a small TIFF is made showable, a small GIF shown as it is',
+    async (world) => {
+      const tiff = await canvas(50, 40).tiff().toBuffer();
+      const { facts } = await shown(world, tiff);
+      assert.deepEqual([facts.format, facts.width], ['jpeg', 50]);
+      const gif = await canvas(50, 40).gif().toBuffer();
+      assert.deepEqual((await shown(world, gif)).display, gif);
+    },
+  );
+
+  check('uploadImage', '§6 orientation is applied, in resolution too', async (world) => {
+    const bytes = await canvas(1600, 1200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const { facts, image } = await shown(world, bytes);
+    assert.equal(image.resolution, '1200x1600');
+    assert.deepEqual([facts.width, facts.height], [768, 1024]);
+    assert.ok(facts.orientation === undefined || facts.orientation === 1);
+  });
+
+  check('uploadImage', '§6 renditions carry no metadata', async (world) => {
+    const place = { latitude: 37.5, longitude: 127 };
+    const { facts, image } = await shown(
+      world,
+      await picture({ width: 1600, height: 1300, place }),
+    );
+    assert.equal(facts.exif, undefined);
+    assert.equal((await thumb(image)).exif, undefined);
+  });
+
+  check('uploadImage', '§6 colour profiles are converted to sRGB', async (world) => {
+    const red = { width: 1200, height: 1100, channels: 3, background: '#00ff00' } as const;
+    const wide = await sharp({ create: red }).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+    const { display } = await shown(world, wide);
+    const wanted = await sharp(wide).toColourspace('srgb').raw().toBuffer();
+    const found = await sharp(display).raw().toBuffer();
+    for (const channel of [0, 1, 2]) {
+      const distance = Math.abs((found[channel] ?? 0) - (wanted[channel] ?? 0));
+      assert.ok(distance <= 6, `channel ${channel} is ${distance} off`);
+    }
+  });
+
+  check('uploadImage', '§6 thumb_url fits inside 256 × 256, never enlarged', async (world) => {
+    const large = (await shown(world, await canvas(1000, 500).png().toBuffer())).image;
+    const small = (await shown(world, await canvas(100, 50).png().toBuffer())).image;
+    const sizes = [await thumb(large), await thumb(small)].map(({ width, height }) => [
+      width,
+      height,
+    ]);
+    assert.deepEqual(sizes, [
+      [256, 128],
+      [100, 50],
+    ]);
+  });
+
+  check(
+    'uploadImage',
+    '§6 of an animation one frame is shown, the original kept',
+    async (world) => {
+      const frames = await sharp(await canvas(1200, 2400).raw().toBuffer(), {
+        raw: { width: 1200, height: 2400, channels: 3, pageHeight: 1200 },
+      })
+        .gif()
+        .toBuffer();
+      const { image, facts } = await shown(world, frames);
+      assert.deepEqual([image.resolution, facts.width, facts.height], ['1200x1200', 1024, 1024]);
+      assert.ok((facts.pages ?? 1) === 1);
+      assert.deepEqual(await bytesOf(image.org_path_url), frames);
+    },
+  );
+});

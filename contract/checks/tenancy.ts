@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type { Answer } from '../../test/support/client.js';
+import type { Route } from '../document.js';
+import { done, nobody, refused } from '../expect.js';
+import { area } from '../harness.js';
+import { operations } from '../operations.js';
+import type { Custom, Folder, Image } from '../records.js';
+import type { Member, World } from '../world.js';
+
+interface Victim {
+  readonly user: Member;
+  readonly folder: Folder;
+  readonly image: Image;
+  readonly custom: Custom;
+}
+
+type Ids = Readonly<Record<string, string>>;
+
+async function makeVictim(world: World): Promise<Victim> {
+  const user = await (await world.platform()).user();
+  const folder = await user.folder('private');
+  const { id } = await user.upload({ folder_id: folder.id });
+  const form = { message: 'private', is_client: 'True' };
+  const image = done(await user.post<Image>(`/images/${id}/memos`, form));
+  const custom = await user.post<Custom>(`/images/${id}/customs`, { key: 'k', value: 'v' });
+  return { user, folder, image, custom: done(custom) };
+}
+
+const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
+  platform_id: user.tenant.id,
+  user_id: user.id,
+  folder_id: folder.id,
+  image_id: image.id,
+  memo_id: image.memos?.[0]?.id ?? '',
+  custom_id: custom.id,
+});
+
+/** What would be different if an attack had an effect. */
+async function stateOf({ user, image }: Victim): Promise<unknown> {
+  const { path_url, org_path_url, thumb_url, ...record } = await user.image(image.id, {
+    with_memo: 'True',
+    with_custom: 'True',
+    with_history: 'True',
+  });
+  assert.ok(path_url && org_path_url && thumb_url);
+  const info = done(await user.get('/info'));
+  return [record, done(await user.get('/folders')), info, (await user.images()).total_count];
+}
+
+const body = {
+  title: 'attack',
+  message: 'attack',
+  is_client: 'False',
+  key: 'attack',
+  value: 'attack',
+  delete: 'True',
+  platform_user_id: 'attack',
+  max_storage_mb: '1',
+};
+
+/** Sends a plausible request of the route. */
+function attack(
+  world: World,
+  { method, path }: Route,
+  ids: Ids,
+  as?: readonly ['Admin' | 'Platform' | 'User', string],
+): Promise<Answer<unknown>> {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? nobody);
+  const form = method === 'GET' || method === 'DELETE' ? undefined : body;
+  return world.client.request(method, address, { as, form });
+}
+
+const innerIds = ['folder_id', 'image_id', 'memo_id', 'custom_id'];
+const gatedBy = (path: string) => innerIds.filter((name) => path.includes(`{${name}}`));
+
+/** Every route against every kind of foreign token. */
+export const tenancy = (routes: readonly Route[]) =>
+  area('tenancy', (check) => {
+    for (const route of routes) {
+      const { operation, method, path } = route;
+      if (!operation) {
+        check('document', `${method} ${path} has checks`, async () => {
+          assert.fail('the suite does not know this route; add it to operations.ts and check it');
+        });
+        continue;
+      }
+      const scheme = operations[operation][2];
+      if (scheme === 'none') continue;
+      check(
+        operation,
+        '§2 refuses missing, wrong and foreign tokens; nothing changes',
+        async (world) => {
+          const [victim, stranger] = [await makeVictim(world), await makeVictim(world)];
+          const sibling = await victim.user.tenant.user();
+          const before = await stateOf(victim);
+          const ids = idsOf(victim);
+
+          const bare = await attack(world, route, ids);
+          refused(bare, 401, 'unauthorized');
+          assert.match(bare.headers.get('www-authenticate') ?? '', new RegExp(`^${scheme}\\b`));
+          for (const as of wrongKinds(world, victim, scheme)) {
+            refused(await attack(world, route, ids, as), 401, 'unauthorized');
+          }
+          for (const as of foreign(scheme, stranger, sibling)) {
+            refused(await attack(world, route, ids, as), 403, 'forbidden');
+            const unknown = { ...ids, platform_id: nobody, user_id: nobody };
+            refused(await attack(world, route, unknown, as), 403, 'forbidden');
+          }
+          if (scheme === 'User' && gatedBy(path).length > 0) {
+            const mixed = { ...ids, user_id: stranger.user.id };
+            const answer = await attack(world, route, mixed, ['User', stranger.user.token]);
+            refused(answer, 400, ['folder_not_found', 'image_not_found']);
+          }
+          assert.deepEqual(await stateOf(victim), before);
+        },
+      );
+
+      if (!path.includes('{memo_id}') && !path.includes('{custom_id}')) continue;
+      check(operation, '§2 own image, foreign note: unknown', async (world) => {
+        const [victim, stranger] = [await makeVictim(world), await makeVictim(world)];
+        const before = await stateOf(victim);
+        const mixed = {
+          ...idsOf(stranger),
+          memo_id: idsOf(victim).memo_id ?? '',
+          custom_id: victim.custom.id,
+        };
+        const answer = await attack(world, route, mixed, ['User', stranger.user.token]);
+        refused(answer, 400, ['memo_not_found', 'custom_not_found']);
+        assert.deepEqual(await stateOf(victim), before);
+      });
+    }
+  });
+
+type Credential = readonly ['Admin' | 'Platform' | 'User', string];
+
+/** Tokens of the right owner but of another kind, and under another scheme word. */
+function wrongKinds(world: World, { user }: Victim, scheme: string): Credential[] {
+  const tokens: Credential[] = [
+    ['Admin', world.adminToken],
+    ['Platform', user.tenant.token],
+    ['User', user.token],
+  ];
+  const others = tokens.filter(([word]) => word !== scheme);
+  return [...others, ...others.map(([, token]) => [scheme, token] as Credential)];
+}
+
+/** Tokens of the right kind, of others: another platform's, its user's, another user's. */
+function foreign(scheme: string, stranger: Victim, sibling: Member): Credential[] {
+  if (scheme === 'Platform') return [['Platform', stranger.user.tenant.token]];
+  if (scheme !== 'User') return [];
+  return [
+    ['User', stranger.user.token],
+    ['User', sibling.token],
+  ];
+}

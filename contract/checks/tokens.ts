@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { done, refused } from '../expect.js';
+import { area } from '../harness.js';
+import type { Tokens } from '../records.js';
+import type { World } from '../world.js';
+
+const refresh = (world: World, token: string) =>
+  world.client.post<Tokens>('/api/v1/auth/refresh', { form: { refresh_token: token } });
+
+const decode = (part = ''): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const rejected = ['unauthorized', 'token_revoked', 'token_expired'];
+
+export const tokens = area('tokens', (check) => {
+  check('refreshToken', '§3.4 a refresh token gives a new pair that works', async (world) => {
+    const user = await world.user();
+    const pair = done(await refresh(world, user.record.refresh_token));
+    assert.equal(pair.token_type, 'bearer');
+    done(await user.call('GET', '', { as: ['User', pair.access_token] }));
+    done(await refresh(world, pair.refresh_token));
+  });
+
+  check('refreshToken', '§3.4 works for platforms too', async (world) => {
+    const tenant = await world.platform();
+    const pair = done(await refresh(world, tenant.record.refresh_token));
+    done(await tenant.call('GET', '', { as: ['Platform', pair.access_token] }));
+  });
+
+  check('refreshToken', '§3.4 a spent token revokes its whole family', async (world) => {
+    const user = await world.user();
+    const pair = done(await refresh(world, user.record.refresh_token));
+    refused(await refresh(world, user.record.refresh_token), 401, rejected);
+    refused(await refresh(world, pair.refresh_token), 401, rejected);
+  });
+
+  check('refreshToken', '§3.4 of many at once with the same token one wins', async (world) => {
+    const user = await world.user();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => refresh(world, user.record.refresh_token)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  });
+
+  check('refreshToken', '§3.4 refresh_token is required', async (world) => {
+    const answer = await world.client.post('/api/v1/auth/refresh');
+    refused(answer, 400, 'missing_field', 'refresh_token');
+  });
+
+  check('refreshToken', '§3.1 an access token is not a refresh token', async (world) => {
+    const user = await world.user();
+    refused(await refresh(world, user.token), 401, rejected);
+    refused(await refresh(world, 'no.token.atall'), 401, rejected);
+  });
+
+  check('getUser', '§3.1 a refresh token is not an access token', async (world) => {
+    const user = await world.user();
+    refused(await user.call('GET', '', { as: ['User', user.record.refresh_token] }), 401, rejected);
+  });
+
+  check('getUser', '§3.1 tokens carry the agreed claims', async (world) => {
+    const user = await world.user();
+    const [header, payload] = user.token.split('.').map((part, at) => (at < 2 ? decode(part) : {}));
+    assert.equal(typeof header?.kid, 'string');
+    for (const claim of ['iss', 'sub', 'scope', 'typ', 'jti', 'iat', 'exp', 'platform_id']) {
+      assert.ok(claim in (payload ?? {}), claim);
+    }
+    assert.deepEqual(
+      [payload?.sub, payload?.scope, payload?.typ, payload?.platform_id],
+      [user.id, 'user', 'access', user.tenant.id],
+    );
+  });
+
+  check('getUser', '§3.1 the algorithm is pinned', async (world) => {
+    const user = await world.user();
+    const [header, payload, signature] = user.token.split('.');
+    const forged = [
+      [encode({ ...decode(header), alg: 'none' }), payload, ''],
+      [encode({ ...decode(header), alg: 'HS512' }), payload, signature],
+      [header, encode({ ...decode(payload), sub: 'x' }), signature],
+      [encode({ ...decode(header), kid: 'other' }), payload, signature],
+    ];
+    for (const parts of forged) {
+      const answer = await user.call('GET', '', { as: ['User', parts.join('.')] });
+      refused(answer, 401, rejected);
+    }
+  });
+
+  check('getUser', '§3.7 the scheme word is read in any case', async (world) => {
+    const user = await world.user();
+    for (const word of ['user', 'USER', 'uSeR']) {
+      const headers = { authorization: `${word} ${user.token}` };
+      done(await user.call('GET', '', { as: undefined, headers }));
+    }
+  });
+
+  check('getUser', '§2 a malformed Authorization is 401 with WWW-Authenticate', async (world) => {
+    const user = await world.user();
+    for (const authorization of ['', 'User', user.token, `Bearer ${user.token}`, 'User a b c']) {
+      const answer = await user.call('GET', '', { as: undefined, headers: { authorization } });
+      refused(answer, 401, 'unauthorized');
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^User\b/);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { Answer } from '../test/support/client.js';
+
+/** The result of an answer that must be a success in the interface's envelope. */
+export function done<R>(answer: Answer<R>): R {
+  assert.equal(answer.status, 200, `${answer.status} ${JSON.stringify(answer.error)}`);
+  assert.equal(answer.status_code, 200);
+  assert.equal(answer.message, '성공');
+  return answer.result;
+}
+
+/** Holds a refusal against its status, code and, where given, the field that it names. */
+export function refused(
+  answer: Answer<unknown>,
+  status: number,
+  code: string | readonly string[],
+  field?: string,
+): void {
+  const codes: readonly string[] = typeof code === 'string' ? [code] : code;
+  const said = `${answer.status} ${JSON.stringify(answer.error ?? answer.result)}`;
+  assert.equal(answer.status, status, `${status} ${codes.join('/')} expected: ${said}`);
+  assert.equal(answer.status_code, status);
+  assert.equal(answer.result, null);
+  assert.ok(codes.includes(answer.error?.code ?? ''), `${codes.join(' or ')} expected: ${said}`);
+  assert.equal(answer.message, answer.error?.message);
+  if (field !== undefined) assert.equal(answer.error?.field, field, said);
+}
+
+/** Fails unless the record has at least these fields. */
+export function hasFields(record: object, fields: readonly string[]): void {
+  const missing = fields.filter((name) => !(name in record));
+  assert.deepEqual(missing, [], `missing of ${Object.keys(record).join(', ')}`);
+}
+
+export const timePattern = /^\d{8}_\d{6}$/;
+export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Bytes as the interface tells them. */
+export const megabytes = (bytes: number): number => Math.round((bytes / 1048576) * 1e6) / 1e6;
+
+/** Sums of megabytes carry the rounding of each. */
+export function near(actual: number | null | undefined, expected: number, tolerance = 2e-6): void {
+  const close = typeof actual === 'number' && Math.abs(actual - expected) <= tolerance;
+  assert.ok(close, `${actual} is not ${expected} ± ${tolerance}`);
+}
+
+/** A well-formed id that nothing has. */
+export const nobody = '01900000-0000-7000-8000-000000000000';

@@ -1,0 +1,29 @@
+import type { OperationName } from './operations.js';
+import type { World } from './world.js';
+
+/** One rule of the documents, held against a running server. */
+export interface Check {
+  /** The operation that the rule is about; `document` when it is about /openapi.json itself. */
+  readonly operation: OperationName | 'document';
+  /** Section of the decisions (or `IF` for the interface) and the rule. */
+  readonly name: string;
+  readonly run: (world: World) => Promise<void>;
+}
+
+export interface Area {
+  readonly name: string;
+  readonly checks: readonly Check[];
+}
+
+type Declare = (
+  operation: Check['operation'],
+  name: string,
+  run: (world: World) => Promise<void>,
+) => void;
+
+/** Collects the checks of an area. */
+export function area(name: string, declare: (check: Declare) => void): Area {
+  const checks: Check[] = [];
+  declare((operation, rule, run) => checks.push({ operation, name: rule, run }));
+  return { name, checks };
+}

@@ -1,0 +1,68 @@
+/**
+ * Every operation of the interface: method, path template and scheme word. `steady` ones have no
+ * request that is wrong in itself: they can be refused only to foreign tokens.
+ */
+export const operations = {
+  refreshToken: ['POST', '/api/v1/auth/refresh', 'none'],
+  createPlatform: ['POST', '/api/v1/platforms', 'Admin'],
+  listPlatforms: ['GET', '/api/v1/platforms', 'Admin', 'steady'],
+  getPlatform: ['GET', '/api/v1/platforms/{platform_id}', 'Platform', 'steady'],
+  platformInfo: ['GET', '/api/v1/platforms/{platform_id}/info', 'Platform', 'steady'],
+  platformImages: ['GET', '/api/v1/platforms/{platform_id}/images', 'Platform'],
+  createUser: ['POST', '/api/v1/platforms/{platform_id}/users', 'Platform'],
+  listUsers: ['GET', '/api/v1/platforms/{platform_id}/users', 'Platform', 'steady'],
+  getPlatformUser: ['GET', '/api/v1/platforms/{platform_id}/users/{user_id}', 'Platform'],
+  platformUserInfo: ['GET', '/api/v1/platforms/{platform_id}/users/{user_id}/info', 'Platform'],
+  platformUserImages: ['GET', '/api/v1/platforms/{platform_id}/users/{user_id}/images', 'Platform'],
+  getUser: ['GET', '/api/v1/users/{user_id}', 'User', 'steady'],
+  userInfo: ['GET', '/api/v1/users/{user_id}/info', 'User', 'steady'],
+  updateUser: ['PUT', '/api/v1/users/{user_id}', 'User'],
+  deleteUser: ['DELETE', '/api/v1/users/{user_id}', 'User', 'steady'],
+  createFolder: ['POST', '/api/v1/users/{user_id}/folders', 'User'],
+  listFolders: ['GET', '/api/v1/users/{user_id}/folders', 'User'],
+  folderContents: ['GET', '/api/v1/users/{user_id}/folders/{folder_id}', 'User'],
+  updateFolder: ['PUT', '/api/v1/users/{user_id}/folders/{folder_id}', 'User'],
+  deleteFolder: ['DELETE', '/api/v1/users/{user_id}/folders/{folder_id}', 'User'],
+  createMemo: ['POST', '/api/v1/users/{user_id}/images/{image_id}/memos', 'User'],
+  listMemos: ['GET', '/api/v1/users/{user_id}/images/{image_id}/memos', 'User'],
+  updateMemo: ['PUT', '/api/v1/users/{user_id}/images/{image_id}/memos/{memo_id}', 'User'],
+  deleteMemo: ['DELETE', '/api/v1/users/{user_id}/images/{image_id}/memos/{memo_id}', 'User'],
+  createCustom: ['POST', '/api/v1/users/{user_id}/images/{image_id}/customs', 'User'],
+  listCustoms: ['GET', '/api/v1/users/{user_id}/images/{image_id}/customs', 'User'],
+  updateCustom: ['PUT', '/api/v1/users/{user_id}/images/{image_id}/customs/{custom_id}', 'User'],
+  deleteCustom: ['DELETE', '/api/v1/users/{user_id}/images/{image_id}/customs/{custom_id}', 'User'],
+  addFiledata: ['POST', '/api/v1/users/{user_id}/images/{image_id}/filedata', 'User'],
+  dailyStatistics: ['GET', '/api/v2/platforms/{platform_id}/stats', 'Platform'],
+  totalStatistics: ['GET', '/api/v2/platforms/{platform_id}/stats/total', 'Platform', 'steady'],
+  uploadImage: ['POST', '/api/v1/users/{user_id}/images', 'User'],
+  listImages: ['GET', '/api/v1/users/{user_id}/images', 'User'],
+  getImage: ['GET', '/api/v1/users/{user_id}/images/{image_id}', 'User'],
+  updateImage: ['PUT', '/api/v1/users/{user_id}/images/{image_id}', 'User'],
+  groupImages: ['GET', '/api/v1/users/{user_id}/images/group', 'User'],
+  groupImagesPaged: ['GET', '/api/v1/users/{user_id}/images/group/paged', 'User'],
+  countImages: ['GET', '/api/v1/users/{user_id}/images/count', 'User'],
+  shareImages: ['POST', '/api/v1/users/{user_id}/images/share', 'User'],
+} as const satisfies Record<
+  string,
+  readonly [method: string, path: string, scheme: string, steady?: 'steady']
+>;
+
+export type OperationName = keyof typeof operations;
+
+export const operationNames = Object.keys(operations) as OperationName[];
+
+/** `GET /a/{b}`, as routes are called in reports. */
+export const routeOf = (name: OperationName): string => operations[name].slice(0, 2).join(' ');
+
+/** More fixed words first, so that `/images/count` is not taken for an `/images/{image_id}`. */
+const byPath = operationNames
+  .map((name) => {
+    const [method, path] = operations[name];
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+    return { name, method, pattern, holes: path.split('{').length };
+  })
+  .sort((a, b) => a.holes - b.holes);
+
+/** The operation that a request was meant for; undefined for addresses outside the interface. */
+export const operationAt = (method: string, path: string): OperationName | undefined =>
+  byPath.find((one) => one.method === method && one.pattern.test(path))?.name;

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { filePart, jpeg } from '../test/support/pictures.js';
+import type { PictureOptions } from '../test/support/pictures.js';
+import type { Answer, Call } from '../test/support/client.js';
+import { Client } from '../test/support/client.js';
+import { done } from './expect.js';
+import { operationAt } from './operations.js';
+import type { OperationName } from './operations.js';
+import type { Contents, Folder, Image, NewUser, Page, Platform, Tokens } from './records.js';
+
+/** Remembers which operations answered with which statuses. */
+class WatchedClient extends Client {
+  readonly seen = new Map<OperationName, Set<number>>();
+
+  override async raw(method: string, path: string, call: Call = {}): Promise<Response> {
+    const response = await super.raw(method, path, call);
+    const operation = operationAt(method, new URL(path, this.base).pathname);
+    if (operation) {
+      const statuses = this.seen.get(operation) ?? new Set();
+      this.seen.set(operation, statuses.add(response.status));
+    }
+    return response;
+  }
+}
+
+/** A platform with its token. */
+export class Tenant {
+  readonly id: string;
+  readonly token: string;
+
+  constructor(
+    readonly client: Client,
+    readonly record: Platform & Tokens,
+  ) {
+    this.id = record.id;
+    this.token = record.access_token;
+  }
+
+  /** @param path below the platform's own, such as `/users`. */
+  call<R = unknown>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {
+    const address = `/api/v1/platforms/${this.id}${path}`;
+    return this.client.request<R>(method, address, { as: ['Platform', this.token], ...call });
+  }
+
+  statistics<R = unknown>(path: string, query: Call['query'] = {}): Promise<Answer<R>> {
+    const address = `/api/v2/platforms/${this.id}/stats${path}`;
+    return this.client.request<R>('GET', address, { as: ['Platform', this.token], query });
+  }
+
+  async user(name = unique('user')): Promise<Member> {
+    const form = { platform_user_id: name };
+    return new Member(this, done(await this.call<NewUser>('POST', '/users', { form })));
+  }
+}
+
+/** A user with its token. */
+export class Member {
+  readonly id: string;
+  readonly token: string;
+
+  constructor(
+    readonly tenant: Tenant,
+    readonly record: NewUser,
+  ) {
+    this.id = record.user_id;
+    this.token = record.access_token;
+  }
+
+  /** @param path below the user's own, such as `/images`. */
+  call<R = unknown>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {
+    const address = `/api/v1/users/${this.id}${path}`;
+    return this.tenant.client.request<R>(method, address, { as: ['User', this.token], ...call });
+  }
+
+  get = <R = unknown>(path: string, query: Call['query'] = {}) =>
+    this.call<R>('GET', path, { query });
+  post = <R = unknown>(path: string, form: Call['form'] = {}) =>
+    this.call<R>('POST', path, { form });
+  put = <R = unknown>(path: string, form: Call['form'] = {}, query: Call['query'] = {}) =>
+    this.call<R>('PUT', path, { form, query });
+  delete = <R = unknown>(path: string) => this.call<R>('DELETE', path);
+
+  async folder(title: string, parent?: Folder): Promise<Folder> {
+    const form = { title, ...(parent && { parent_id: parent.id }) };
+    return done(await this.post<Folder>('/folders', form));
+  }
+
+  /** Uploads the bytes, or a small picture of its own. */
+  async upload(fields: Record<string, string> = {}, bytes?: Uint8Array): Promise<Image> {
+    return done(await this.tryUpload(fields, bytes));
+  }
+
+  async tryUpload(fields: Record<string, string> = {}, bytes?: Uint8Array): Promise<Answer<Image>> {
+    const image_data = filePart(bytes ?? (await picture()));
+    return this.post<Image>('/images', { ...fields, image_data });
+  }
+
+  /** Adds an edited version. */
+  async edit(image: Image, bytes?: Uint8Array): Promise<Image> {
+    const image_data = filePart(bytes ?? (await picture()));
+    return done(await this.post<Image>(`/images/${image.id}/filedata`, { image_data }));
+  }
+
+  async image(id: string, query: Call['query'] = {}): Promise<Image> {
+    return done(await this.get<Image>(`/images/${id}`, query));
+  }
+
+  async images(query: Call['query'] = {}): Promise<Page<Image>> {
+    return done(await this.get<Page<Image>>('/images', query));
+  }
+
+  async contents(folder: string, query: Call['query'] = {}): Promise<Contents> {
+    return done(await this.get<Contents>(`/folders/${folder}`, query));
+  }
+
+  async trash(image: Image): Promise<Image> {
+    return done(await this.put<Image>(`/images/${image.id}`, { delete: 'True' }));
+  }
+
+  async trashFolder(folder: Folder): Promise<Folder> {
+    return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'true' }));
+  }
+}
+
+/** What the checks live in: a running server, and tenants of their own on it. */
+export class World {
+  readonly client: WatchedClient;
+  #tenant: Promise<Tenant> | undefined;
+
+  constructor(
+    base: string,
+    readonly adminToken: string,
+  ) {
+    this.client = new WatchedClient(base);
+  }
+
+  admin<R = unknown>(method: string, call: Call = {}): Promise<Answer<R>> {
+    const as = ['Admin', this.adminToken] as const;
+    return this.client.request<R>(method, '/api/v1/platforms/', { as, ...call });
+  }
+
+  /** A platform of the check's own. */
+  async platform(name = unique('contract')): Promise<Tenant> {
+    const made = await this.admin<Platform & Tokens>('POST', { form: { platform: name } });
+    return new Tenant(this.client, done(made));
+  }
+
+  /** A user of the check's own; they share one platform. */
+  async user(): Promise<Member> {
+    return (await (this.#tenant ??= this.platform())).user();
+  }
+}
+
+/** A name that nothing else has. */
+export const unique = (what: string): string => `${what} ${randomBytes(6).toString('hex')}`;
+
+let pictures = 0;
+
+/** A small picture unlike all others of this run. */
+export const picture = (options: PictureOptions = {}): Promise<Buffer> =>
+  jpeg({ width: 64, height: 48, seed: (pictures += 1), ...options });

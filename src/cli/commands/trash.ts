@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { validate as isUuid } from 'uuid';
+import { failure, wrongUsage } from '../../errors/operator.js';
+import type { TrashRow, TrashScope } from '../../jobs/trash-queries.js';
+import { runs } from '../context.js';
+import type { Context } from '../context.js';
+import { withTenants } from '../tenants.js';
+
+interface Options {
+  readonly platform?: string;
+  readonly user?: string;
+}
+
+export function registerTrash(program: Command): void {
+  const trash = program.command('trash').description('what waits to be deleted for good');
+  runs<Options>(
+    scoped(trash.command('list').description('how much each user has in the trash, since when')),
+    async (context, options) => {
+      const { selectTrash } = await import('../../jobs/trash-queries.js');
+      const { toMegabytes } = await import('../../http/records.js');
+      const rows = await withTenants(context, ({ db }) => selectTrash(db, scopeOf(options)));
+      const document = rows.map((row) => ({
+        user_id: row.userId,
+        platform_id: row.platformId,
+        platform_user_id: row.platformUserId,
+        images: row.images,
+        folders: row.folders,
+        stored_mb: toMegabytes(row.bytes),
+        oldest: row.oldest.toISOString(),
+      }));
+      const lines = document.map(
+        (u) =>
+          `${u.user_id}  ${u.images} images, ${u.folders} folders, ${u.stored_mb} MB, since ${u.oldest}  ${u.platform_user_id}`,
+      );
+      context.ui.result({ document, text: lines.join('\n') || 'The trash is empty.' });
+    },
+  );
+  runs<Options>(
+    scoped(trash.command('empty').description('delete for good what is in the trash now')),
+    async (context, options) => {
+      const scope = scopeOf(options);
+      if (!scope.platformId && !scope.userId) {
+        throw wrongUsage('Say whose trash: --platform ID or --user ID.', {
+          setting: '--platform, --user',
+        });
+      }
+      const emptied = await empty(context, scope);
+      const { images, folders, stuck } = emptied;
+      const text = `Deleted ${images} images and ${folders} folders; the space follows in minutes.`;
+      const left =
+        stuck.length > 0 ? `\nFolders that hold something else: ${stuck.join(', ')}` : '';
+      context.ui.result({ document: emptied, text: text + left });
+    },
+  );
+}
+
+const scoped = (command: Command): Command =>
+  command
+    .option('--platform <id>', 'of the users of this platform')
+    .option('--user <id>', 'of this user');
+
+function scopeOf({ platform, user }: Options): TrashScope {
+  for (const [flag, id] of Object.entries({ '--platform': platform, '--user': user })) {
+    if (id !== undefined && !isUuid(id)) {
+      throw wrongUsage(`${flag} must be an id, a UUID.`, { setting: flag });
+    }
+  }
+  return { ...(platform && { platformId: platform }), ...(user && { userId: user }) };
+}
+
+async function empty(context: Context, scope: TrashScope) {
+  const [{ emptyTrash }, { selectTrash }, { Usage }] = await Promise.all([
+    import('../../jobs/trash.js'),
+    import('../../jobs/trash-queries.js'),
+    import('../../users/usage.js'),
+  ]);
+  return withTenants(context, async ({ db }) => {
+    if (!context.yes) await confirm(context, await selectTrash(db, scope));
+    return emptyTrash({ db, usage: new Usage(db), scope, days: 0 });
+  });
+}
+
+/** @throws OperatorError when nobody can be asked, or the answer is no. */
+async function confirm({ ui }: Context, trash: readonly TrashRow[]): Promise<void> {
+  if (!ui.interactive) {
+    throw wrongUsage('This deletes for good and nobody is there to be asked.', {
+      setting: '--yes',
+      remedy: 'Add --yes.',
+    });
+  }
+  const { default: inquirer } = await import('inquirer');
+  const sum = (figure: 'images' | 'folders') => trash.reduce((n, row) => n + row[figure], 0);
+  const what = `${sum('images')} images and ${sum('folders')} folders of ${trash.length} users`;
+  const { sure } = await inquirer.prompt<{ sure: boolean }>([
+    { type: 'confirm', name: 'sure', message: `Delete ${what} for good?`, default: false },
+  ]);
+  if (!sure) throw failure('Nothing was deleted.');
+}

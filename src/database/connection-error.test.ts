@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { testDatabase } from '../../test/support/database.js';
+import { isConnectionError } from './connection-error.js';
+import { createDataSource } from './data-source.js';
+
+const source = (url: string) =>
+  createDataSource({ url, poolSize: 2, statementTimeoutMs: 300, entities: [], migrations: [] });
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('it succeeded'),
+    (error: unknown) => error,
+  );
+
+test('no socket and no port are connection errors, a missing file is not', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-connect-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  const noSocket = source(`postgresql://u:p@/d?host=${encodeURIComponent(dir)}`);
+  assert.ok(isConnectionError(await failureOf(noSocket.initialize())));
+  assert.ok(
+    isConnectionError(await failureOf(source('postgresql://u@127.0.0.1:1/d').initialize())),
+  );
+  assert.ok(!isConnectionError(await failureOf(readFile(join(dir, 'no')))));
+});
+
+test('a server that accepts and says nothing is an error in bounded time', async (t) => {
+  const mute = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  t.after(() => mute.close());
+  const { port } = mute.address() as { port: number };
+  const began = Date.now();
+  const error = await failureOf(source(`postgresql://u@127.0.0.1:${port}/d`).initialize());
+  assert.ok(isConnectionError(error));
+  assert.ok(Date.now() - began < 8_000);
+});
+
+test('a session ended by the server is a connection error, and the pool goes on', async (t) => {
+  const { url } = await testDatabase(t);
+  const dataSource = await source(url).initialize();
+  t.after(() => dataSource.destroy());
+  const other = new pg.Client({ connectionString: url });
+  other.on('error', () => undefined); // dropping the database ends it
+  await other.connect();
+  t.after(() => other.end());
+  const kill = () =>
+    other.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+  // Its own session is ended in the middle of a statement.
+  const ended = failureOf(
+    dataSource.query('SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(0.2)'),
+  );
+  assert.ok(isConnectionError(await ended));
+  const recovered = async () => {
+    // The pool may hand out each of its two dead connections before it learns of their end.
+    for (let dead = 0; ; dead += 1) {
+      const answer = await dataSource.query<unknown>('SELECT 1 AS one').catch((e: unknown) => e);
+      if (!(answer instanceof Error)) return;
+      assert.ok(isConnectionError(answer) && dead < 2, answer);
+    }
+  };
+  await recovered();
+  await kill(); // while it idles in the pool
+  await recovered();
+});
+
+test('a mistake in a statement and its time limit are not connection errors', async (t) => {
+  const { url } = await testDatabase(t);
+  const dataSource = await source(url).initialize();
+  t.after(() => dataSource.destroy());
+  assert.ok(!isConnectionError(await failureOf(dataSource.query('SELECT nonsense'))));
+  const slow = await failureOf(dataSource.query('SELECT pg_sleep(5)'));
+  assert.equal((slow as { code?: string }).code, '57014');
+  assert.ok(!isConnectionError(slow));
+});
+
+test('bigint arrives as a number, and is refused where a number cannot hold it', async (t) => {
+  const { url } = await testDatabase(t);
+  const dataSource = await source(url).initialize();
+  t.after(() => dataSource.destroy());
+  assert.deepEqual(await dataSource.query('SELECT 5000000000::bigint AS n'), [{ n: 5e9 }]);
+  await assert.rejects(dataSource.query('SELECT 9007199254740993::bigint'), /too large/);
+  assert.deepEqual(await dataSource.query('SELECT 1::bigint AS n'), [{ n: 1 }]);
+});

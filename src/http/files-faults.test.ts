@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, readlink, truncate } from 'node:fs/promises';
+import { get } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { serveFiles } from '../../test/store/file-server.js';
+import { putBytes } from '../../test/store/harness.js';
+import { makeLocalStore, type LocalHarness } from '../../test/store/local-harness.js';
+
+describe('signed addresses, when something goes wrong on the way,', () => {
+  let harness: LocalHarness;
+  let key: string;
+  const warnings: string[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning.message);
+  before(async () => {
+    process.on('warning', warned);
+    harness = await makeLocalStore();
+    key = await putBytes(harness, Buffer.alloc(1000));
+  });
+  after(async () => {
+    process.off('warning', warned);
+    await harness.cleanup();
+  });
+
+  /**
+   * Waits until the server has no object open any more; each request gives it a turn to notice.
+   * Garbage collection closes forgotten files too, but says so in a warning.
+   */
+  const allClosed = async (): Promise<void> => {
+    for (let i = 0; i < 1000 && (await openObjects(harness.root)) > 0; i += 1) {
+      await harness.fetch(harness.store.sign(key), { method: 'HEAD' });
+    }
+    assert.equal(await openObjects(harness.root), 0);
+    assert.deepEqual(warnings, []);
+  };
+
+  it('close the file when the client goes away', async () => {
+    const big = harness.store.sign(await putBytes(harness, Buffer.alloc(30_000_000)));
+    const base = new URL((await harness.fetch(big, { method: 'HEAD' })).url).origin;
+    for (let i = 0; i < 5; i += 1) {
+      const client = get(base + big);
+      const [answer] = (await once(client, 'response')) as [Readable];
+      await once(answer, 'readable');
+      assert.ok((await openObjects(harness.root)) > 0, 'the file is open while it is sent');
+      client.destroy();
+    }
+    await allClosed();
+  });
+
+  it('close the files of requests that were still waiting in line on their connection', async () => {
+    const big = harness.store.sign(await putBytes(harness, Buffer.alloc(5_000_000)));
+    const base = new URL((await harness.fetch(big, { method: 'HEAD' })).url);
+    const client = connect(Number(base.port), base.hostname);
+    client.write(`GET ${big} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(8));
+    await once(client, 'readable');
+    client.destroy();
+    await allClosed();
+  });
+
+  it('break the connection off when an object turns out shorter than it was', async () => {
+    const cut = await putBytes(harness, Buffer.alloc(20_000_000));
+    const answer = await harness.fetch(harness.store.sign(cut));
+    await truncate(join(harness.root, cut), 1_000_000);
+    await assert.rejects(answer.arrayBuffer());
+    await allClosed();
+  });
+
+  it('break the connection off when the store fails half-way', async () => {
+    const failing = {
+      stat: (k: string) => harness.store.stat(k),
+      get: async (k: string) => {
+        const body = await harness.store.get(k);
+        const broken = new PassThrough();
+        body?.stream.once('data', (chunk: Buffer) => {
+          body.stream.destroy();
+          broken.write(chunk.subarray(0, 10));
+          setImmediate(() => broken.destroy(new Error('disk on fire')));
+        });
+        return body && { bytes: body.bytes, modifiedAt: body.modifiedAt, stream: broken };
+      },
+    };
+    const server = await serveFiles(failing, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
+    try {
+      const answer = await fetch(`${server.base}/files/${key}`);
+      assert.equal(answer.status, 200);
+      await assert.rejects(answer.arrayBuffer());
+      assert.match(String(server.late[0]), /disk on fire/);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+/** Descriptors of this process that lie below `root`. */
+async function openObjects(root: string): Promise<number> {
+  const descriptors = await readdir('/proc/self/fd');
+  const targets = await Promise.all(
+    descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return targets.filter((target) => target.startsWith(root)).length;
+}

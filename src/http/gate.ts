@@ -1,0 +1,77 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { authenticate, authorise } from '../auth/guard.js';
+import type { Claims } from '../auth/claims.js';
+import type { Tokens } from '../auth/tokens.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { addressKey } from './client-address.js';
+import type { Operation } from './operation.js';
+import { RateLimit } from './rate-limit.js';
+
+/** Events per minute that this node allows; undefined for any number. */
+export interface RateLimits {
+  /** Requests of one token. */
+  readonly perToken: number | undefined;
+  /** Requests of one address that fail to authenticate. */
+  readonly failedAuth: number | undefined;
+}
+
+const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
+
+const limitOf = (perMinute: number | undefined): RateLimit | undefined =>
+  perMinute === undefined ? undefined : new RateLimit(perMinute);
+
+/** Lets requests in by their tokens, and no more of them than is allowed. */
+export class Gate {
+  readonly #perToken: RateLimit | undefined;
+  readonly #failedAuth: RateLimit | undefined;
+
+  constructor(
+    private readonly tokens: Tokens,
+    limits: RateLimits,
+  ) {
+    this.#perToken = limitOf(limits.perToken);
+    this.#failedAuth = limitOf(limits.failedAuth);
+  }
+
+  /** @throws ServiceError 401, `forbidden` or `rate_limited`. */
+  async admit({ scheme }: Operation, request: Request): Promise<Claims> {
+    if (scheme === 'none') return anonymous;
+    const claims = await authenticate(request.headers.authorization, scheme, this.tokens);
+    assertAllowed(this.#perToken?.take(claims.jti));
+    authorise(claims, request.params as Record<string, string>);
+    return claims;
+  }
+
+  /**
+   * A handler whose 401s carry their challenge and count against the address. Past the limit only
+   * requests without a good token are refused, so that one client with an old token does not lock
+   * out others behind the same address.
+   */
+  watched(operation: Operation, handler: RequestHandler): RequestHandler {
+    return async (request, response, next) => {
+      try {
+        await handler(request, response, next);
+      } catch (error) {
+        if (error instanceof ServiceError && error.status === 401) {
+          this.#noteFailure(error, operation, request, response);
+        }
+        throw error;
+      }
+    };
+  }
+
+  #noteFailure(
+    error: ServiceError,
+    { scheme }: Operation,
+    request: Request,
+    response: Response,
+  ): void {
+    assertAllowed(this.#failedAuth?.take(addressKey(request.ip ?? '')));
+    const word = scheme === 'none' ? 'Refresh' : scheme;
+    response.set('WWW-Authenticate', `${word} realm="imgstore", error="${error.code}"`);
+  }
+}
+
+function assertAllowed(waitSeconds = 0): void {
+  if (waitSeconds > 0) throw new ServiceError('rate_limited', { retryAfter: waitSeconds });
+}

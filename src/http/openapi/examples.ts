@@ -1,0 +1,128 @@
+import type { Json } from './json-schema.js';
+
+/** What the fields of the interface look like, by name: one name means the same everywhere. */
+const samples: Record<string, unknown> = {
+  access_token: '<ACCESS_TOKEN>',
+  refresh_token: '<REFRESH_TOKEN>',
+  platform: 'Field survey',
+  platform_user_id: 'surveyor-17',
+  title: '현장 사진 2',
+  current_path: '/현장 사진 2',
+  current_path_id: '/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b02',
+  filename:
+    '20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg',
+  hashdata: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  image_data: '<the bytes of the file>',
+  image_resource_type: 'jpeg',
+  resolution: '4000x3000',
+  lat: 37.5662952,
+  lng: 126.9779451,
+  latitude: 37.5662952,
+  longitude: 126.9779451,
+  address_road: '서울특별시 중구 세종대로 110',
+  address_land: '서울특별시 중구 태평로1가 31',
+  address_land_number: '31',
+  building_name: '서울특별시청',
+  address_sort: null,
+  address_det: '3층',
+  message: '정문 왼쪽',
+  key: '관리 번호',
+  value: 'A-1024',
+  search: '세종대로',
+  delete_at: null,
+  image_ids: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'],
+  max_storage_mb: 10240,
+  filesize_mb: 2.384186,
+  image_filesize_mb: 2.384186,
+  total_filesize_mb: 2.384186,
+  part_total_filesize_mb: 2.384186,
+  thumbhash: 'HBkSHYSIeHiPiHh8eJd4eTN0EEQG',
+  distance_m: 12.5,
+  radius: 100,
+  page: 1,
+  total_pages: 1,
+  page_size: 60,
+  count: 1,
+  total_count: 1,
+  last_index: 0,
+  date: 20250131,
+  start_date: '20250101',
+  end_date: '20250131',
+};
+
+const exampleId = '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01';
+const exampleAddress =
+  'https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl';
+
+/**
+ * An example of a schema: its own `example` where it carries one, else by the name of the field,
+ * else by its shape.
+ */
+export class Examples {
+  constructor(private readonly components: Readonly<Record<string, Json>>) {}
+
+  of(schema: Json, name = '', above: readonly string[] = []): unknown {
+    if (typeof schema.$ref === 'string') return this.#ofComponent(schema.$ref, name, above);
+    if ('example' in schema) return schema.example;
+    if (name in samples && accepts(schema, samples[name])) return samples[name];
+    const choice = ((schema.anyOf ?? schema.oneOf) as Json[] | undefined)?.[0];
+    if (choice) return this.of(choice, name, above);
+    if (schema.default !== undefined) return schema.default;
+    return ofShape(schema, name, (inner, key) => this.of(inner, key, above));
+  }
+
+  #ofComponent(ref: string, name: string, above: readonly string[]): unknown {
+    // A tree ends where it would begin again.
+    const component = this.components[ref.replace('#/components/schemas/', '')];
+    return component && !above.includes(ref)
+      ? this.of(component, name, [...above, ref])
+      : undefined;
+  }
+}
+
+function ofShape(
+  schema: Json,
+  name: string,
+  inner: (schema: Json, name: string) => unknown,
+): unknown {
+  const [type] = [schema.type].flat();
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([key, property]) => [
+          key,
+          inner(property, key),
+        ]),
+      );
+    case 'array': {
+      const item = inner((schema.items ?? {}) as Json, name);
+      return item === undefined ? [] : [item];
+    }
+    case 'integer':
+    case 'number':
+      return Math.max(Number(schema.minimum ?? 0), 0);
+    case 'boolean':
+      return false;
+    default:
+      return ofText(schema, name);
+  }
+}
+
+function ofText(schema: Json, name: string): unknown {
+  const [first] = (schema.enum ?? []) as unknown[];
+  if (schema.const !== undefined) return schema.const;
+  if (first !== undefined) return first;
+  if (schema.format === 'uuid') return exampleId;
+  return name.endsWith('_url') ? exampleAddress : 'text';
+}
+
+/** A sample of the name may stand for a field of the same name and another type elsewhere. */
+function accepts(schema: Json, sample: unknown): boolean {
+  if (schema.enum) return (schema.enum as unknown[]).includes(sample);
+  if (schema.anyOf) return (schema.anyOf as Json[]).some((one) => accepts(one, sample));
+  const types = [schema.type].flat();
+  if (sample === null) return types.includes('null');
+  if (Array.isArray(sample)) return types.includes('array');
+  if (typeof sample === 'number') return types.includes('number') || types.includes('integer');
+  return types.includes(typeof sample);
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** A JSON Schema (draft 2020-12), or any other object of an OpenAPI document. */
+export type Json = Record<string, unknown>;
+
+const flagWords = new Map<unknown, unknown>([
+  [true, 'True'],
+  [false, 'False'],
+  [null, 'None'],
+]);
+
+/**
+ * Turns zod schemas into JSON Schemas. Those that carry an `id` in their meta become components of
+ * the document, written once and referred to.
+ */
+export class SchemaWriter {
+  readonly components: Record<string, Json> = {};
+
+  /** What a request may send. */
+  input(schema: z.ZodType): Json {
+    return this.#write(schema, 'input');
+  }
+
+  /** What an answer carries. */
+  output(schema: z.ZodType): Json {
+    return this.#write(schema, 'output');
+  }
+
+  #write(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { $defs = {}, ...written } = z.toJSONSchema(schema, {
+      io,
+      override: ({ zodSchema, jsonSchema }) => {
+        const { def } = zodSchema._zod;
+        if (def.type === 'default') jsonSchema.default = asSent(def.defaultValue);
+        tidy(jsonSchema);
+      },
+    }) as Json & { $defs?: Record<string, Json> };
+    for (const [name, component] of Object.entries($defs)) {
+      this.components[name] = pointToComponents(component) as Json;
+    }
+    return pointToComponents(written) as Json;
+  }
+}
+
+/** Leaves out what says nothing to clients. */
+function tidy(schema: Json): void {
+  // Records may get more fields (ext); clients that read what they know go on working.
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  delete schema.$schema;
+  delete schema.id;
+}
+
+/** Booleans travel as words in forms and queries. */
+const asSent = (value: unknown) => flagWords.get(value) ?? value;
+
+/** `#/$defs/Image` → `#/components/schemas/Image` */
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : pointToComponents(inner),
+    ]),
+  );
+}

@@ -1,0 +1,40 @@
+import type { Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+
+/** A handler's answer that is no envelope but bytes, made while they are sent. */
+export class StreamedAnswer {
+  constructor(
+    /** Headers beside the content type, which the operation declares. */
+    readonly headers: Readonly<Record<string, string>>,
+    /**
+     * Writes the body at the client's pace and ends `destination`; stops when `signal` is aborted,
+     * since the client has gone. What it throws before the first byte becomes an ordinary error
+     * answer as long as `destination` is left alone; later it breaks the connection off.
+     */
+    readonly write: (destination: Writable, signal: AbortSignal) => Promise<void>,
+  ) {}
+}
+
+/** @param type media type of the body. */
+export async function sendStream(
+  answer: StreamedAnswer,
+  type: string,
+  { request, response, signal }: { request: Request; response: Response; signal: AbortSignal },
+): Promise<void> {
+  response.set({ ...answer.headers, 'Content-Type': type });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  try {
+    await answer.write(response, signal);
+  } catch (error) {
+    if (signal.aborted) return; // nobody is left to tell
+    if (!response.headersSent) {
+      for (const name of ['Content-Type', ...Object.keys(answer.headers)]) {
+        response.removeHeader(name);
+      }
+    }
+    throw error;
+  }
+}

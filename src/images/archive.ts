@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import type { DataSource } from 'typeorm';
+import { ZipFile } from 'yazl';
+import { StreamedAnswer } from '../http/streamed-answer.js';
+import { objectKey } from '../store/layout.js';
+import type { ObjectBody, ObjectStore } from '../store/port.js';
+import type { WallClock } from '../time.js';
+import { csvHead, csvLine } from './archive-csv.js';
+import type { Filter } from './list-query.js';
+import { selectMatches } from './list-queries.js';
+import { selectImages } from './queries.js';
+import type { ImageRow } from './queries.js';
+import type { Absolute } from './record.js';
+import type { Images, With } from './service.js';
+
+/** Rows read at a time. */
+const batchSize = 200;
+
+interface Picture {
+  readonly row: ImageRow;
+  readonly body: ObjectBody;
+}
+
+interface Wanted {
+  readonly userId: string;
+  readonly ids: readonly string[];
+  readonly extras: With;
+  readonly absolute: Absolute;
+}
+
+/** Images as a ZIP: the current version of each as it was uploaded, and their records as a table. */
+export class Archives {
+  constructor(
+    private readonly db: DataSource,
+    private readonly images: Images,
+    private readonly store: Pick<ObjectStore, 'get'>,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** An archive of all images that a filter takes in; made while it is sent, one picture at a time. */
+  async of(
+    userId: string,
+    filter: Filter,
+    extras: With,
+    absolute: Absolute,
+  ): Promise<StreamedAnswer> {
+    const ids = await selectMatches(this.db, userId, filter);
+    const name = `images_${this.clock.format(new Date())}.zip`;
+    return new StreamedAnswer(
+      {
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'private, no-store',
+      },
+      (destination, signal) => this.#write({ userId, ids, extras, absolute }, destination, signal),
+    );
+  }
+
+  async #write(wanted: Wanted, destination: Writable, signal: AbortSignal): Promise<void> {
+    const pictures = this.#pictures(wanted);
+    // Before the first byte: a store that is away is still an ordinary error.
+    let next = await pictures.next();
+    const zip = new ZipFile();
+    const halt = new AbortController();
+    const until = AbortSignal.any([signal, halt.signal]);
+    zip.once('error', (error) => halt.abort(error));
+    const sent = pipeline(zip.outputStream, destination, { signal: until });
+    sent.catch((error: unknown) => halt.abort(error));
+    try {
+      const names = new Names();
+      for (; !next.done; next = await pictures.next()) {
+        const { row, body } = next.value;
+        const options = { size: body.bytes, mtime: row.createdAt, compress: false };
+        await add(zip, body.stream, names.give(row), options, until);
+      }
+      const table = Readable.from(this.#table(wanted, names), { objectMode: false });
+      await add(zip, table, 'images.csv', { mtime: new Date() }, until);
+      zip.end();
+      await sent;
+    } catch (error) {
+      halt.abort(error);
+      await sent.catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Opened as they are asked for; those deleted in the meantime are left out. */
+  async *#pictures(wanted: Wanted): AsyncGenerator<Picture> {
+    for await (const batch of this.#batches(wanted)) {
+      for (const row of batch) {
+        const { platformId, userId, id: imageId, versionId, extension } = row;
+        const version = { platformId, userId, imageId, versionId };
+        const body = await this.store.get(objectKey(version, 'original', extension));
+        if (body) yield { row, body };
+      }
+    }
+  }
+
+  /** The lines of images.csv, for the pictures that went into the archive. */
+  async *#table(wanted: Wanted, names: Names): AsyncGenerator<string> {
+    yield csvHead;
+    for await (const batch of this.#batches(wanted)) {
+      const records = await this.images.recordsOf(batch, wanted.extras, wanted.absolute);
+      for (const record of records) {
+        const name = names.of(record.id);
+        if (name !== undefined) yield csvLine(name, record);
+      }
+    }
+  }
+
+  async *#batches({ userId, ids }: Wanted): AsyncGenerator<ImageRow[]> {
+    for (let start = 0; start < ids.length; start += batchSize) {
+      yield await selectImages(this.db, userId, ids.slice(start, start + batchSize));
+    }
+  }
+}
+
+/** Adds an entry, and waits until its source has been read to the end; closes the source anyhow. */
+async function add(
+  zip: ZipFile,
+  source: Readable,
+  name: string,
+  options: { size?: number; mtime: Date; compress?: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    signal.throwIfAborted();
+    zip.addReadStream(source, name, options);
+    await finished(source, { signal });
+  } finally {
+    source.destroy();
+  }
+}
+
+/** Names of the entries: the filename of each image, with a number where two would be the same. */
+class Names {
+  readonly #byImage = new Map<string, string>();
+  readonly #taken = new Set(['images.csv']);
+
+  give({ id, filename }: ImageRow): string {
+    let name = filename;
+    for (let n = 2; this.#taken.has(name); n += 1)
+      name = filename.replace(/(?=\.[^.]*$)/, ` (${n})`);
+    this.#taken.add(name);
+    this.#byImage.set(id, name);
+    return name;
+  }
+
+  of(imageId: string): string | undefined {
+    return this.#byImage.get(imageId);
+  }
+}

@@ -1,0 +1,147 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { Filter } from './list-query.js';
+import { imageColumns, inTrash } from './queries.js';
+import type { ImageRow } from './queries.js';
+import { searchCondition } from './search.js';
+import type { Totals } from './walk-queries.js';
+import type { Start } from './walks.js';
+
+/** An image of a list, with the sort key that the next page may go on after. */
+export interface ListedRow extends ImageRow {
+  readonly sortKey: readonly string[];
+  /** Metres on the ellipsoid, where a list is by distance. */
+  readonly distance?: number;
+}
+
+/** Collects bound values; each `bind` answers its placeholder. */
+function parameters(...first: unknown[]) {
+  const values = [...first];
+  return { values, bind: (value: unknown): string => `$${values.push(value)}` };
+}
+type Bind = ReturnType<typeof parameters>['bind'];
+
+const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
+  `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
+
+/** Images `i` of user `$1` that a filter takes in. */
+function where(filter: Filter, bind: Bind): string {
+  const { det, search, near } = filter;
+  const periods = filter.periods.flatMap(({ column, from, to }) => [
+    ...(from ? [`i.${column} >= ${bind(from)}`] : []),
+    ...(to ? [`i.${column} < ${bind(to)}`] : []),
+  ]);
+  const within =
+    near?.radius !== undefined &&
+    `ST_DWithin(i.location, ${pointOf(near.place, bind)}, ${bind(near.radius)})`;
+  const others = [
+    `i.user_id = $1 ${inTrash(filter.trash)}`,
+    ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
+    ...periods,
+    ...(near ? ['i.location IS NOT NULL'] : []),
+    ...(within ? [within] : []),
+  ].join(' AND ');
+  return search
+    ? `${others} AND ${searchCondition(search.type, bind(search.words), others)}`
+    : others;
+}
+
+/** How many images match, and their bytes. */
+export async function selectTotals(db: Queryable, userId: string, filter: Filter): Promise<Totals> {
+  const { values, bind } = parameters(userId);
+  const totals = await row<Totals>(
+    db,
+    `SELECT count(*)::integer AS images, coalesce(sum(i.bytes), 0)::bigint AS bytes
+     FROM images i WHERE ${where(filter, bind)}`,
+    values,
+  );
+  return totals ?? { images: 0, bytes: 0 };
+}
+
+/** Ids of all matches, newest first. */
+export async function selectMatches(
+  db: Queryable,
+  userId: string,
+  filter: Filter,
+): Promise<string[]> {
+  const { values, bind } = parameters(userId);
+  const found = await rows<{ id: string }>(
+    db,
+    `SELECT i.id FROM images i WHERE ${where(filter, bind)} ORDER BY i.created_at DESC, i.id DESC`,
+    values,
+  );
+  return found.map(({ id }) => id);
+}
+
+// Finer than a Date, and the same whatever the session's settings are.
+const createdText = `to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** Newest first. The ids are found in the index alone, so that a deep page skips no whole rows. */
+export function selectNewest(
+  db: Queryable,
+  userId: string,
+  filter: Filter,
+  start: Start,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { values, bind } = parameters(userId);
+  const matches = where(filter, bind);
+  const from =
+    'after' in start
+      ? `AND (i.created_at, i.id) < (${bind(start.after[0])}::timestamptz, ${bind(start.after[1])}::uuid)`
+      : '';
+  return rows(
+    db,
+    `WITH page AS MATERIALIZED (
+       SELECT i.id FROM images i
+       WHERE ${matches} ${from}
+       ORDER BY i.created_at DESC, i.id DESC
+       OFFSET ${bind('offset' in start ? start.offset : 0)} LIMIT ${bind(limit)}
+     )
+     SELECT ${imageColumns}, ARRAY[${createdText}, i.id::text] AS "sortKey"
+     FROM page JOIN images i USING (id)
+     ORDER BY i.created_at DESC, i.id DESC`,
+    values,
+  );
+}
+
+/**
+ * Nearest first. The index orders by distance on a sphere, half a percent off: it says how far to
+ * look for enough images, and among all within that reach the ellipsoid decides.
+ */
+export function selectNearest(
+  db: Queryable,
+  userId: string,
+  filter: Filter & Required<Pick<Filter, 'near'>>,
+  start: Start,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { values, bind } = parameters(userId);
+  const matches = where(filter, bind);
+  const point = pointOf(filter.near.place, bind);
+  const distance = `ST_Distance(i.location, ${point})`;
+  const offset = 'offset' in start ? start.offset : 0;
+  const from =
+    'after' in start
+      ? `AND (${distance}, i.id) > (${bind(start.after[0])}::float8, ${bind(start.after[1])}::uuid)`
+      : '';
+  return rows(
+    db,
+    `WITH reach AS MATERIALIZED (
+       SELECT max(distance) + 0.001 AS metres
+       FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
+             ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
+     ),
+     page AS MATERIALIZED (
+       SELECT i.id, ${distance} AS distance FROM images i
+       WHERE ${matches} ${from}
+         AND ST_DWithin(i.location, ${point}, (SELECT metres FROM reach))
+       ORDER BY distance, i.id
+       OFFSET ${bind(offset)} LIMIT ${bind(limit)}
+     )
+     SELECT ${imageColumns}, page.distance, ARRAY[page.distance::text, i.id::text] AS "sortKey"
+     FROM page JOIN images i USING (id)
+     ORDER BY page.distance, i.id`,
+    values,
+  );
+}

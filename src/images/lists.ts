@@ -1,0 +1,84 @@
+import type { DataSource } from 'typeorm';
+import { toMegabytes } from '../http/records.js';
+import type { Filter } from './list-query.js';
+import { selectNearest, selectNewest, selectTotals } from './list-queries.js';
+import type { ListedRow } from './list-queries.js';
+import type { ImageDay, ImageDays, ImageList } from './list-schemas.js';
+import type { Absolute } from './record.js';
+import type { ImageRecord } from './schemas.js';
+import type { Images, With } from './service.js';
+import type { Start, Walks } from './walks.js';
+import type { Totals } from './walk-queries.js';
+
+export interface ListWanted {
+  readonly userId: string;
+  readonly filter: Filter;
+  /** `jti` of the caller's token. */
+  readonly token: string;
+  /** What makes this the same list as that of the page before; JSON. */
+  readonly list: unknown;
+  /** 0-based index of the first image. */
+  readonly index: number;
+  readonly size: number;
+}
+
+/** Pages of a user's images. */
+export class ImageLists {
+  constructor(
+    private readonly db: DataSource,
+    private readonly images: Images,
+    private readonly walks: Walks,
+  ) {}
+
+  async page(wanted: ListWanted, extras: With, absolute: Absolute): Promise<ImageList> {
+    const { userId, filter } = wanted;
+    const { rows, totals, next } = await this.walks.page(wanted, {
+      rows: (start, limit) => this.#rows(userId, filter, start, limit),
+      totals: (remembered) => this.#totals(userId, filter, remembered),
+    });
+    const records = await this.images.recordsOf(rows, extras, absolute);
+    return {
+      count: rows.length,
+      total_count: totals.images,
+      last_index: next,
+      page_size: wanted.size,
+      total_filesize_mb: toMegabytes(totals.bytes),
+      items: records.map((record, i) => withDistance(record, rows[i]?.distance)),
+    };
+  }
+
+  /** The same page with its images under the days on which they were made. */
+  async days(wanted: ListWanted, extras: With, absolute: Absolute): Promise<ImageDays> {
+    const { items, ...page } = await this.page(wanted, extras, absolute);
+    return { ...page, total_images: page.total_count, items: byDay(items) };
+  }
+
+  #rows(userId: string, filter: Filter, start: Start, limit: number): Promise<ListedRow[]> {
+    const { near } = filter;
+    return near
+      ? selectNearest(this.db, userId, { ...filter, near }, start, limit)
+      : selectNewest(this.db, userId, filter, start, limit);
+  }
+
+  /** Counters say how many images there are; how many match has to be counted, once in a walk. */
+  async #totals(userId: string, filter: Filter, remembered: Totals | undefined): Promise<Totals> {
+    const { trash, det, search, periods, near } = filter;
+    const all = det === undefined && !search && periods.length === 0 && !near;
+    if (all) return this.images.totals(userId, trash);
+    return remembered ?? selectTotals(this.db, userId, filter);
+  }
+}
+
+const withDistance = (record: ImageRecord, metres: number | undefined): ImageRecord =>
+  metres === undefined ? record : { ...record, distance_m: Math.round(metres * 1000) / 1000 };
+
+function byDay(images: readonly ImageRecord[]): ImageDay[] {
+  const days = new Map<number, ImageRecord[]>();
+  for (const image of images) {
+    const date = Number(image.created_at.slice(0, 8));
+    const day = days.get(date);
+    if (day) day.push(image);
+    else days.set(date, [image]);
+  }
+  return [...days].map(([date, day]) => ({ date, count: day.length, images: day }));
+}

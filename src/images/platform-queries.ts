@@ -1,0 +1,47 @@
+import { rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import { imageColumns } from './queries.js';
+import type { ImageRow } from './queries.js';
+
+export interface PlatformPage {
+  readonly platformId: string;
+  /** Only this user's images. */
+  readonly userId?: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Images of a platform's users, trash included, user by user and newest first. The users' counters
+ * tell which users a page falls on and where in their images; there the ids are found in the index
+ * alone. One statement, so that counters and images are of the same moment.
+ */
+export const selectPlatformPage = (db: Queryable, page: PlatformPage): Promise<ImageRow[]> =>
+  rows(
+    db,
+    `WITH shelf AS (
+       SELECT id, active_images + trashed_images AS images,
+              sum(active_images + trashed_images) OVER (ORDER BY id) AS through
+       FROM users
+       WHERE platform_id = $1 AND ($2::uuid IS NULL OR id = $2)
+     ),
+     part AS MATERIALIZED (
+       SELECT id AS user_id, greatest($3::bigint - (through - images), 0)::bigint AS skip,
+              (least(through, $3 + $4::bigint) - greatest(through - images, $3))::bigint AS take
+       FROM shelf
+       WHERE images > 0 AND through > $3 AND through - images < $3 + $4
+     ),
+     page AS MATERIALIZED (
+       SELECT found.id FROM part
+       CROSS JOIN LATERAL (
+         SELECT i.id FROM images i
+         WHERE i.user_id = part.user_id
+         ORDER BY i.created_at DESC, i.id DESC
+         OFFSET part.skip LIMIT part.take
+       ) AS found
+     )
+     SELECT ${imageColumns} FROM page JOIN images i USING (id)
+     WHERE i.platform_id = $1
+     ORDER BY i.user_id, i.created_at DESC, i.id DESC`,
+    [page.platformId, page.userId ?? null, page.offset, page.limit],
+  );

@@ -1,0 +1,53 @@
+import { schedule } from 'node-cron';
+import type { Logger } from '../telemetry/logger.js';
+
+export interface Job {
+  readonly name: string;
+  /** Cron expression, in the time zone of the scheduler. */
+  readonly when: string;
+  /** Run once right away too, for what was due while nobody served. */
+  readonly atStart?: boolean;
+  /** Ends early, after what it is at, when the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Runs jobs at their times. A job that still runs is not started again; its errors are logged. */
+export class Scheduler {
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<Job, Promise<void>>();
+  readonly #tasks;
+
+  constructor(
+    jobs: readonly Job[],
+    timezone: string,
+    private readonly logger: Logger,
+  ) {
+    this.#tasks = jobs.map((job) =>
+      schedule(job.when, () => this.#start(job), {
+        name: job.name,
+        timezone,
+        // Times that a sleeping machine misses come again; nobody needs a line about each.
+        suppressMissedWarning: true,
+      }),
+    );
+    for (const job of jobs) if (job.atStart) this.#start(job);
+  }
+
+  #start(job: Job): void {
+    const { signal } = this.#stopping;
+    if (signal.aborted || this.#running.has(job)) return;
+    const run = job
+      .run(signal)
+      .then((result) => void this.logger.debug('job done', { job: job.name, result }))
+      .catch((error: unknown) => void this.logger.error('job failed', { job: job.name, error }))
+      .finally(() => this.#running.delete(job));
+    this.#running.set(job, run);
+  }
+
+  /** Starts nothing more, and waits for what runs. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const task of this.#tasks) await task.destroy();
+    await Promise.all(this.#running.values());
+  }
+}

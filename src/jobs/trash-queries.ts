@@ -1,0 +1,128 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+
+/** Whose trash; all of it when neither is given. */
+export interface TrashScope {
+  readonly platformId?: string;
+  readonly userId?: string;
+}
+
+const parametersOf = ({ platformId, userId }: TrashScope) => [platformId ?? null, userId ?? null];
+
+/** The moment that lies so many days back, exact as PostgreSQL writes it. */
+export async function daysAgo(db: Queryable, days: number): Promise<string> {
+  const sql = `SELECT (now() - make_interval(days => $1))::text AS moment`;
+  const found = await row<{ moment: string }>(db, sql, [days]);
+  if (!found) throw new Error('now() has no row');
+  return found.moment;
+}
+
+/** Users with something in the trash since `before` or longer, `limit` of them behind `after`. */
+export const selectOwners = (
+  db: Queryable,
+  scope: TrashScope,
+  page: { before: string; after: string; limit: number },
+): Promise<{ userId: string }[]> =>
+  rows(
+    db,
+    `SELECT u.id AS "userId" FROM users u
+     WHERE u.id IN (
+         SELECT user_id FROM images WHERE deleted_at IS NOT NULL AND deleted_at <= $3
+         UNION
+         SELECT user_id FROM folders WHERE deleted_at IS NOT NULL AND deleted_at <= $3
+       )
+       AND ($1::uuid IS NULL OR u.platform_id = $1) AND ($2::uuid IS NULL OR u.id = $2)
+       AND u.id > $4
+     ORDER BY u.id LIMIT $5`,
+    [...parametersOf(scope), page.before, page.after, page.limit],
+  );
+
+/** Deletes images that went to the trash by themselves; their state is looked at while deleting. */
+export const deleteSingleImages = (
+  tx: Queryable,
+  trash: { userId: string; before: string; limit: number },
+): Promise<{ id: string }[]> =>
+  rows(
+    tx,
+    `DELETE FROM images
+     WHERE id IN (
+         SELECT id FROM images
+         WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2 AND trashed_with IS NULL
+         LIMIT $3
+       )
+       AND user_id = $1 AND deleted_at <= $2
+     RETURNING id`,
+    [trash.userId, trash.before, trash.limit],
+  );
+
+/** Folders that took others along to the trash, by id; those trashed first come first. */
+export const selectGroups = (
+  db: Queryable,
+  userId: string,
+  before: string,
+): Promise<{ id: string }[]> =>
+  rows(
+    db,
+    `SELECT id FROM (
+       SELECT coalesce(trashed_with, id) AS id, deleted_at FROM folders
+       WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
+       UNION ALL
+       SELECT trashed_with, deleted_at FROM images
+       WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2
+         AND trashed_with IS NOT NULL
+     ) trashed
+     GROUP BY id ORDER BY min(deleted_at), id`,
+    [userId, before],
+  );
+
+/** Of a group, what is still in the trash: images first, since they lie in its folders. */
+export async function deleteGroup(
+  tx: Queryable,
+  group: { userId: string; folderId: string; before: string },
+): Promise<{ images: number; folders: number }> {
+  const parameters = [group.userId, group.folderId, group.before];
+  const images = await rows(
+    tx,
+    `DELETE FROM images WHERE user_id = $1 AND trashed_with = $2 AND deleted_at <= $3 RETURNING id`,
+    parameters,
+  );
+  const folders = await rows(
+    tx,
+    `DELETE FROM folders
+     WHERE user_id = $1 AND (id = $2 OR trashed_with = $2) AND deleted_at <= $3 RETURNING id`,
+    parameters,
+  );
+  return { images: images.length, folders: folders.length };
+}
+
+export interface TrashRow {
+  readonly userId: string;
+  readonly platformId: string;
+  readonly platformUserId: string;
+  readonly images: number;
+  readonly folders: number;
+  /** Originals and edits: what emptying frees. */
+  readonly bytes: number;
+  readonly oldest: Date;
+}
+
+/** The trash of each user who has one; the oldest first. */
+export const selectTrash = (db: Queryable, scope: TrashScope): Promise<TrashRow[]> =>
+  rows(
+    db,
+    `SELECT u.id AS "userId", u.platform_id AS "platformId", u.platform_user_id AS "platformUserId",
+            sum(t.images)::int AS images, sum(t.folders)::int AS folders,
+            sum(t.bytes)::bigint AS bytes, min(t.oldest) AS oldest
+     FROM users u
+     JOIN (
+       SELECT user_id, count(*) AS images, 0 AS folders, sum(original_bytes + edit_bytes) AS bytes,
+              min(deleted_at) AS oldest
+       FROM images WHERE deleted_at IS NOT NULL GROUP BY user_id
+       UNION ALL
+       SELECT user_id, 0, count(*), 0, min(deleted_at)
+       FROM folders WHERE deleted_at IS NOT NULL GROUP BY user_id
+     ) t ON t.user_id = u.id
+     WHERE ($1::uuid IS NULL OR u.platform_id = $1) AND ($2::uuid IS NULL OR u.id = $2)
+     GROUP BY u.id ORDER BY oldest, u.id`,
+    parametersOf(scope),
+  );

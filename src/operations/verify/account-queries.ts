@@ -1,0 +1,115 @@
+import { rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { each, figures, states } from '../../statistics/figures.js';
+
+/** $1: the platform, or null for all of them. */
+const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
+
+/** One line for each figure, as `expected` and `found`; those that agree are left out. */
+const compare = (names: readonly string[], expected: string, found: string): string => `
+  CROSS JOIN LATERAL (VALUES
+    ${each(names, (n) => `('${n}', ${expected}.${n}::bigint, ${found}.${n}::bigint)`)}
+  ) AS v (figure, expected, found)
+  WHERE coalesce(v.expected, 0) <> coalesce(v.found, 0)`;
+
+export interface AccountDifference {
+  readonly platformId: string;
+  readonly subject: string;
+  readonly expected: number | null;
+  readonly found: number | null;
+}
+
+const select = (db: Queryable, sql: string, platformId: string | undefined) =>
+  rows<AccountDifference>(db, sql, [platformId ?? null]);
+
+export const ledgerAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT p.id AS "platformId", v.figure AS subject, v.expected, v.found
+     FROM platforms p
+     LEFT JOIN (
+       SELECT platform_id, ${each(states, (s) => `sum(${s}) AS ${s}`)}
+       FROM usage_events GROUP BY platform_id
+     ) ledger ON ledger.platform_id = p.id
+     LEFT JOIN (
+       SELECT platform_id, count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+              sum(original_bytes) AS original_bytes,
+              sum(original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END) AS latest_bytes,
+              sum(original_bytes + edit_bytes) AS stored_bytes
+       FROM images GROUP BY platform_id
+     ) image ON image.platform_id = p.id
+     ${compare(states, 'image', 'ledger')} AND ${ofPlatform('p.id')}`,
+    platformId,
+  );
+
+export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT coalesce(day.platform_id, ledger.platform_id) AS "platformId",
+            coalesce(day.day, ledger.day) || ' ' || v.figure AS subject, v.expected, v.found
+     FROM daily_stats day
+     FULL JOIN (
+       SELECT platform_id,
+              (occurred_at AT TIME ZONE (SELECT zone FROM stats_roll_up))::date AS day,
+              ${each(figures, (f) => `sum(${f}) AS ${f}`)}
+       FROM usage_events WHERE rolled_up GROUP BY 1, 2
+     ) ledger ON ledger.platform_id = day.platform_id AND ledger.day = day.day
+     ${compare(figures, 'ledger', 'day')}
+       AND ${ofPlatform('coalesce(day.platform_id, ledger.platform_id)')}`,
+    platformId,
+  );
+
+const counters = [
+  'active_images',
+  'trashed_images',
+  'active_bytes',
+  'trashed_bytes',
+  'stored_bytes',
+];
+
+export const countersAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId", u.id || ' ' || v.figure AS subject, v.expected, v.found
+     FROM users u
+     LEFT JOIN (
+       SELECT user_id, count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+              count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images,
+              sum(bytes) FILTER (WHERE deleted_at IS NULL) AS active_bytes,
+              sum(bytes) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_bytes,
+              sum(original_bytes + edit_bytes) AS stored_bytes
+       FROM images GROUP BY user_id
+     ) image ON image.user_id = u.id
+     ${compare(counters, 'image', 'u')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+const versionFacts = ['edits', 'original_bytes', 'edit_bytes', 'bytes', 'version'];
+
+export const imagesAgainstVersions = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT i.platform_id AS "platformId", i.id || ' ' || v.figure AS subject, v.expected, v.found
+     FROM images i
+     LEFT JOIN (
+       SELECT image_id, count(*) - 1 AS edits,
+              sum(bytes) FILTER (WHERE version = 0) AS original_bytes,
+              sum(bytes) FILTER (WHERE version > 0) AS edit_bytes
+       FROM image_versions GROUP BY image_id
+     ) history ON history.image_id = i.id
+     LEFT JOIN image_versions now ON now.id = i.version_id AND now.image_id = i.id
+     CROSS JOIN LATERAL (
+       SELECT history.edits, history.original_bytes, history.edit_bytes, now.bytes, now.version
+     ) stored
+     ${compare(versionFacts, 'stored', 'i')} AND ${ofPlatform('i.platform_id')}`,
+    platformId,
+  );
+
+export const activeInTrash = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT i.platform_id AS "platformId", i.id::text AS subject, NULL AS expected, NULL AS found
+     FROM images i JOIN folders f ON f.id = i.folder_id
+     WHERE i.deleted_at IS NULL AND f.deleted_at IS NOT NULL AND ${ofPlatform('i.platform_id')}`,
+    platformId,
+  );

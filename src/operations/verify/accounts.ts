@@ -1,0 +1,32 @@
+import type { DataSource } from 'typeorm';
+import { rows } from '../../database/sql.js';
+import { activeInTrash, countersAgainstImages, daysAgainstLedger } from './account-queries.js';
+import { imagesAgainstVersions, ledgerAgainstImages } from './account-queries.js';
+import type { Differences } from './differences.js';
+
+const comparisons = {
+  ledger: ledgerAgainstImages,
+  daily_stats: daysAgainstLedger,
+  user_counter: countersAgainstImages,
+  image_versions: imagesAgainstVersions,
+  active_in_trash: activeInTrash,
+} as const;
+
+/**
+ * Holds ledger, days, counters and rows against each other in one snapshot: triggers change them
+ * together, so in a snapshot they agree, whatever is under way.
+ */
+export async function verifyAccounts(
+  db: DataSource,
+  platformId: string | undefined,
+  differences: Differences,
+): Promise<void> {
+  await db.transaction('REPEATABLE READ', async (tx) => {
+    await rows(tx, 'SET TRANSACTION READ ONLY');
+    for (const [kind, compare] of Object.entries(comparisons)) {
+      for (const { platformId: id, ...rest } of await compare(tx, platformId)) {
+        differences.add({ kind: kind as keyof typeof comparisons, platform_id: id, ...rest });
+      }
+    }
+  });
+}

@@ -1,0 +1,53 @@
+import type { DataSource } from 'typeorm';
+import { unlimited } from '../../database/data-source.js';
+import type { ObjectStore } from '../../store/port.js';
+import { verifyAccounts } from './accounts.js';
+import { Differences } from './differences.js';
+import type { Difference } from './differences.js';
+import { verifyRows, verifyStore } from './objects.js';
+
+export interface VerifyParts {
+  readonly db: DataSource;
+  readonly store: Pick<ObjectStore, 'stat' | 'list' | 'check'>;
+  /** All platforms when left out. */
+  readonly platformId?: string | undefined;
+  readonly report: (message: string) => void;
+}
+
+export interface Verified {
+  readonly ok: boolean;
+  readonly versions: number;
+  readonly objects: number;
+  readonly differences_total: number;
+  /** The first 1,000. */
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Proves that ledger, rolled-up days, counters, rows and stored objects say the same. Changes
+ * nothing and may run while the service works.
+ * @throws ServiceError `unavailable` when the store is not there.
+ */
+export async function verify({ db, store, platformId, report }: VerifyParts): Promise<Verified> {
+  await store.check();
+  const differences = new Differences();
+  const own = await unlimited(db).initialize();
+  try {
+    report('Comparing ledger, days, counters and rows');
+    await verifyAccounts(own, platformId, differences);
+    const parts = { db: own, store, platformId, differences };
+    report('Looking for the objects of all rows');
+    const versions = await verifyRows(parts);
+    report('Looking for the owners of all objects');
+    const objects = await verifyStore(parts);
+    return {
+      ok: differences.total === 0,
+      versions,
+      objects,
+      differences_total: differences.total,
+      differences: differences.told,
+    };
+  } finally {
+    await own.destroy();
+  }
+}

@@ -1,0 +1,62 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import { columns, counts, each, states, sums } from './figures.js';
+import type { Figures } from './figures.js';
+
+/**
+ * All that ever happened on a platform, by day: $1 platform, $2 time zone. One statement sees the
+ * roll-up and the marks of the ledger in the same snapshot, so that each event counts once.
+ * Days that were rolled up for another zone are none of ours: then the whole ledger is read.
+ */
+const events = `
+  SELECT day, ${columns} FROM daily_stats
+  WHERE platform_id = $1 AND EXISTS (SELECT FROM stats_roll_up WHERE zone = $2::text)
+  UNION ALL
+  SELECT (occurred_at AT TIME ZONE $2::text)::date, ${columns} FROM usage_events
+  WHERE platform_id = $1 AND NOT rolled_up
+  UNION ALL
+  SELECT (occurred_at AT TIME ZONE $2::text)::date, ${columns} FROM usage_events
+  WHERE platform_id = $1 AND rolled_up
+    AND NOT EXISTS (SELECT FROM stats_roll_up WHERE zone = $2::text)`;
+
+export interface DayFigures extends Figures {
+  /** `YYYYMMDD` as a number. */
+  readonly date: number;
+}
+
+export interface Days {
+  readonly platformId: string;
+  readonly zone: string;
+  /** ISO dates, both inclusive. */
+  readonly start: string;
+  readonly end: string;
+  readonly order: 'asc' | 'desc';
+}
+
+/** One row per day of the range up to today: counts of that day, states at its end. */
+export const selectDays = (db: Queryable, days: Days): Promise<DayFigures[]> =>
+  rows(
+    db,
+    `WITH event AS (${events}),
+     -- All before the range is one day: that before its first.
+     moved AS (
+       SELECT greatest(day, $3::date - 1) AS day, ${sums} FROM event WHERE day <= $4::date GROUP BY 1
+     ),
+     calendar AS (
+       SELECT $3::date + n AS day
+       FROM generate_series(-1, least($4::date, (now() AT TIME ZONE $2::text)::date) - $3::date) n
+     ),
+     told AS (
+       SELECT day, ${each(counts, (c) => `coalesce(${c}, 0) AS ${c}`)},
+              ${each(states, (s) => `coalesce(sum(${s}) OVER (ORDER BY day), 0)::bigint AS ${s}`)}
+       FROM calendar LEFT JOIN moved USING (day)
+     )
+     SELECT to_char(day, 'YYYYMMDD')::int AS date, ${columns} FROM told
+     WHERE day >= $3::date
+     ORDER BY day ${days.order}`,
+    [days.platformId, days.zone, days.start, days.end],
+  );
+
+/** Counts since the beginning, states now. */
+export const selectTotal = (db: Queryable, platformId: string, zone: string) =>
+  row<Figures>(db, `SELECT ${sums} FROM (${events}) event`, [platformId, zone]);

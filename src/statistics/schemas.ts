@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { oneOf, required, withDefault } from '../http/fields.js';
+import { megabytes } from '../http/records.js';
+
+/** `20240229` → `2024-02-29`; undefined when there is no such day. */
+function isoDate(text: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
+  if (!year || !month || !day || year === '0000') return undefined;
+  const iso = `${year}-${month}-${day}`;
+  const time = new Date(`${iso}T00:00:00Z`);
+  const there = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(iso);
+  return there ? iso : undefined;
+}
+
+const day = {
+  read: (raw: unknown) =>
+    typeof raw === 'string' || typeof raw === 'number' ? isoDate(String(raw)) : undefined,
+  expected: 'a day as YYYYMMDD that exists',
+  schema: { type: 'string', pattern: '^\\d{8}$' },
+};
+
+export const range = z.object({
+  start_date: required(day).meta({ description: 'first day' }),
+  end_date: required(day).meta({ description: 'last day; those after today are left out' }),
+  sort_order: withDefault(oneOf(['asc', 'desc']), 'asc'),
+});
+export type Range = z.output<typeof range>;
+
+export const statistics = z.object({
+  upload_camera: z.int(),
+  upload_gallery: z.int(),
+  upload_request: z.int(),
+  total_upload: z.int(),
+  edit_count: z.int(),
+  delete_count: z.int().meta({
+    description: 'images moved to the trash, or deleted for good without having been there',
+  }),
+  total_images: z.int().meta({ description: 'images not in the trash' }),
+  org_filesize_mb: megabytes,
+  org_latest_filesize_mb: megabytes,
+  total_filesize_mb: megabytes,
+});
+export type Statistics = z.output<typeof statistics>;
+
+export const dayStatistics = z.object({
+  date: z.int().meta({ description: 'YYYYMMDD', example: 20250131 }),
+  stats: statistics,
+});
+export type DayStatistics = z.output<typeof dayStatistics>;

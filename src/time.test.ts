@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { WallClock } from './time.js';
+import type { Span } from './time.js';
+
+const shown = (span: Span | undefined): string[] | undefined =>
+  span && [span.from.toISOString(), span.to.toISOString()];
+
+describe('days', () => {
+  const days: [zone: string, day: string, from: string, to: string][] = [
+    ['Asia/Seoul', '20250101', '2024-12-31T15:00:00.000Z', '2025-01-01T15:00:00.000Z'],
+    ['America/New_York', '20250309', '2025-03-09T05:00:00.000Z', '2025-03-10T04:00:00.000Z'],
+    ['America/New_York', '20241103', '2024-11-03T04:00:00.000Z', '2024-11-04T05:00:00.000Z'],
+    // Here clocks go forward at midnight: the day begins at 01:00.
+    ['Asia/Beirut', '20250330', '2025-03-29T22:00:00.000Z', '2025-03-30T21:00:00.000Z'],
+    // Here they go back at 01:00: midnight comes twice.
+    ['America/Havana', '20241103', '2024-11-03T04:00:00.000Z', '2024-11-04T05:00:00.000Z'],
+    ['UTC', '20240229', '2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
+  ];
+  for (const [zone, day, from, to] of days) {
+    test(`${day} in ${zone}`, () => {
+      assert.deepEqual(shown(new WallClock(zone).day(day)), [from, to]);
+    });
+  }
+
+  test('days that do not exist are none', () => {
+    const clock = new WallClock('UTC');
+    for (const text of ['20250229', '20251301', '2025010', '00000101', '20250101_000000', '']) {
+      assert.equal(clock.day(text), undefined, text);
+    }
+  });
+});
+
+test('a second ends when the next one begins', () => {
+  assert.deepEqual(shown(new WallClock('UTC').dayOrSecond('20250101_235959')), [
+    '2025-01-01T23:59:59.000Z',
+    '2025-01-02T00:00:00.000Z',
+  ]);
+});
+
+test('a second that comes twice reaches from its first beginning to its last end', () => {
+  assert.deepEqual(shown(new WallClock('America/New_York').dayOrSecond('20241103_013000')), [
+    '2024-11-03T05:30:00.000Z',
+    '2024-11-03T06:30:01.000Z',
+  ]);
+});
+
+test('days before a time lead to the same time of the day', () => {
+  const clock = new WallClock('America/New_York');
+  const before = clock.daysBefore(new Date('2025-03-10T16:00:00Z'), 2);
+  assert.equal(before.toISOString(), '2025-03-08T17:00:00.000Z');
+});

@@ -1,0 +1,45 @@
+import type { DataSource } from 'typeorm';
+import { ServiceError } from '../errors/catalogue.js';
+import { toBytes, toMegabytes } from '../http/records.js';
+import { updateMaxStorage } from './queries.js';
+import type { UsageRow } from './queries.js';
+import type { UpdatedUser, UserInfo } from './schemas.js';
+import type { Usage } from './usage.js';
+
+/** What users have and may have. */
+export class Accounts {
+  constructor(
+    private readonly db: DataSource,
+    private readonly usage: Usage,
+  ) {}
+
+  /**
+   * @param platformId whose user it must be.
+   * @throws ServiceError `user_not_found`.
+   */
+  async info(userId: string, platformId?: string): Promise<UserInfo> {
+    return infoOf(await this.usage.of(userId, platformId));
+  }
+
+  /**
+   * Sets what the user may store, if given. Less than what is stored already is allowed: nothing is
+   * lost, and nothing more fits until enough is deleted.
+   *
+   * @throws ServiceError `user_not_found`.
+   */
+  async limit(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
+    const usage =
+      maxStorageMb === undefined
+        ? await this.usage.of(userId)
+        : await updateMaxStorage(this.db, userId, toBytes(maxStorageMb));
+    if (!usage) throw new ServiceError('user_not_found');
+    return { id: userId, ...infoOf(usage) };
+  }
+}
+
+const infoOf = (usage: UsageRow): UserInfo => ({
+  image_count: usage.activeImages,
+  max_storage_mb: toMegabytes(usage.maxStorageBytes),
+  used_storage_mb: toMegabytes(usage.storedBytes),
+  trash_image_count: usage.trashedImages,
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { forgetOldWalks } from '../../src/images/walks.js';
+import type { ImageList } from '../../src/images/list-schemas.js';
+import { seedImages } from '../support/image-rows.js';
+import { testService } from '../support/service.js';
+import type { TestUser } from '../support/service.js';
+
+const service = await testService({ after });
+
+type Query = Record<string, string | number>;
+
+const page = async (user: TestUser, query: Query): Promise<ImageList> => {
+  const { status, result, error } = await service.client.get<ImageList>(user.images, {
+    as: ['User', user.token],
+    query,
+  });
+  assert.equal(status, 200, error?.message);
+  assert.equal(result.count, result.items.length);
+  return result;
+};
+
+/** Walks as clients do, until the answers say that it is finished. */
+async function walk(
+  user: TestUser,
+  query: Query,
+  between: (pages: number) => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
+  const seen: string[] = [];
+  for (let last_index = 0, pages = 1; pages <= 50; pages += 1) {
+    const result = await page(user, { ...query, last_index });
+    seen.push(...result.items.map(({ id }) => id));
+    assert.equal(result.last_index, last_index + result.count);
+    ({ last_index } = result);
+    if (last_index >= result.total_count) return seen;
+    await between(pages);
+  }
+  throw new Error('the walk did not end');
+}
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    created_at: new Date(Date.UTC(2025, 0, 40 - n)).toISOString(),
+    has_det: true,
+  }));
+
+const newer = (user: TestUser, count = 1) =>
+  seedImages(
+    service,
+    user,
+    Array.from({ length: count }, () => ({ created_at: '2025-03-01Z', has_det: true })),
+  );
+
+const lists: Query[] = [{}, { has_det: 'True' }, { view_type: 'list', has_delete_at: 'False' }];
+for (const query of lists) {
+  const what = JSON.stringify(query);
+
+  test(`uploads meanwhile: nothing twice, nothing skipped, and it ends (${what})`, async () => {
+    const user = await service.user();
+    const ids = await seedImages(service, user, days(10));
+    const seen = await walk(user, { ...query, page_size: 3 }, () => newer(user, 2));
+    assert.deepEqual(seen, ids);
+  });
+
+  test(`deletions meanwhile: nothing skipped, and it ends (${what})`, async () => {
+    const user = await service.user();
+    const ids = await seedImages(service, user, days(10));
+    const seen = await walk(user, { ...query, page_size: 3 }, async (pages) => {
+      // First the last item shown, then one that was shown before it.
+      await service.db.query('DELETE FROM images WHERE id = $1', [ids[pages === 1 ? 2 : 0]]);
+    });
+    assert.deepEqual(seen, ids);
+  });
+}
+
+describe('a walk', async () => {
+  const user = await service.user();
+  const ids = await seedImages(service, user, days(6));
+  const idsOf = ({ items }: ImageList) => items.map(({ id }) => id);
+
+  test('goes on from the same place when a page is asked for again', async () => {
+    await page(user, { page_size: 2 });
+    await newer(user);
+    const once = await page(user, { page_size: 2, last_index: 2 });
+    const again = await page(user, { page_size: 2, last_index: 2 });
+    assert.deepEqual([idsOf(once), idsOf(again)], [ids.slice(2, 4), ids.slice(2, 4)]);
+  });
+
+  test('may change the size of its pages and what they carry', async () => {
+    await page(user, { page_size: 3 });
+    const fresh = await newer(user);
+    const rest = await page(user, { page_size: 2, last_index: 3, with_memo: 'True' });
+    assert.ok(!idsOf(rest).some((id) => fresh.includes(id)));
+  });
+
+  test('of another token is another walk', async () => {
+    const other = await service.user();
+    const all = await seedImages(service, other, days(6));
+    await page(other, { page_size: 2 });
+    const fresh = await newer(other);
+    const { access_token: token } = await service.service.tenants.users.issueTokens(other.id);
+    const counted = await page({ ...other, token }, { page_size: 2, last_index: 2 });
+    assert.deepEqual(idsOf(counted), all.slice(1, 3), 'counted off the list as it is now');
+    const walked = await page(other, { page_size: 2, last_index: 2 });
+    assert.deepEqual(idsOf(walked), all.slice(2, 4));
+    assert.equal(fresh.length, 1);
+  });
+
+  test('of another filter is another walk', async () => {
+    const other = await service.user();
+    const all = await seedImages(service, other, days(4));
+    await page(other, { page_size: 2 });
+    await newer(other);
+    const counted = await page(other, { page_size: 2, last_index: 2, has_det: 'True' });
+    assert.deepEqual(idsOf(counted), all.slice(1, 3));
+  });
+
+  test('that rested for more than an hour is counted off, and forgotten', async () => {
+    const other = await service.user();
+    const all = await seedImages(service, other, days(4));
+    await page(other, { page_size: 2 });
+    await newer(other);
+    await service.db.query(`UPDATE walks SET noted_at = now() - interval '61 minutes'`);
+    const counted = await page(other, { page_size: 2, last_index: 2 });
+    assert.deepEqual(idsOf(counted), all.slice(1, 3));
+    await service.db.query(`UPDATE walks SET noted_at = now() - interval '61 minutes'`);
+    await forgetOldWalks(service.db);
+    assert.deepEqual(await service.db.query('SELECT * FROM walks'), []);
+  });
+});
+
+test('images of the same instant keep one order', async () => {
+  const user = await service.user();
+  const ids = await seedImages(
+    service,
+    user,
+    Array.from({ length: 7 }, () => ({ created_at: '2025-01-01T00:00:00.000001Z' })),
+  );
+  const seen = await walk(user, { page_size: 2 });
+  assert.deepEqual(seen, ids.sort().reverse());
+});
+
+test('instants a microsecond apart are told apart', async () => {
+  const user = await service.user();
+  const ids = await seedImages(
+    service,
+    user,
+    [5, 4, 3, 2, 1].map((n) => ({ created_at: `2025-01-01T00:00:00.00000${n}Z` })),
+  );
+  assert.deepEqual(await walk(user, { page_size: 1 }), ids);
+});

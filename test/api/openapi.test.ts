@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import openapiTS from 'openapi-typescript';
+import { catalogue } from '../../src/errors/catalogue.js';
+import { testService } from '../support/service.js';
+
+type Json = Record<string, unknown>;
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Record<string, unknown>[];
+  readonly parameters: readonly { name: string; in: string; schema: Json; example: unknown }[];
+  readonly requestBody?: { content: Record<string, { schema: Json; example: unknown }> };
+  readonly responses: Record<string, Json>;
+}
+
+const service = await testService({ after });
+const { client } = service;
+const answer = await client.raw('GET', '/openapi.json');
+const document = (await answer.json()) as {
+  openapi: string;
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Json>; securitySchemes: Json };
+};
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+const methods = ['get', 'post', 'put', 'delete'];
+const concrete = (path: string) =>
+  path.replaceAll(/\{\w+\}/g, '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01');
+
+/** Every value under any key of the document, with where it stands. */
+function* walk(value: unknown, at = '#'): Generator<[string, unknown]> {
+  yield [at, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield* walk(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+function resolve(pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>(
+    (value, step) => (value as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
+}
+
+describe('/openapi.json', () => {
+  test('is an OpenAPI 3.1 document that a generator of types reads', async () => {
+    assert.match(document.openapi, /^3\.1\./);
+    const types = await openapiTS(structuredClone(document) as never, { silent: true });
+    assert.ok(types.length > 0);
+  });
+
+  test('is sent once to a client that has it', async () => {
+    const again = await client.raw('GET', '/openapi.json', {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    });
+    assert.equal(again.status, 304);
+  });
+
+  test('points to nothing that is not there, and uses every component', () => {
+    const pointers = new Set<string>();
+    for (const [at, value] of walk(document)) {
+      if (!at.endsWith('/$ref')) continue;
+      assert.notEqual(resolve(String(value)), undefined, `${at}: ${String(value)}`);
+      pointers.add(String(value));
+    }
+    for (const name of Object.keys(document.components.schemas)) {
+      assert.ok(pointers.has(`#/components/schemas/${name}`), `nothing uses ${name}`);
+    }
+  });
+
+  test('requires no property that it does not describe', () => {
+    for (const [at, value] of walk(document)) {
+      const { required, properties } = (value ?? {}) as { required?: string[]; properties?: Json };
+      if (!Array.isArray(required) || !properties) continue;
+      for (const name of required) assert.ok(name in properties, `${at}: ${name}`);
+    }
+  });
+
+  test('has the whole catalogue of errors, each code with its status and sentence', () => {
+    const { enum: codes, description } = document.components.schemas.ErrorCode as {
+      enum: string[];
+      description: string;
+    };
+    assert.deepEqual(codes, Object.keys(catalogue));
+    for (const [code, { status, message }] of Object.entries(catalogue)) {
+      assert.ok(description.includes(`\`${code}\` (${status}): ${message}`), code);
+    }
+  });
+});
+
+describe('every operation', () => {
+  test('has a name of its own', () => {
+    const names = operations.map(({ operation }) => operation.operationId);
+    assert.deepEqual([...new Set(names)], names);
+  });
+
+  for (const { path, method, operation } of operations) {
+    const { parameters, requestBody, responses, security, tags } = operation;
+
+    test(`${method} ${path} is described in full`, () => {
+      assert.ok(operation.summary.length > 0);
+      assert.ok(tags.length === 1 && tags[0] !== 'other', 'a tag that tells the resource');
+      for (const scheme of security.flatMap((one) => Object.keys(one))) {
+        assert.ok(scheme in document.components.securitySchemes, scheme);
+      }
+      const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const described = parameters.filter((p) => p.in === 'path').map(({ name }) => name);
+      assert.deepEqual(described, placeholders);
+      for (const { name, schema, example } of parameters) {
+        assert.ok(Object.keys(schema).length > 0, `${name} has a schema`);
+        assert.notEqual(example, undefined, `${name} has an example`);
+      }
+      for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
+        assert.deepEqual(Object.keys(example as Json), Object.keys(schema.properties as Json));
+      }
+      for (const status of [400, 500, 503]) assert.ok(String(status) in responses, `${status}`);
+      const content = responses[200]?.content as Record<string, { example?: unknown }>;
+      for (const [type, { example }] of Object.entries(content)) {
+        assert.ok(type !== 'application/json' || example !== undefined, 'an example');
+      }
+    });
+
+    test(`${method} ${path} is served, with and without a slash at its end`, async () => {
+      for (const address of [concrete(path), `${concrete(path)}/`]) {
+        const { status, headers } = await client.request(method.toUpperCase(), address);
+        const [scheme] = security.flatMap((one) => Object.keys(one));
+        assert.equal(status, scheme ? 401 : 400);
+        assert.ok(!scheme || headers.get('www-authenticate')?.startsWith(scheme));
+      }
+    });
+  }
+});
+
+/** What may answer at an address: `/images/count` is also an `/images/{image_id}`. */
+const methodsAt = (address: string): string[] =>
+  Object.entries(document.paths)
+    .filter(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address))
+    .flatMap(([, item]) => Object.keys(item));
+
+describe('every path', () => {
+  for (const path of Object.keys(document.paths)) {
+    test(`${path} answers no method that the document lacks`, async () => {
+      const address = concrete(path);
+      const described = methodsAt(address);
+      for (const method of methods.filter((name) => !described.includes(name))) {
+        const { status, headers } = await client.request(method.toUpperCase(), address);
+        assert.equal(status, 405, method);
+        const allowed = (headers.get('allow') ?? '').toLowerCase().split(', ');
+        assert.ok(allowed.every((name) => name === 'head' || described.includes(name)));
+      }
+    });
+  }
+});
+
+describe('/docs', () => {
+  test('shows the document by the shipped Swagger UI alone', async () => {
+    const page = await client.raw('GET', '/docs');
+    assert.equal(page.status, 200);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    const html = await page.text();
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+    assert.equal(links.length, 4);
+    for (const link of links) {
+      assert.ok(link.startsWith('/docs/'), link);
+      const asset = await client.raw('GET', link);
+      assert.equal(asset.status, 200, link);
+      assert.ok((await asset.arrayBuffer()).byteLength > 0);
+    }
+  });
+
+  test('gives nothing else out of the package', async () => {
+    for (const name of ['package.json', 'swagger-ui.js', '..%2fpackage.json']) {
+      assert.equal((await client.raw('GET', `/docs/${name}`)).status, 404, name);
+    }
+  });
+});

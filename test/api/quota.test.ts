@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { filePart, jpeg } from '../support/pictures.js';
+import { testService } from '../support/service.js';
+import type { TestUser } from '../support/service.js';
+
+const service = await testService({ after });
+const { client, db } = service;
+const picture = await jpeg();
+
+const send = (user: TestUser, to = user.images) =>
+  client.post<{ id: string }>(to, {
+    as: ['User', user.token],
+    form: { image_data: filePart(picture) },
+  });
+
+/** A user into whose storage exactly `pictures` pictures fit, but for a byte of the next. */
+async function userWithRoomFor(pictures: number): Promise<TestUser> {
+  const user = await service.user();
+  await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
+    user.id,
+    picture.length * (pictures + 1) - 1,
+  ]);
+  return user;
+}
+
+const storedBytes = async (user: TestUser): Promise<[number, number]> => {
+  const [row] = await db.query<{ counted: number; summed: number }[]>(
+    `SELECT stored_bytes AS counted,
+            (SELECT coalesce(sum(bytes), 0)::bigint FROM image_versions WHERE user_id = u.id) AS summed
+     FROM users u WHERE id = $1`,
+    [user.id],
+  );
+  return [row?.counted ?? -1, row?.summed ?? -1];
+};
+
+const outcomes = (answers: readonly { status: number; error?: { code: string } }[]) => {
+  const counts: Record<string, number> = {};
+  for (const { status, error } of answers) {
+    const outcome = error?.code ?? String(status);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+
+test('of 30 uploads at once exactly as many fit as fit', async () => {
+  const user = await userWithRoomFor(7);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => send(user)));
+  assert.deepEqual(outcomes(answers), { 200: 7, storage_quota_exceeded: 23 });
+  assert.deepEqual(await storedBytes(user), [7 * picture.length, 7 * picture.length]);
+});
+
+test('of edits and uploads at once exactly as many fit as fit', async () => {
+  const user = await userWithRoomFor(9);
+  const { result: image } = await send(user);
+  const edits = `${user.images}/${image.id}/filedata`;
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => send(user, i % 2 === 0 ? edits : user.images)),
+  );
+  assert.deepEqual(outcomes(answers), { 200: 8, storage_quota_exceeded: 22 });
+  assert.deepEqual(await storedBytes(user), [9 * picture.length, 9 * picture.length]);
+});
+
+test('a file that fills the storage to the byte fits', async () => {
+  const user = await service.user();
+  await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
+    user.id,
+    picture.length,
+  ]);
+  assert.equal((await send(user)).status, 200);
+  assert.deepEqual(outcomes([await send(user)]), { storage_quota_exceeded: 1 });
+});
+
+test('what is in the trash counts, until it is deleted for good', async () => {
+  const user = await userWithRoomFor(1);
+  const { result: image } = await send(user);
+  await db.query('UPDATE images SET deleted_at = now() WHERE id = $1', [image.id]);
+  assert.deepEqual(outcomes([await send(user)]), { storage_quota_exceeded: 1 });
+  await db.query('DELETE FROM images WHERE id = $1', [image.id]);
+  assert.equal((await send(user)).status, 200);
+});
+
+test('one user filling up is nothing to another', async () => {
+  const platform = await service.platform();
+  const [full, other] = [await service.user(platform), await service.user(platform)];
+  await db.query('UPDATE users SET max_storage_bytes = 1 WHERE id = $1', [full.id]);
+  assert.deepEqual(outcomes([await send(full)]), { storage_quota_exceeded: 1 });
+  assert.equal((await send(other)).status, 200);
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { testService } from '../support/service.js';
+
+const limited = await testService(
+  { after },
+  { 'rate_limit.per_token': '5', 'rate_limit.failed_auth': '4', trust_proxy: '1' },
+);
+const { client } = limited;
+
+const read = (id: string, token: string, address = '192.0.2.1') =>
+  client.get(`/api/v1/users/${id}`, {
+    as: ['User', token],
+    headers: { 'x-forwarded-for': address },
+  });
+
+test('a token may make so many requests, then gets 429 with Retry-After; others go on', async () => {
+  const [user, other] = [await limited.user(), await limited.user()];
+  for (let i = 0; i < 5; i += 1) assert.equal((await read(user.id, user.token)).status, 200);
+  const { status, error, headers } = await read(user.id, user.token);
+  assert.deepEqual([status, error?.code], [429, 'rate_limited']);
+  const wait = Number(headers.get('retry-after'));
+  assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 12, String(wait));
+  assert.equal((await read(other.id, other.token)).status, 200);
+});
+
+test('requests that are forbidden count as well', async () => {
+  const [user, other] = [await limited.user(), await limited.user()];
+  for (let i = 0; i < 5; i += 1) assert.equal((await read(other.id, user.token)).status, 403);
+  assert.equal((await read(user.id, user.token)).status, 429);
+});
+
+test('an address may fail to authenticate so often, then gets 429; good tokens still work', async () => {
+  const user = await limited.user();
+  for (let i = 0; i < 4; i += 1) {
+    assert.equal((await read(user.id, 'rubbish', '192.0.2.2')).status, 401);
+  }
+  const { status, error, headers } = await read(user.id, 'rubbish', '192.0.2.2');
+  assert.deepEqual([status, error?.code], [429, 'rate_limited']);
+  assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+  assert.equal((await read(user.id, 'rubbish', '192.0.2.3')).status, 401, 'another address');
+  assert.equal((await read(user.id, user.token, '192.0.2.2')).status, 200, 'a good token');
+});
+
+test('spent refresh tokens count as failed authentication', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 5; i += 1) {
+    const { status } = await client.post('/api/v1/auth/refresh', {
+      json: { refresh_token: 'rubbish' },
+      headers: { 'x-forwarded-for': '2001:db8::' + String(i + 1) },
+    });
+    statuses.push(status);
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 429], 'one network of IPv6 is one client');
+});
+
+test('there is no limit by default', async () => {
+  const free = await testService({ after });
+  const user = await free.user();
+  const call = { as: ['User', user.token] as const };
+  const statuses = new Set<number>();
+  for (let i = 0; i < 150; i += 1) {
+    statuses.add((await free.client.get(`/api/v1/users/${user.id}`, call)).status);
+    statuses.add((await free.client.get(`/api/v1/users/${user.id}`)).status);
+  }
+  assert.deepEqual([...statuses].sort(), [200, 401]);
+});

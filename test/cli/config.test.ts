@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure, RunOptions } from '../support/command.js';
+import type { Home } from '../../src/config/home.js';
+import type { Scope } from '../support/service.js';
+
+type Shown = Record<string, { value: unknown; source: string }>;
+
+async function homeWith(scope: Scope, yaml: string): Promise<Home> {
+  const home = await newHome(scope);
+  await mkdir(home.dir);
+  await writeFile(home.configFile, yaml);
+  return home;
+}
+
+const show = async (home: Home, flags: string[] = [], options: RunOptions = {}): Promise<Shown> => {
+  const ran = await imgstore(['config', 'show', '--home', home.dir, '--json', ...flags], options);
+  assert.equal(ran.code, 0, ran.stdout);
+  return ran.json<Shown>();
+};
+
+describe('imgstore config', { concurrency: 2 }, () => {
+  test('a flag beats the environment, this the file, this the default', async (t) => {
+    const home = await homeWith(t, 'port: 1001\nhost: 127.0.0.9\nlog.level: warn\n');
+    const env = { IMGSTORE_PORT: '1002', IMGSTORE_HOST: '127.0.0.2', IMGSTORE_LOG_LEVEL: '' };
+    const shown = await show(home, ['--port', '1003'], { env });
+    assert.deepEqual(shown.port, { value: 1003, source: 'flag' });
+    assert.deepEqual(shown.host, { value: '127.0.0.2', source: 'environment' });
+    assert.deepEqual(shown['log.level'], { value: 'warn', source: 'file' });
+    assert.deepEqual(shown['log.format'], { value: 'text', source: 'default' });
+  });
+
+  test('nested keys and lists of the file are read', async (t) => {
+    const home = await homeWith(
+      t,
+      'cors:\n  origins: ["https://a.example", "https://b.example"]\n',
+    );
+    const shown = await show(home);
+    const value = ['https://a.example', 'https://b.example'];
+    assert.deepEqual(shown['cors.origins'], { value, source: 'file' });
+  });
+
+  test('IMGSTORE_HOME is the home when no flag says otherwise', async (t) => {
+    const home = await homeWith(t, 'port: 1001\n');
+    const { json } = await imgstore(['config', 'show', '--json'], {
+      env: { IMGSTORE_HOME: home.dir },
+    });
+    assert.deepEqual(json<Shown>().port, { value: 1001, source: 'file' });
+  });
+
+  test('secrets are hidden, in both forms', async (t) => {
+    const home = await homeWith(t, 'database.url: postgresql://me:sEcReT@db/x\n');
+    assert.deepEqual((await show(home))['database.url'], { value: '(secret)', source: 'file' });
+    const { stdout } = await imgstore(['config', 'show', '--home', home.dir]);
+    assert.match(stdout, /^database\.url +\(secret\) +file$/m);
+    assert.ok(!stdout.includes('sEcReT'));
+  });
+
+  test('check tells all mistakes at once, with key, value and remedy', async (t) => {
+    const home = await homeWith(t, 'limits.max_upload_mb: none\nprot: 80\ndatabase.url: sEcReT\n');
+    const args = ['config', 'check', '--home', home.dir, '--timezone', 'Mars/Olympus'];
+    const env = { IMGSTORE_PORT: '70000' };
+    const ran = await imgstore([...args, '--json'], { env });
+    assert.equal(ran.code, 78);
+    const { error } = ran.json<Failure>();
+    assert.equal(error.exit_code, 78);
+    assert.match(error.message, /^5 settings are wrong:/);
+    assert.match(error.message, /IMGSTORE_PORT: "70000" must be a whole number from 0 to 65535/);
+    assert.match(error.message, /--timezone: "Mars\/Olympus" must be an IANA time zone/);
+    assert.match(error.message, /limits\.max_upload_mb in .*config\.yaml: "none" must be a number/);
+    assert.match(error.message, /prot in .*config\.yaml: there is no such setting/);
+    assert.match(error.message, /database\.url in .*: its value must be a URL/);
+    assert.ok(!ran.stdout.includes('sEcReT'));
+    assert.match(error.remedy ?? '', /config check/);
+
+    const people = await imgstore(args, { env });
+    assert.equal(people.code, 78);
+    assert.equal(people.stdout, '');
+    assert.match(people.stderr, /^Error: 5 settings are wrong:/);
+    assert.match(people.stderr, /^ {2}Remedy: /m);
+  });
+
+  test('check is content with a file in order, and tells of one that is no YAML', async (t) => {
+    const home = await homeWith(t, '# nothing\n');
+    const good = await imgstore(['config', 'check', '--home', home.dir, '--json']);
+    assert.equal(good.code, 0);
+    assert.deepEqual(good.json(), { ok: true, file: home.configFile });
+    await writeFile(home.configFile, 'port: [1,\n');
+    const bad = await imgstore(['config', 'check', '--home', home.dir, '--json']);
+    assert.equal(bad.code, 78);
+    assert.ok(bad.json<Failure>().error.message.includes(home.configFile));
+  });
+
+  test('serve with a bad configuration ends with 78 before it does anything', async (t) => {
+    const home = await homeWith(t, 'port: many\n');
+    const { code, json } = await imgstore(['serve', '--home', home.dir, '--json']);
+    assert.equal(code, 78);
+    assert.match(json<Failure>().error.message, /port in .*: "many" must be/);
+  });
+});

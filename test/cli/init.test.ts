@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { imgstore, newHome, newPrivateHome, postmasterPid } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { emptyDatabase, testDatabase } from '../support/database.js';
+
+interface Initialised {
+  readonly home: string;
+  readonly instance_id: string;
+  readonly database: string;
+  readonly wrote_config: boolean;
+  readonly migrations_applied: string[];
+}
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+describe('imgstore init', { concurrency: 2 }, () => {
+  test('makes a home with a private cluster; again, it changes nothing', async (t) => {
+    const home = await newPrivateHome(t);
+    const first = await imgstore(['init', '--home', home.dir, '--json']);
+    assert.equal(first.code, 0, first.stdout);
+    assert.equal(first.stderr, '');
+    const made = first.json<Initialised>();
+    assert.equal(made.home, home.dir);
+    assert.equal(made.database, 'private');
+    assert.equal(made.wrote_config, true);
+    assert.ok(made.migrations_applied.length >= 2);
+    assert.equal(await postmasterPid(home), undefined, 'the server is stopped again');
+    assert.equal(await modeOf(home.secrets), 0o700);
+    for (const name of ['master.key', 'database.password']) {
+      assert.equal(await modeOf(join(home.secrets, name)), 0o600);
+    }
+    const key = await readFile(join(home.secrets, 'master.key'));
+    await writeFile(home.configFile, 'port: 4711\n');
+
+    const again = await imgstore(['init', '--home', home.dir, '--json', '--host', '::1']);
+    assert.equal(again.code, 0, again.stdout);
+    assert.deepEqual(again.json<Initialised>(), {
+      ...made,
+      wrote_config: false,
+      migrations_applied: [],
+    });
+    assert.equal(await readFile(home.configFile, 'utf8'), 'port: 4711\n');
+    assert.deepEqual(await readFile(join(home.secrets, 'master.key')), key);
+  });
+
+  test('keeps what flags chose in config.yaml, and uses a given database', async (t) => {
+    const home = await newHome(t);
+    const { url } = await testDatabase(t);
+    const { code, stdout } = await imgstore([
+      ...['init', '--home', home.dir, '--database-url', url, '--port', '4712'],
+    ]);
+    assert.equal(code, 0);
+    assert.equal(stdout, `${home.dir} is ready. Next: imgstore serve --home ${home.dir}\n`);
+    const config = await readFile(home.configFile, 'utf8');
+    assert.match(config, /^port: 4712$/m);
+    assert.match(config, /^# host: 127\.0\.0\.1$/m);
+    assert.equal(await modeOf(home.configFile), 0o600, 'it holds the password of the database');
+    await assert.rejects(stat(join(home.database, 'cluster')), { code: 'ENOENT' });
+    const status = await imgstore(['migrate', '--status', '--home', home.dir]);
+    assert.equal(status.code, 0, 'the address came from config.yaml');
+  });
+
+  test('--plan tells what it would do and changes nothing', async (t) => {
+    const home = await newHome(t);
+    const { code, json } = await imgstore(['init', '--plan', '--home', home.dir, '--json']);
+    assert.equal(code, 0);
+    const { steps } = json<{ steps: string[] }>();
+    assert.ok(steps.some((step) => step.includes('private PostgreSQL database')));
+    await assert.rejects(readdir(home.dir), { code: 'ENOENT' });
+
+    const external = 'postgresql://me:sEcReT@127.0.0.1:1/none';
+    const plan = await imgstore(['init', '--plan', '--home', home.dir, '--database-url', external]);
+    assert.equal(plan.code, 0);
+    assert.match(plan.stdout, /use the database postgresql:\/\/me:…@127\.0\.0\.1:1\/none/);
+    assert.ok(!plan.stdout.includes('sEcReT'));
+  });
+
+  test('the store of another installation is refused, with 78', async (t) => {
+    const home = await newHome(t);
+    const { url } = await testDatabase(t);
+    const init = ['init', '--home', home.dir, '--database-url', url, '--json'];
+    const { instance_id } = (await imgstore(init)).json<Initialised>();
+    const mark = join(home.store, 'instance.json');
+    await writeFile(mark, JSON.stringify({ instance_id: instance_id.replace(/^./, 'f') }));
+    const foreign = await imgstore(init);
+    assert.equal(foreign.code, 78);
+    assert.match(foreign.json<Failure>().error.message, /belongs to another installation/);
+  });
+
+  test('a folder that cannot be written is told, with 78', async () => {
+    const { code, json } = await imgstore(['init', '--home', '/proc/imgstore', '--json']);
+    assert.equal(code, 78);
+    const { error } = json<Failure>();
+    assert.match(error.message, /^Cannot write in \/proc\/imgstore/);
+    assert.equal(error.setting, 'home');
+    assert.match(error.remedy ?? '', /--home/);
+  });
+
+  test('a file in the place of the home is told, with 78', async (t) => {
+    const home = await newHome(t);
+    await mkdir(join(home.dir, '..'), { recursive: true });
+    await writeFile(home.dir, '');
+    const { code, stderr } = await imgstore(['init', '--home', home.dir]);
+    assert.equal(code, 78);
+    assert.doesNotMatch(stderr, /^\s+at /m, 'no stack');
+  });
+
+  test('a database without PostGIS is told with the statement that helps, with 78', async (t) => {
+    const home = await newHome(t);
+    const { url } = await emptyDatabase(t); // owned by a role that may not add extensions
+    const { code, json } = await imgstore([
+      ...['init', '--home', home.dir, '--database-url', url, '--json'],
+    ]);
+    assert.equal(code, 78);
+    const { error } = json<Failure>();
+    assert.match(error.message, /lacks the extension postgis/);
+    assert.equal(error.setting, 'database.url');
+    assert.match(error.remedy ?? '', /^CREATE EXTENSION postgis;/);
+  });
+});

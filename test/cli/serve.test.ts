@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import type { Home } from '../../src/config/home.js';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { emptyDatabase, testDatabase } from '../support/database.js';
+import { serve } from '../support/serving.js';
+import type { Scope } from '../support/service.js';
+
+async function initialised(scope: Scope): Promise<{ home: Home; url: string }> {
+  const home = await newHome(scope);
+  const { url } = await testDatabase(scope);
+  const { code, stdout } = await imgstore([
+    ...['init', '--home', home.dir, '--database-url', url, '--json'],
+  ]);
+  assert.equal(code, 0, stdout);
+  return { home, url };
+}
+
+/** Runs `serve`, which must end by itself; with no stack, in neither form. */
+async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
+  const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json', ...args]);
+  const { error } = ran.json<Failure>();
+  assert.equal(ran.code, error.exit_code);
+  assert.doesNotMatch(ran.stderr, /^\s+at /m);
+  return error;
+}
+
+describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
+  test('a second one on the same home: 1, with the pid and address of the first', async (t) => {
+    const { home } = await initialised(t);
+    const first = await serve(t, home);
+    const second = await refused(home);
+    assert.equal(second.exit_code, 1);
+    assert.ok(second.message.includes(`process ${first.pid} at ${first.greeting.address}`));
+    assert.match(second.remedy ?? '', new RegExp(`kill ${first.pid}`));
+    assert.equal(await first.end(), 0);
+  });
+
+  test('a port that is taken: 1, setting port', async (t) => {
+    const { home } = await initialised(t);
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const { port } = other.address() as AddressInfo;
+    const error = await refused(home, '--port', String(port));
+    assert.equal(error.exit_code, 1);
+    assert.equal(error.setting, 'port');
+    assert.ok(error.message.includes(String(port)));
+  });
+
+  test('a home that is none: 78, with the command that makes it', async (t) => {
+    const home = await newHome(t);
+    const error = await refused(home);
+    assert.equal(error.exit_code, 78);
+    assert.equal(error.remedy, `imgstore init --home ${home.dir}`);
+  });
+
+  test('a home that this user may not write: 78', async (t) => {
+    const { home, url } = await initialised(t);
+    // For root everything is writable, so another user tries; others take the right from themselves.
+    const root = process.getuid?.() === 0;
+    if (root) await rm(home.configFile);
+    else await chmod(home.run, 0o555);
+    const ran = await imgstore(
+      ['serve', '--home', home.dir, '--port', '0', '--database-url', url, '--json'],
+      root ? { as: 65534 } : {},
+    );
+    if (!root) await chmod(home.run, 0o755);
+    const { error } = ran.json<Failure>();
+    assert.equal(error.exit_code, 78);
+    assert.equal(error.setting, 'home');
+    assert.match(error.message, /^Cannot write in .*: EACCES/);
+    assert.equal(ran.code, 78);
+  });
+
+  test('a database that cannot be reached: 69, its password nowhere', async (t) => {
+    const { home } = await initialised(t);
+    const url = 'postgresql://me:sEcReT@127.0.0.1:1/none';
+    const args = ['serve', '--home', home.dir, '--port', '0', '--database-url', url];
+    for (const form of [[], ['--json']]) {
+      const ran = await imgstore([...args, ...form]);
+      assert.equal(ran.code, 69);
+      assert.match(ran.stdout + ran.stderr, /cannot be reached: .*ECONNREFUSED/);
+      assert.match(ran.stdout + ran.stderr, /database\.url/);
+      assert.ok(!(ran.stdout + ran.stderr).includes('sEcReT'));
+    }
+  });
+
+  test('a database without PostGIS: 78', async (t) => {
+    const { home } = await initialised(t);
+    const { url } = await emptyDatabase(t);
+    const error = await refused(home, '--database-url', url);
+    assert.equal(error.exit_code, 78);
+    assert.match(error.remedy ?? '', /CREATE EXTENSION postgis/);
+  });
+
+  test('a database newer than the program: 78', async (t) => {
+    const { home, url } = await initialised(t);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999, 'Later9999')`);
+    await client.end();
+    for (const command of ['serve', 'migrate']) {
+      const { code, json } = await imgstore([command, '--home', home.dir, '--json']);
+      assert.equal(code, 78);
+      assert.match(json<Failure>().error.message, /newer than this program: it has Later9999/);
+    }
+  });
+
+  test('a master key that does not fit the database: 78', async (t) => {
+    const { home } = await initialised(t);
+    const key = join(home.secrets, 'master.key');
+    await writeFile(key, randomBytes(32).toString('base64url'));
+    const wrong = await refused(home);
+    assert.equal(wrong.exit_code, 78);
+    assert.match(wrong.message, /master key .* does not fit/);
+    assert.match(wrong.remedy ?? '', /secrets\/master\.key/);
+    await writeFile(key, 'torn');
+    const damaged = await refused(home);
+    assert.equal(damaged.exit_code, 78);
+    assert.match(damaged.message, /damaged/);
+  });
+
+  test('a store without its mark, and that of another installation: 78, with the reason', async (t) => {
+    const { home } = await initialised(t);
+    const mark = join(home.store, 'instance.json');
+    await rm(mark);
+    const unmarked = await refused(home);
+    assert.equal(unmarked.exit_code, 78);
+    assert.match(unmarked.message, /has no instance\.json/);
+    assert.match(unmarked.remedy ?? '', /Mount/);
+    await writeFile(mark, '{"instance_id":"01a00000-0000-7000-8000-000000000000"}');
+    const foreign = await refused(home);
+    assert.equal(foreign.exit_code, 78);
+    assert.match(foreign.message, /another installation \(01a00000-/);
+    await rm(home.store, { recursive: true });
+    assert.equal((await refused(home)).exit_code, 78);
+  });
+});
+
+test('several homes are served side by side on one machine', async (t) => {
+  const homes = [await initialised(t), await initialised(t)];
+  const services = await Promise.all(homes.map(({ home }) => serve(t, home)));
+  const ids = await Promise.all(
+    services.map(async ({ client, pid }, i) => {
+      assert.equal((await client.raw('GET', '/readyz')).status, 200);
+      const status = await imgstore(['status', '--home', homes[i]?.home.dir ?? '', '--json']);
+      assert.equal(status.json<{ pid: number }>().pid, pid);
+      return pid;
+    }),
+  );
+  assert.equal(new Set(ids).size, 2);
+  assert.deepEqual(await Promise.all(services.map((s) => s.end())), [0, 0]);
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure, Ran } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import type { CreatedPlatform, CreatedUser, TokenPair } from '../support/records.js';
+import { serve } from '../support/serving.js';
+
+const stamp = /^\d{8}_\d{6}$/;
+
+const home = await newHome({ after });
+const { url } = await testDatabase({ after });
+assert.equal((await imgstore(['init', '--home', home.dir, '--database-url', url])).code, 0);
+const serving = await serve({ after }, home);
+
+describe('tokens, platforms and users from the terminal, beside a running service', () => {
+  let platform: CreatedPlatform;
+  let user: CreatedUser;
+
+  const run = (...args: string[]): Promise<Ran> => imgstore([...args, '--home', home.dir]);
+  const done = async <T>(...args: string[]): Promise<T> => {
+    const ran = await run(...args, '--json');
+    assert.equal(ran.code, 0, ran.stdout);
+    return ran.json<T>();
+  };
+  const failed = async (...args: string[]): Promise<Failure['error']> => {
+    const ran = await run(...args, '--json');
+    assert.equal(ran.code, ran.json<Failure>().error.exit_code);
+    return ran.json<Failure>().error;
+  };
+  const status = async (token: string, as: 'Admin' | 'Platform' | 'User', path: string) =>
+    (await serving.client.get(path, { as: [as, token] })).status;
+  const platformStatus = (token: string) =>
+    status(token, 'Platform', `/api/v1/platforms/${platform.id}/users/`);
+  const userStatus = (token: string) =>
+    status(token, 'User', `/api/v1/users/${user.user_id}/images/count`);
+
+  test('admin token mints a token that the API takes', async () => {
+    const now = Date.now();
+    const token = await done<TokenPair & { expires_at: string }>('admin', 'token');
+    assert.deepEqual(Object.keys(token).sort(), [
+      ...['access_token', 'expires_at', 'refresh_token', 'token_type'],
+    ]);
+    const hours = (Date.parse(token.expires_at) - now) / 3_600_000;
+    assert.ok(hours > 11.9 && hours < 12.1, `12 hours, not ${hours}`);
+    assert.equal(await status(token.access_token, 'Admin', '/api/v1/platforms/'), 200);
+    const { stdout } = await run('admin', 'token');
+    assert.equal(await status(stdout.trim(), 'Admin', '/api/v1/platforms/'), 200);
+  });
+
+  test('platform create answers the creation record of the interface', async () => {
+    platform = await done<CreatedPlatform>('platform', 'create', '--name', 'travel agency');
+    assert.deepEqual(Object.keys(platform).sort(), [
+      ...['access_token', 'created_at', 'id', 'platform', 'refresh_token', 'token_type'],
+      'updated_at',
+    ]);
+    assert.equal(platform.platform, 'travel agency');
+    assert.equal(platform.token_type, 'bearer');
+    assert.match(platform.created_at, stamp);
+    assert.equal(await platformStatus(platform.access_token), 200);
+    const again = await failed('platform', 'create', '--name', 'travel agency');
+    assert.equal(again.exit_code, 1);
+    assert.match(again.message, /exists already/);
+    const long = await failed('platform', 'create', '--name', 'x'.repeat(256));
+    assert.deepEqual([long.exit_code, long.setting], [2, '--name']);
+  });
+
+  test('user create answers the creation record of the interface', async () => {
+    const create = ['user', 'create', '--platform', platform.id, '--platform-user-id'];
+    user = await done<CreatedUser>(...create, 'kim');
+    assert.deepEqual(Object.keys(user).sort(), [
+      ...['access_token', 'platform_id', 'platform_user_id', 'refresh_token', 'token_type'],
+      'user_id',
+    ]);
+    assert.equal(user.platform_id, platform.id);
+    assert.equal(user.platform_user_id, 'kim');
+    assert.equal(await userStatus(user.access_token), 200);
+    assert.equal((await failed(...create, 'kim')).exit_code, 1);
+    const nowhere = ['user', 'create', '--platform', 'nope', '--platform-user-id', 'kim'];
+    assert.match((await failed(...nowhere)).message, /no such platform/);
+  });
+
+  test('the lists show them; their text is for people', async () => {
+    const platforms = await done<{ id: string; user_count: number }[]>('platform', 'list');
+    assert.deepEqual(
+      platforms.map((p) => [p.id, p.user_count]),
+      [[platform.id, 1]],
+    );
+    const users = await done<{ id: string }[]>('user', 'list', '--platform', platform.id);
+    assert.deepEqual(
+      users.map((u) => u.id),
+      [user.user_id],
+    );
+    const { stdout } = await run('platform', 'list');
+    assert.equal(stdout, `${platform.id}  travel agency  1 users\n`);
+  });
+
+  test('tokens can be issued again, and only for those that exist', async () => {
+    const forPlatform = await done<TokenPair>('platform', 'token', platform.id);
+    assert.equal(await platformStatus(forPlatform.access_token), 200);
+    const forUser = await done<TokenPair>('user', 'token', user.user_id);
+    assert.equal(await userStatus(forUser.access_token), 200);
+    assert.equal((await failed('platform', 'token', user.user_id)).exit_code, 1);
+    assert.equal((await failed('user', 'token', 'nope')).exit_code, 1);
+  });
+
+  test('keys rotate keeps old tokens, --revoke-old ends them at once', async () => {
+    const { kid } = await done<{ kid: string; revoked_old: boolean }>('keys', 'rotate');
+    assert.match(kid, /^[0-9a-f-]{36}$/);
+    assert.equal(await userStatus(user.access_token), 200);
+    const { access_token: newer } = await done<TokenPair>('user', 'token', user.user_id);
+    await done('keys', 'rotate', '--revoke-old');
+    assert.equal(await userStatus(user.access_token), 401);
+    assert.equal(await userStatus(newer), 401);
+    const { access_token: newest } = await done<TokenPair>('user', 'token', user.user_id);
+    assert.equal(await userStatus(newest), 200);
+  });
+
+  test('platform revoke ends the tokens of the platform and of its users at once', async () => {
+    const { access_token: ofUser } = await done<TokenPair>('user', 'token', user.user_id);
+    const { access_token: ofPlatform } = await done<TokenPair>('platform', 'token', platform.id);
+    assert.equal(await platformStatus(ofPlatform), 200);
+    const answer = await done<unknown>('platform', 'revoke', platform.id);
+    assert.deepEqual(answer, { id: platform.id, revoked: true });
+    assert.equal(await platformStatus(ofPlatform), 401);
+    assert.equal(await userStatus(ofUser), 401);
+    const { access_token: fresh } = await done<TokenPair>('user', 'token', user.user_id);
+    assert.equal(await userStatus(fresh), 200);
+  });
+
+  test('migrate --status lists, migrate has nothing to do', async () => {
+    const { migrations } = await done<{ migrations: { name: string; applied_at: string }[] }>(
+      ...['migrate', '--status'],
+    );
+    assert.ok(migrations.length >= 2);
+    for (const { applied_at } of migrations) assert.ok(Date.parse(applied_at) > 0);
+    assert.deepEqual((await done<{ applied: string[] }>('migrate')).applied, []);
+  });
+
+  test('status tells where it runs, on what, and how much is in it', async () => {
+    const told = await done<Record<string, unknown>>('status');
+    assert.equal(told.address, serving.greeting.address);
+    assert.equal(told.pid, serving.pid);
+    assert.equal(told.home, home.dir);
+    assert.equal(told.ready, true);
+    assert.equal(told.database, 'external');
+    assert.deepEqual(told.counts, { platforms: 1, users: 1, images: 0, stored_mb: 0 });
+    assert.ok((told.disk as { free_mb: number }).free_mb > 0);
+    const people = await run('status');
+    assert.match(people.stdout, new RegExp(`^running +${serving.greeting.address} `));
+    await serving.end();
+    const stopped = await failed('status');
+    assert.equal(stopped.exit_code, 1);
+    assert.equal(stopped.remedy, `imgstore serve --home ${home.dir}`);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { imgstore } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+
+const commands = 'init serve up migrate admin platform user keys status config'.split(' ');
+
+/** The packages whose files Node loads for a command. */
+async function packagesOf(args: string[]): Promise<string[]> {
+  const { stderr } = await imgstore(args, { env: { NODE_DEBUG: 'esm,module' } });
+  const found = stderr.matchAll(/\/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g);
+  return [...new Set([...found].map(([, name]) => name ?? ''))].sort();
+}
+
+describe('imgstore', { concurrency: 2 }, () => {
+  test('--help tells every command, --version the version', async () => {
+    const help = await imgstore(['--help']);
+    assert.equal(help.code, 0);
+    assert.equal(help.stderr, '');
+    for (const command of commands) assert.match(help.stdout, new RegExp(`^ {2}${command} `, 'm'));
+    const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    assert.equal((await imgstore(['--version'])).stdout, `${version}\n`);
+  });
+
+  test('every command has the flags of all settings in its help', async () => {
+    for (const args of [['serve'], ['platform', 'create']]) {
+      const { code, stdout } = await imgstore([...args, '--help']);
+      assert.equal(code, 0);
+      for (const flag of ['--home <dir>', '--json', '--yes', '--database-url <url>', '--port'])
+        assert.ok(stdout.includes(flag), `${flag} is in the help of ${args.join(' ')}`);
+    }
+  });
+
+  test('--help loads no package but commander: no database, no sharp, no Express', async () => {
+    assert.deepEqual(await packagesOf(['--help']), ['commander']);
+    assert.deepEqual(await packagesOf(['serve', '--help']), ['commander']);
+    const loaded = await packagesOf(['config', 'show', '--home', '/proc/imgstore']);
+    assert.ok(loaded.includes('yaml'), 'this way of looking sees what commands load');
+  });
+
+  test('wrong usage ends with 2', async () => {
+    const wrong = [
+      ['bogus'],
+      ['--bogus'],
+      ['serve', '--bogus'],
+      ['platform', 'create'],
+      ['platform', 'token'],
+      ['user', 'create', '--platform', 'x'],
+    ];
+    for (const args of wrong) {
+      const people = await imgstore(args);
+      assert.equal(people.code, 2, args.join(' '));
+      assert.equal(people.stdout, '');
+      assert.match(people.stderr, /^error: .*\n\(add --help for the usage\)\n$/);
+      const program = await imgstore([...args, '--json']);
+      assert.equal(program.code, 2);
+      assert.equal(program.stderr, '');
+      const { error } = program.json<Failure>();
+      assert.equal(error.exit_code, 2);
+      assert.ok(people.stderr.includes(error.message));
+      assert.match(error.remedy ?? '', /--help/);
+    }
+  });
+
+  test('a group of commands without a word after it prints its usage and ends with 2', async () => {
+    for (const args of [[], ['user']]) {
+      const { code, stdout, stderr } = await imgstore(args);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^Usage: imgstore/);
+      assert.equal((await imgstore([...args, '--json'])).json<Failure>().error.exit_code, 2);
+    }
+  });
+});

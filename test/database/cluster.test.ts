@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import pg from 'pg';
+import { Home } from '../../src/config/home.js';
+import { processStart } from '../../src/config/process-lock.js';
+import { openDatabase, planDatabase, provisionDatabase } from '../../src/database/provision.js';
+import { lendEngine } from '../support/engine.js';
+
+const silent = () => undefined;
+const isRoot = process.getuid?.() === 0;
+
+/** A home below /tmp, which the server's user can reach; its server is stopped afterwards. */
+async function newHome(t: TestContext, name = 'home', mode = 0o755): Promise<Home> {
+  const dir = await mkdtemp('/tmp/imgstore-cluster-');
+  await chmod(dir, mode);
+  const home = new Home(join(dir, name));
+  await mkdir(home.dir, { recursive: true });
+  await lendEngine(home);
+  t.after(async () => {
+    const pid = await serverPid(home).catch(() => undefined);
+    if (pid && processStart(pid)) process.kill(pid, 'SIGQUIT');
+    await rm(dir, { recursive: true, force: true });
+  });
+  return home;
+}
+
+const pidFile = (home: Home) => join(home.database, 'cluster/postmaster.pid');
+
+const serverPid = async (home: Home): Promise<number> =>
+  Number((await readFile(pidFile(home), 'utf8')).split('\n')[0]);
+
+const provision = (home: Home) => provisionDatabase({ home, report: silent });
+const open = (home: Home) => openDatabase({ home, report: silent });
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that opens the home's database and stays. */
+async function holder(t: TestContext, home: Home) {
+  const module = new URL('../../src/database/provision.js', import.meta.url).href;
+  const homes = new URL('../../src/config/home.js', import.meta.url).href;
+  const code = `
+    import { openDatabase } from '${module}'; import { Home } from '${homes}';
+    await openDatabase({ home: new Home(${JSON.stringify(home.dir)}), report() {} });
+    console.log('open'); setInterval(() => {}, 1e6);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+test('a home gets a private database that is durable, private and spatial', async (t) => {
+  const home = await newHome(t, 'it\'s a home, with "signs"');
+  assert.match((await planDatabase({ home })).join('\n'), /make a private PostgreSQL database/);
+  await assert.rejects(open(home), { exitCode: 78, remedy: `imgstore init --home ${home.dir}` });
+  const first = await provision(home);
+  assert.equal(first.kind, 'private');
+  const [facts] = await query(
+    first.url,
+    `SELECT current_setting('listen_addresses') AS listen, current_setting('fsync') AS fsync,
+       current_setting('data_checksums') AS sums, current_setting('server_encoding') AS encoding,
+       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super,
+       round(ST_Distance('POINT(127 37)'::geography, 'POINT(128 37)'::geography)) AS metres`,
+  );
+  assert.deepEqual(facts, {
+    ...{ listen: '', fsync: 'on', sums: 'on', encoding: 'UTF8', super: false, metres: 89011 },
+  });
+  assert.equal((await stat(join(home.secrets, 'database.password'))).mode & 0o777, 0o600);
+  const wrong = first.url.replace(/:[^:@]+@/, ':wrong@');
+  await assert.rejects(query(wrong, 'SELECT 1'), /password/);
+  assert.match((await planDatabase({ home })).join('\n'), /^use the private PostgreSQL/);
+  await first.close();
+});
+
+test('the last to leave stops the server; provisioning again keeps the data', async (t) => {
+  const home = await newHome(t);
+  const first = await provision(home);
+  await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+  const other = await holder(t, home);
+  const pid = await serverPid(home);
+  await first.close();
+  assert.ok(processStart(pid), 'the server runs for the other process');
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  assert.ok(processStart(pid), 'a killed process leaves the server behind');
+
+  const second = await provision(home);
+  assert.equal(await serverPid(home), pid, 'the server that was left is joined');
+  assert.deepEqual(await query(second.url, 'SELECT n FROM kept'), [{ n: 7 }]);
+  await second.close();
+  assert.equal(processStart(pid), undefined);
+  assert.deepEqual(await readdir(join(home.run, 'database.leases')), []);
+  await second.close(); // once is enough, twice does no harm
+});
+
+test('a killed server is started again by revive, and by the next to come', async (t) => {
+  const home = await newHome(t);
+  const held = await provision(home);
+  const killed = await serverPid(home);
+  process.kill(killed, 'SIGKILL');
+  await held.revive();
+  assert.notEqual(await serverPid(home), killed);
+  await query(held.url, 'SELECT 1');
+  process.kill(await serverPid(home), 'SIGKILL');
+  const next = await open(home);
+  await query(next.url, 'SELECT 1');
+  await Promise.all([held.close(), next.close()]);
+});
+
+test('a pid file whose pid went to another process does not stop the start', async (t) => {
+  const home = await newHome(t);
+  await (await provision(home)).close();
+  // Init lives for ever and belongs to another: PostgreSQL alone would refuse to start.
+  await writeFile(pidFile(home), `1\n${join(home.database, 'cluster')}\n0\n5432\n/nowhere\n`);
+  const held = await open(home);
+  assert.notEqual(await serverPid(home), 1);
+  await held.close();
+});
+
+test('making the cluster was interrupted: it is made afresh', async (t) => {
+  const home = await newHome(t);
+  await mkdir(join(home.database, 'cluster.new/base'), { recursive: true });
+  const held = await provision(home);
+  await query(held.url, 'SELECT 1');
+  await held.close();
+});
+
+test('a path too long for a socket gets a short private folder', async (t) => {
+  const home = await newHome(t, 'long-'.repeat(30));
+  const held = await provision(home);
+  const folder = new URL(held.url.replace('@/', '@host/')).searchParams.get('host') ?? '';
+  assert.match(folder, /^\/tmp\/imgstore-/);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  await query(held.url, 'SELECT 1');
+  await held.close();
+  await assert.rejects(stat(folder), { code: 'ENOENT' });
+});
+
+test('a folder that the server cannot enter is named', { skip: !isRoot }, async (t) => {
+  const home = await newHome(t, 'home', 0o700);
+  await assert.rejects(provision(home), {
+    exitCode: 78,
+    message: /cannot enter \/tmp\/imgstore-cluster-\w+\.$/,
+    remedy: /^chmod o\+x \/tmp/,
+  });
+});
+
+test('a server that cannot start is told with the end of its log', async (t) => {
+  const home = await newHome(t);
+  await (await provision(home)).close();
+  await writeFile(join(home.database, 'cluster/postgresql.auto.conf'), 'no_such_setting = 1\n');
+  await assert.rejects(open(home), { exitCode: 69, message: /no_such_setting/ });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import pg from 'pg';
+import type { Home } from '../../src/config/home.js';
+import { openDatabase } from '../../src/database/provision.js';
+import { sentinelKey } from '../../src/store/sentinel.js';
+
+const referredKeys = `
+  SELECT v.platform_id || '/' || v.user_id || '/' || v.image_id || '/' || v.id || '/' || n.name AS key
+  FROM image_versions v
+  CROSS JOIN LATERAL (VALUES ('original.' || v.extension), ('display.' || v.display_extension),
+                             ('thumb.' || v.thumb_extension)) AS n (name)
+  WHERE n.name IS NOT NULL`;
+
+async function storedKeys(home: Home): Promise<Set<string>> {
+  const entries = await readdir(home.store, { recursive: true, withFileTypes: true });
+  const files = entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name));
+  const keys = files.map((file) => relative(home.store, file));
+  return new Set(keys.filter((key) => key !== sentinelKey));
+}
+
+/**
+ * Holds store and database against each other: each object is referred to by a row or listed in
+ * object_reclaim, and each row's objects are there. For a service that rests or is stopped.
+ * @returns how many objects there are, and how many of them wait to be reclaimed.
+ */
+export async function balance(home: Home, url?: string) {
+  const database = await openDatabase({ home, url, report: () => undefined });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const keysOf = async (sql: string): Promise<Set<string>> =>
+      new Set((await client.query<{ key: string }>(sql)).rows.map((row) => row.key));
+    const referred = await keysOf(referredKeys);
+    const listed = await keysOf('SELECT key FROM object_reclaim');
+    const stored = await storedKeys(home);
+    const orphans = [...stored].filter((key) => !referred.has(key) && !listed.has(key));
+    const lost = [...referred].filter((key) => !stored.has(key));
+    const both = [...referred].filter((key) => listed.has(key));
+    assert.deepEqual({ orphans, lost, both }, { orphans: [], lost: [], both: [] });
+    return { objects: stored.size, waiting: [...stored].filter((key) => listed.has(key)).length };
+  } finally {
+    await client.end();
+    await database.close();
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { after, test } from 'node:test';
+import sharp from 'sharp';
+import { jpeg } from '../support/pictures.js';
+import { balance } from './accounts.js';
+import { memoryOf, PeakMemory } from './memory.js';
+import { appliance } from './support.js';
+
+/** Megabytes that all processes together may take: at rest, and under load. */
+const atRest = 200;
+const underLoad = 500;
+const concurrency = 8;
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const step of undo) await step();
+});
+const started = await appliance({ after: (step) => void undo.push(step) }, { privately: true });
+const { home, user } = started;
+
+test('all processes together stay small after the start', async (t) => {
+  const resting = await memoryOf(started);
+  t.diagnostic(`${resting} MB after the start`);
+  assert.ok(resting <= atRest, `${resting} MB`);
+});
+
+test('200 pictures, eight at a time: all are there, in bounded memory', async (t) => {
+  const memory = await PeakMemory.watch(started);
+  const stored = new Map<string, Uint8Array>();
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let n = (next += 1); n <= 200; n = next += 1) {
+      const picture = await jpeg({ width: 1280, height: 960, seed: n });
+      const { status, result } = await user.upload(picture);
+      assert.equal(status, 200);
+      stored.set(result.id, picture);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  const { peak } = await memory.stop();
+  t.diagnostic(`${peak} MB at most`);
+  assert.equal(stored.size, 200);
+  assert.equal(await user.count(), 200);
+  for (const [id, picture] of stored) await user.expectBytes(id, picture);
+  assert.ok(peak <= underLoad, `${peak} MB`);
+  assert.deepEqual(await balance(home), { objects: 600, waiting: 0 });
+});
+
+test('eight uploads of almost 50 MB at once: all are there, in bounded memory', async (t) => {
+  // Noise does not compress: 17 megapixels that are as large in the file as in memory.
+  const side = 4150;
+  const noise = randomFillSync(Buffer.alloc(side * side * 3));
+  const picture = await sharp(noise, { raw: { width: side, height: side, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  assert.ok(picture.length > 49e6 && picture.length <= 50 * 1024 * 1024);
+  const memory = await PeakMemory.watch(started);
+  const answers = await Promise.all(
+    Array.from({ length: concurrency }, () => user.upload(picture)),
+  );
+  const { peak } = await memory.stop();
+  t.diagnostic(`${peak} MB at most`);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 200),
+  );
+  assert.ok(peak <= underLoad, `${peak} MB`);
+});

@@ -1,0 +1,68 @@
+import { request } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { ImageRecord } from '../../src/images/schemas.js';
+import type { Uploader } from './support.js';
+
+const boundary = 'imgstore-test-boundary';
+const head = Buffer.from(
+  `--${boundary}\r\nContent-Disposition: form-data; name="image_data"; filename="a.jpg"\r\n` +
+    'Content-Type: image/jpeg\r\n\r\n',
+);
+const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly result: ImageRecord;
+  readonly error?: { readonly code: string };
+}
+
+export interface RawUpload {
+  readonly request: ClientRequest;
+  readonly answer: Promise<RawAnswer>;
+  /** Sends bytes `from` to `to` of the picture. */
+  write(from: number, to: number): void;
+  /** Ends the form. */
+  end(): void;
+}
+
+/** An upload whose bytes go out when the test says so. */
+export function openUpload(
+  address: string,
+  user: Uploader,
+  picture: Uint8Array,
+  headers: Record<string, string> = {},
+): RawUpload {
+  const length = head.length + picture.length + tail.length;
+  const sent = request(new URL(user.images, address), {
+    method: 'POST',
+    headers: {
+      authorization: `User ${user.token}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(headers['transfer-encoding'] === undefined && { 'content-length': String(length) }),
+      ...headers,
+    },
+  });
+  const answer = new Promise<RawAnswer>((resolve, reject) => {
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      json(response).then((body) => {
+        const told = body as Omit<RawAnswer, 'status' | 'headers'>;
+        resolve({ ...told, status: response.statusCode ?? 0, headers: response.headers });
+      }, reject);
+    });
+  });
+  answer.catch(() => undefined); // whoever awaits it hears of it
+  let begun = false;
+  return {
+    request: sent,
+    answer,
+    write: (from, to) => {
+      if (!begun) sent.write(head);
+      begun = true;
+      sent.write(picture.subarray(from, to));
+    },
+    end: () => sent.end(tail),
+  };
+}

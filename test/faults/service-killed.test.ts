@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { after, describe, test } from 'node:test';
+import { postmasterPid } from '../support/command.js';
+import { jpeg } from '../support/pictures.js';
+import { serve } from '../support/serving.js';
+import { balance } from './accounts.js';
+import { allGone, appliance, eventually, imagingPid, processesOf, startsOf } from './support.js';
+
+// For what is started again within a test, but outlives it.
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const step of undo) await step();
+});
+const file = { after: (step: () => Promise<void>) => void undo.push(step) };
+
+const started = await appliance(file, { privately: true });
+const { home, user } = started;
+let { serving } = started;
+const current = () => ({ ...started, serving });
+
+/** Uploads different pictures, four at a time, until `enough`; what was answered, by id. */
+async function uploadMany(enough: (answered: number) => boolean) {
+  const answered = new Map<string, Uint8Array>();
+  let seed = 0;
+  const lane = async (): Promise<void> => {
+    while (!enough(answered.size)) {
+      const picture = await jpeg({ width: 1600, height: 1200, seed: (seed += 1) });
+      const { status, result } = await user.upload(picture);
+      if (status === 200) answered.set(result.id, picture);
+    }
+  };
+  const lanes = await Promise.allSettled([lane(), lane(), lane(), lane()]);
+  return { answered, broken: lanes.filter((l) => l.status === 'rejected').length };
+}
+
+describe('kill -9', () => {
+  test('of the service during uploads: each answered one is there afterwards', async () => {
+    for (const round of [1, 2]) {
+      const before = startsOf(await processesOf(current()));
+      const postmaster = (await postmasterPid(home)) ?? 0;
+      let dead = false;
+      const { answered, broken } = await uploadMany((count) => {
+        if (count >= 6 && !dead) {
+          dead = true;
+          process.kill(serving.pid, 'SIGKILL');
+        }
+        return false; // each lane ends when nobody is there any more
+      });
+      assert.equal(broken, 4, `round ${round}: all were uploading when it was killed`);
+      before.delete(postmaster);
+      await eventually('its other processes end', async () => {
+        const [first, ...rest] = before;
+        return first !== undefined && rest.length > 0 && allGone(new Map([first]));
+      });
+
+      serving = await serve(file, home);
+      user.at(serving);
+      for (const [id, picture] of answered) await user.expectBytes(id, picture);
+      assert.deepEqual(await readdir(home.incoming), []);
+      await balance(home);
+    }
+  });
+
+  test('of the database server while serving: 503 in bounded time, then it is back', async () => {
+    const { result } = await user.upload(await jpeg());
+    const killed = (await postmasterPid(home)) ?? 0;
+    process.kill(killed, 'SIGKILL');
+    let refused = 0;
+    await eventually('it is back', async () => {
+      const asked = performance.now();
+      const answer = await user.get(result.id);
+      assert.ok(performance.now() - asked < 10_000, 'each answer comes in bounded time');
+      if (answer.status === 200) return (await postmasterPid(home)) !== killed;
+      assert.equal(answer.status, 503, JSON.stringify(answer.error));
+      assert.equal(answer.error?.code, 'unavailable');
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      refused += 1;
+      return false;
+    });
+    assert.ok(refused > 0, 'somebody noticed');
+    assert.equal((await user.upload(await jpeg({ seed: 2 }))).status, 200);
+    await balance(home);
+  });
+
+  test('of the imaging process during uploads: none is lost, the API stays', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const pid = await imagingPid(current());
+      assert.ok(pid, 'it runs');
+      const pictures = await Promise.all(
+        [1, 2, 3, 4].map((n) => jpeg({ width: 3000, height: 2000, seed: round * 10 + n })),
+      );
+      const uploads = pictures.map((picture) => user.upload(picture));
+      const first = uploads[0] as Promise<unknown>;
+      // Once one of four is through, the others are being worked on.
+      void first.then(() => process.kill(pid, 'SIGKILL'));
+      const answers = await Promise.all(uploads);
+      for (const [i, { status, error, result }] of answers.entries()) {
+        if (status === 200) await user.expectBytes(result.id, pictures[i] as Buffer);
+        else assert.deepEqual([status, error?.code], [503, 'unavailable']);
+      }
+      assert.equal((await serving.client.raw('GET', '/livez')).status, 200);
+      assert.equal((await user.upload(await jpeg({ seed: 90 + round }))).status, 200);
+      assert.notEqual(await imagingPid(current()), pid);
+    }
+    await balance(home);
+  });
+
+  test('and after all that SIGTERM ends everything with 0', async () => {
+    const before = startsOf(await processesOf(current()));
+    assert.ok(before.size > 5, 'service, imaging process, database server and its children');
+    assert.equal(await serving.end(), 0);
+    assert.ok(allGone(before));
+    const { waiting } = await balance(home);
+    assert.ok(waiting >= 0);
+  });
+});

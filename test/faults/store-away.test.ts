@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { chmod, rename } from 'node:fs/promises';
+import { after, describe, test } from 'node:test';
+import { imgstore } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { jpeg } from '../support/pictures.js';
+import { balance } from './accounts.js';
+import { appliance } from './support.js';
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const step of undo) await step();
+});
+const { home, serving, user, url } = await appliance({ after: (step) => void undo.push(step) });
+
+interface Unready {
+  readonly error: { readonly details: Record<string, string> };
+}
+
+async function expectAway(id: string): Promise<void> {
+  const ready = await serving.client.raw('GET', '/readyz');
+  assert.equal(ready.status, 503);
+  assert.ok(Number(ready.headers.get('retry-after')) > 0);
+  const { error } = (await ready.json()) as Unready;
+  assert.deepEqual(error.details, {
+    ...{ database: 'ok', migrations: 'ok', store: 'down', imaging: 'ok' },
+  });
+  const refused = await user.upload(await jpeg({ seed: 2 }));
+  assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await user.get(id)).status, 200, 'what needs no bytes goes on');
+}
+
+describe('the store', () => {
+  test('goes away while serving: 503, readyz tells; it comes back by itself', async () => {
+    const picture = await jpeg();
+    const { result } = await user.upload(picture);
+    await rename(home.store, `${home.store}.away`);
+    await expectAway(result.id);
+    const status = await imgstore(['status', '--home', home.dir, '--json']);
+    assert.equal(status.code, 69);
+    assert.match(status.json<Failure>().error.message, /not ready: store is down/);
+    await rename(`${home.store}.away`, home.store);
+    assert.equal((await serving.client.raw('GET', '/readyz')).status, 200);
+    await user.expectBytes(result.id, picture);
+    assert.equal((await user.upload(await jpeg({ seed: 3 }))).status, 200);
+    await balance(home, url);
+  });
+
+  // Root may write in spite of all modes.
+  const root = process.getuid?.() === 0;
+  test('becomes read-only while serving: 503, readyz tells', { skip: root }, async () => {
+    const { result } = await user.upload(await jpeg({ seed: 4 }));
+    await chmod(home.store, 0o500);
+    await expectAway(result.id);
+    await chmod(home.store, 0o700);
+    assert.equal((await user.upload(await jpeg({ seed: 5 }))).status, 200);
+  });
+
+  test('stays without a new mark while the database has images, whatever init is told', async () => {
+    await serving.end();
+    await rename(home.store, `${home.store}.away`);
+    const init = ['init', '--home', home.dir, '--database-url', url ?? '', '--json'];
+    const refused = await imgstore(init);
+    assert.equal(refused.code, 78);
+    assert.match(refused.json<Failure>().error.message, /has no instance\.json/);
+  });
+});

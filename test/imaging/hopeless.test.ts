@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OperatorError } from '../../src/errors/operator.js';
+import { startImaging } from '../../src/imaging/start.js';
+import { until } from './processes.js';
+import { logger } from './support-logger.js';
+import { plain, refusedAs, Studio } from './support.js';
+
+/** Runs `body` while the program that processes are made of is missing, as in a failed upgrade. */
+async function withoutNode(body: () => Promise<void>): Promise<void> {
+  const { execPath } = process;
+  process.execPath = '/nonexistent/node';
+  try {
+    await body();
+  } finally {
+    process.execPath = execPath;
+  }
+}
+
+test('a process that cannot be started is an error for the operator', async () => {
+  await withoutNode(() =>
+    assert.rejects(startImaging({ logger }), (error: OperatorError) => {
+      assert.equal(error.name, 'OperatorError');
+      assert.match(error.message, /does not start/);
+      return true;
+    }),
+  );
+});
+
+test('a process that cannot be had again is unavailable, until it can', async () => {
+  const studio = await Studio.open();
+  const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
+  await withoutNode(async () => {
+    const { pid } = studio.room;
+    assert.ok(pid);
+    process.kill(pid, 'SIGKILL');
+    await until(() => !studio.room.ready());
+    // The first of these waits for the attempts to fail, the second is told at once.
+    await assert.rejects(studio.process('one.png', picture), refusedAs('unavailable'));
+    await assert.rejects(studio.process('two.png', picture), refusedAs('unavailable'));
+    assert.equal(studio.room.ready(), false);
+  });
+  await until(() => studio.room.ready());
+  assert.equal((await studio.process('three.png', picture)).width, 9);
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { isRunning, until } from './processes.js';
+
+test('when the service is killed, the imaging process ends by itself, even amid a hang', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'imaging-orphan-'));
+  t.after(() => rm(dir, { recursive: true }));
+  execFileSync('mkfifo', [join(dir, 'hanging')]);
+  const host = fileURLToPath(new URL('orphan-host.js', import.meta.url));
+  const parent = spawn(process.execPath, [host, join(dir, 'hanging')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(parent.stdout), 'line')) as [string];
+  const child = Number(line);
+  assert.equal(await isRunning(child), true);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  await until(async () => !(await isRunning(child)));
+});

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 10;
+const PATIENCE_MS = 20_000;
+
+/** False once the process has ended, even when nobody has collected it yet. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // The state stands behind the name, which may contain anything but ends with the last bracket.
+  const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+  return state !== '' && state !== 'Z' && state !== 'X';
+}
+
+/** Waits for what no event tells. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error('waited in vain');
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Sharp } from 'sharp';
+import { bomb } from './bomb.js';
+import { noise, photo, plain, refusedAs, Studio } from './support.js';
+
+const MAX_PIXELS = 5_000_000;
+const studio = await Studio.open({ maxPixels: MAX_PIXELS });
+
+const others: Record<string, string | Buffer> = {
+  svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+  pdf: '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF',
+  bmp: Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]),
+  text: 'just some words',
+  empty: '',
+  'one byte': '\xff',
+};
+
+for (const [what, content] of Object.entries(others)) {
+  test(`${what} is not supported, whatever its name says`, async () => {
+    const name = `${what}.jpg`;
+    await assert.rejects(
+      studio.process(name, Buffer.from(content)),
+      refusedAs('unsupported_image'),
+    );
+    assert.deepEqual(await studio.outputsOf(name), []);
+  });
+}
+
+test('the content tells the format, not the name', async () => {
+  const facts = await studio.process('lie.jpg', plain(9, 9, [1, 2, 3]).png());
+  assert.equal(facts.format, 'png');
+});
+
+for (const signature of [
+  '\xff\xd8\xff',
+  '\x89PNG\r\n\x1a\n',
+  'GIF89a',
+  'II*\0',
+  'RIFF\0\0\0\0WEBP',
+]) {
+  test(`nothing behind the signature ${JSON.stringify(signature)} is corrupt`, async () => {
+    const file = Buffer.from(signature, 'latin1');
+    await assert.rejects(studio.process('signature', file), refusedAs('corrupt_image'));
+  });
+}
+
+const large = (): Sharp => noise(1400, 1100);
+const coded: Record<string, () => Sharp> = {
+  jpeg: () => large().jpeg(),
+  'progressive jpeg': () => large().jpeg({ progressive: true }),
+  png: () => large().png(),
+  'interlaced png': () => large().png({ progressive: true }),
+  webp: () => large().webp({ effort: 0 }),
+  gif: () => large().gif({ effort: 1 }),
+  tiff: () => large().tiff({ compression: 'lzw' }),
+  avif: () => large().avif({ effort: 0 }),
+  // Small enough for the rendition to be skipped: the pixels are decoded all the same.
+  'small jpeg': () => noise(300, 200).jpeg(),
+  'small png': () => noise(300, 200).png(),
+};
+
+for (const [what, make] of Object.entries(coded)) {
+  test(`a truncated ${what} is corrupt and leaves nothing`, async () => {
+    const whole = await make().toBuffer();
+    for (const part of [0.3, 0.95]) {
+      const name = `${what}-${part}`;
+      const cut = whole.subarray(0, Math.floor(whole.length * part));
+      await assert.rejects(studio.process(name, cut), refusedAs('corrupt_image'));
+      assert.deepEqual(await studio.outputsOf(name), []);
+    }
+  });
+}
+
+test('a truncated HEIC is corrupt', async () => {
+  const whole = await readFile(photo('samplefilehub.heif'));
+  for (const part of [0.02, 0.5, 0.95]) {
+    const cut = whole.subarray(0, Math.floor(whole.length * part));
+    await assert.rejects(studio.process(`heic-${part}`, cut), refusedAs('corrupt_image'));
+  }
+});
+
+for (const name of ['image01551.jpg', 'image02206.jpg', 'Canon_40D.jpg']) {
+  test(`${name}, odd but complete, is accepted`, async () => {
+    assert.equal((await studio.processPhoto(name)).format, 'jpeg');
+  });
+}
+
+test('a decompression bomb is too large', async () => {
+  const file = bomb(20_000);
+  assert.ok(file.length < 100_000);
+  await assert.rejects(studio.process('bomb', file), refusedAs('image_too_large'));
+  assert.equal((await studio.process('no bomb', bomb(2_000))).width, 2_000);
+});
+
+test('the pixel limit is exact, for HEIC too', async () => {
+  await studio.process('exact', plain(2_500, 2_000, [1, 2, 3]).png());
+  await assert.rejects(
+    studio.process('over', plain(2_500, 2_001, [1, 2, 3]).png()),
+    refusedAs('image_too_large'),
+  );
+  const strict = await Studio.open({ maxPixels: 640 * 426 - 1 });
+  await assert.rejects(strict.processPhoto('samplefilehub.heif'), refusedAs('image_too_large'));
+});
+
+test('a file that is not there is not called corrupt', async () => {
+  await assert.rejects(studio.room.process(studio.path('missing')), refusedAs('unavailable'));
+});
+
+test('an output that cannot be written is not called corrupt', async () => {
+  const blocked = studio.path('blocked');
+  await writeFile(blocked, await plain(9, 9, [1, 2, 3]).png().toBuffer());
+  // A name so long that only the outputs, with their endings, are over the limit of 255 bytes.
+  const long = studio.path('x'.repeat(250));
+  await writeFile(long, await readFile(blocked));
+  await assert.rejects(studio.room.process(long), refusedAs('unavailable'));
+});

@@ -1,0 +1,85 @@
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import sharp, { type Sharp } from 'sharp';
+import type { ServiceError } from '../../src/errors/catalogue.js';
+import type { ImagingRoom } from '../../src/imaging/room.js';
+import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
+import { logger } from './support-logger.js';
+
+/** Path of a picture of test/fixtures/photos. */
+export const photo = (name: string): string =>
+  fileURLToPath(new URL(`../../../test/fixtures/photos/${name}`, import.meta.url));
+
+/** A room with a folder of its own; both go when the tests of the file are over. */
+export class Studio {
+  private constructor(
+    readonly room: ImagingRoom,
+    readonly dir: string,
+  ) {}
+
+  static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
+    const dir = await mkdtemp(join(tmpdir(), 'imaging-test-'));
+    const room = await startImaging({ threads: 2, logger, ...options });
+    after(async () => {
+      await room.close(0);
+      await rm(dir, { recursive: true });
+    });
+    return new Studio(room, dir);
+  }
+
+  path(name: string): string {
+    return join(this.dir, name);
+  }
+
+  /** Processes bytes, or the pixels of a pipeline with its format, under the name given. */
+  async process(name: string, content: Uint8Array | Sharp) {
+    const bytes = content instanceof Uint8Array ? content : await content.toBuffer();
+    await writeFile(this.path(name), bytes);
+    return this.room.process(this.path(name));
+  }
+
+  async processPhoto(name: string) {
+    await copyFile(photo(name), this.path(basename(name)));
+    return this.room.process(this.path(basename(name)));
+  }
+
+  /** Names of the files that were made of a picture. */
+  async outputsOf(name: string): Promise<string[]> {
+    return (await readdir(this.dir)).filter((n) => n.startsWith(`${name}.`)).sort();
+  }
+}
+
+/** Matcher of assert.rejects. */
+export const refusedAs = (code: ServiceError['code']) => (error: ServiceError) =>
+  error.code === code;
+
+/** A picture of one colour; a fourth component is alpha. */
+export function plain(width: number, height: number, [r, g, b, a = 1]: readonly number[]): Sharp {
+  const background = { r: r ?? 0, g: g ?? 0, b: b ?? 0, alpha: a };
+  return sharp({ create: { width, height, channels: a < 1 ? 4 : 3, background } });
+}
+
+/** Noise, which no coder makes small. */
+export const noise = (width: number, height: number): Sharp =>
+  sharp({
+    create: {
+      ...{ width, height, channels: 3, background: '#000' },
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  });
+
+/** The first channels of one pixel. */
+export async function pixel(path: string, x: number, y: number): Promise<number[]> {
+  const { data } = await sharp(path)
+    .extract({ left: x, top: y, width: 1, height: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return [...data];
+}
+
+/** True when no channel differs by more than lossy coding explains. */
+export const near = (a: readonly number[], b: readonly number[], tolerance = 12): boolean =>
+  a.every((value, i) => Math.abs(value - (b[i] ?? Infinity)) <= tolerance);

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { row, rows } from '../../src/database/sql.js';
+import { exclusively } from '../../src/jobs/exclusive.js';
+import { rollUp } from '../../src/statistics/roll-up.js';
+import { UsageStatistics } from '../../src/statistics/service.js';
+import { Album } from '../support/album.js';
+import { freshEvents, uploadedAt } from '../support/ledger.js';
+import { testService } from '../support/service.js';
+
+const service = await testService({ after });
+const { db } = service;
+const zone = 'Asia/Seoul';
+const statistics = new UsageStatistics(db, zone);
+const uploads = async (platformId: string) => (await statistics.total(platformId)).total_upload;
+
+describe('the roll-up', () => {
+  test('adds each event once, whenever and however often it runs', async () => {
+    const user = await service.user();
+    const moments = Array.from({ length: 95 }, (_, i) => `2024-05-${10 + (i % 15)}T12:00:00Z`);
+    await uploadedAt(db, user, moments);
+    await Promise.all([1, 2, 3].map(() => rollUp(db, { zone, batchSize: 7 })));
+    await rollUp(db, { zone, batchSize: 7 });
+    assert.equal(await freshEvents(db, user.platformId), 0);
+    assert.equal((await rollUp(db, { zone })).events, 0);
+    assert.equal(await uploads(user.platformId), 95);
+    const days = await rows(db, 'SELECT FROM daily_stats WHERE platform_id = $1', [
+      user.platformId,
+    ]);
+    assert.equal(days.length, 15);
+  });
+
+  test('leaves what commits late to the next run, on its own day', async () => {
+    const user = await service.user();
+    const range = { start_date: '2024-05-10', end_date: '2024-05-10', sort_order: 'asc' } as const;
+    const onTheDay = async () =>
+      (await statistics.days(user.platformId, range))[0]?.stats.total_upload;
+    await db.transaction(async (late) => {
+      await uploadedAt(late, user, ['2024-05-10 23:59:59+09']);
+      await uploadedAt(db, user, ['2024-05-10 12:00:00+09']);
+      await rollUp(db, { zone });
+      assert.equal(await onTheDay(), 1);
+    });
+    assert.equal(await onTheDay(), 2);
+    await rollUp(db, { zone });
+    assert.equal(await onTheDay(), 2);
+  });
+
+  test('is exact while uploads go on: reads never go back, and end at all of them', async () => {
+    const album = await Album.of(service);
+    const { platformId } = album.user;
+    const lanes = [1, 2].map(async () => {
+      for (let i = 0; i < 6; i += 1) await album.upload();
+    });
+    let uploading = true;
+    const done = Promise.all(lanes).finally(() => (uploading = false));
+    let seen = 0;
+    while (uploading) {
+      const [now] = await Promise.all([uploads(platformId), rollUp(db, { zone, batchSize: 1 })]);
+      assert.ok(now >= seen, `${now} after ${seen}`);
+      seen = now;
+    }
+    await done;
+    assert.equal(await uploads(platformId), 12);
+  });
+
+  test('makes the days anew for another zone, and for the first one again', async () => {
+    const user = await service.user();
+    await uploadedAt(db, user, ['2024-05-10 23:30:00Z']); // the 11th in Seoul
+    const days = () =>
+      rows<{ day: string }>(
+        db,
+        'SELECT day::text FROM daily_stats WHERE platform_id = $1 AND upload_gallery > 0',
+        [user.platformId],
+      );
+    await rollUp(db, { zone });
+    assert.deepEqual(await days(), [{ day: '2024-05-11' }]);
+    assert.deepEqual(await rollUp(db, { zone: 'UTC' }), { events: 0, remade: true });
+    assert.deepEqual(await days(), [{ day: '2024-05-10' }]);
+    assert.deepEqual(await rollUp(db, { zone }), { events: 0, remade: true });
+    assert.deepEqual(await days(), [{ day: '2024-05-11' }]);
+  });
+});
+
+describe('work of one node at a time', () => {
+  test('is done by one, while the others pass; another work is not in its way', async () => {
+    const inside = await exclusively(db, 'rollUp', async () => [
+      await exclusively(db, 'rollUp', async () => 'twice'),
+      await exclusively(db, 'trashExpiry', async () => 'beside'),
+    ]);
+    assert.deepEqual(inside, [undefined, 'beside']);
+    assert.equal(await exclusively(db, 'rollUp', async () => 'after'), 'after');
+  });
+
+  test('is free again when it fails, or its connection dies', async () => {
+    await assert.rejects(
+      exclusively(db, 'rollUp', async () => {
+        throw new Error('it fails');
+      }),
+      /it fails/,
+    );
+    await assert.rejects(
+      exclusively(db, 'rollUp', async (session) => {
+        const own = await row<{ pid: number }>(session, 'SELECT pg_backend_pid() AS pid');
+        await rows(db, 'SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
+        await session.query('SELECT 1');
+      }),
+    );
+    assert.equal(await exclusively(db, 'rollUp', async () => 'free'), 'free');
+  });
+});

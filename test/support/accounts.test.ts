@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { assertAccounts } from './accounts.js';
+import { Album } from './album.js';
+import { testService } from './service.js';
+
+const service = await testService({ after });
+const album = await Album.of(service);
+const image = await album.upload();
+
+describe('the accounts', () => {
+  test('agree after an upload', () => assertAccounts(service));
+
+  const crimes: [string, string, string, RegExp][] = [
+    [
+      'a wrong counter',
+      'UPDATE users SET active_bytes = active_bytes + 1',
+      'UPDATE users SET active_bytes = active_bytes - 1',
+      /counters/,
+    ],
+    [
+      'a wrong ledger',
+      'UPDATE usage_events SET stored_bytes = stored_bytes + 1',
+      'UPDATE usage_events SET stored_bytes = stored_bytes - 1',
+      /ledger/,
+    ],
+    [
+      'an image that differs from its version',
+      `UPDATE images SET hash = '\\x00'`,
+      'UPDATE images SET hash = (SELECT hash FROM image_versions)',
+      /differ from their versions/,
+    ],
+    [
+      'an object that is not there',
+      `UPDATE image_versions SET thumb_extension = 'png'`,
+      'UPDATE image_versions SET thumb_extension = (SELECT thumb_extension FROM images)',
+      /belongs to nobody/,
+    ],
+  ];
+  for (const [what, commit, undo, complaint] of crimes) {
+    test(`show ${what}`, async () => {
+      await service.db.query(commit);
+      await assert.rejects(assertAccounts(service), complaint);
+      await service.db.query(undo);
+      await assertAccounts(service);
+    });
+  }
+
+  test('show an object that belongs to nobody, and one that is missing', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'imgstore-stray-'));
+    const path = join(dir, 'stray');
+    await writeFile(path, 'stray');
+    await service.service.store.put([{ key: 'a/b/c/d/original.jpg', path }]);
+    await rm(dir, { recursive: true });
+    await assert.rejects(assertAccounts(service), /belongs to nobody/);
+    await service.service.store.delete(['a/b/c/d/original.jpg']);
+    await assertAccounts(service);
+    const { id, platformId } = album.user;
+    await service.service.store.delete([
+      `${platformId}/${id}/${image.id}/${image.id}/original.jpg`,
+    ]);
+    await assert.rejects(assertAccounts(service), /not there/);
+  });
+});

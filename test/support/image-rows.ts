@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { TestService, TestUser } from './service.js';
+
+/** What a test cares about of an image; the rest is made up. Times as PostgreSQL reads them. */
+export interface SeededImage {
+  readonly id?: string;
+  readonly folder_id?: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly deleted_at?: string;
+  /** Latitude and longitude. */
+  readonly place?: readonly [number, number];
+  readonly address_road?: string;
+  readonly address_det?: string;
+  readonly building_name?: string;
+  readonly has_det?: boolean;
+  readonly filename?: string;
+  readonly bytes?: number;
+}
+
+const insert = `
+  INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, deleted_at,
+    location, address_road, address_det, building_name, has_det, filename, bytes, original_bytes,
+    upload_type, version_id, format, extension, thumb_extension, hash, width, height, thumbhash,
+    original_extension)
+  SELECT r.id, $1, $2, r.folder_id, coalesce(r.created_at, now()),
+    coalesce(r.updated_at, r.created_at, now()), r.deleted_at,
+    ST_SetSRID(ST_MakePoint((r.place->>1)::float8, (r.place->>0)::float8), 4326)::geography,
+    r.address_road, r.address_det, r.building_name, r.has_det,
+    coalesce(r.filename, r.id || '.jpg'), coalesce(r.bytes, 1048576), coalesce(r.bytes, 1048576),
+    'gallery', r.id, 'jpeg', 'jpg', 'jpg', r.hash, 640, 480, '', 'jpg'
+  FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, folder_id uuid, created_at timestamptz,
+    updated_at timestamptz, deleted_at timestamptz, place jsonb, address_road text,
+    address_det text, building_name text, has_det boolean, filename text, bytes bigint, hash bytea)`;
+
+/** Puts rows of images into the database, without objects. @returns their ids. */
+export async function seedImages(
+  { db }: TestService,
+  user: TestUser,
+  images: readonly SeededImage[],
+): Promise<string[]> {
+  const rows = images.map((image) => ({
+    id: uuidv7(),
+    hash: `\\x${randomBytes(32).toString('hex')}`,
+    ...image,
+  }));
+  await db.query(insert, [user.platformId, user.id, JSON.stringify(rows)]);
+  return rows.map(({ id }) => id);
+}
+
+/** A folder by SQL. @returns its id. */
+export async function seedFolder(
+  { db }: TestService,
+  user: TestUser,
+  title: string,
+): Promise<string> {
+  const id = uuidv7();
+  await db.query('INSERT INTO folders (id, user_id, title) VALUES ($1, $2, $3)', [
+    id,
+    user.id,
+    title,
+  ]);
+  return id;
+}

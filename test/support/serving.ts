@@ -1,0 +1,78 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import type { Home } from '../../src/config/home.js';
+import type { CreatedPlatform, CreatedUser } from './records.js';
+import { Client } from './client.js';
+import { start } from './command.js';
+import type { Scope } from './service.js';
+
+/** What `imgstore up --json` prints when it serves. */
+interface Greeting {
+  readonly address: string;
+  readonly admin: { readonly access_token: string };
+  readonly platform: CreatedPlatform;
+  readonly user: CreatedUser;
+}
+
+/** A running `imgstore serve` or `imgstore up`. */
+export class Serving {
+  readonly client: Client;
+  #log = '';
+
+  constructor(
+    readonly child: ChildProcessWithoutNullStreams,
+    readonly greeting: Greeting,
+    log: string,
+  ) {
+    this.client = new Client(greeting.address);
+    this.#log = log;
+    child.stderr.on('data', (chunk: string) => (this.#log += chunk));
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** All that it said on stderr so far. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Sends a signal and waits for the end. @param group to all of its process group, as Ctrl-C. */
+  async end(signal: NodeJS.Signals = 'SIGTERM', group = false): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const ended = once(this.child, 'exit');
+    process.kill(group ? -this.pid : this.pid, signal);
+    await ended;
+    return this.child.exitCode;
+  }
+}
+
+/**
+ * Starts `imgstore up` or `serve` on a free port and waits until it serves; ended with its scope.
+ * @throws Error with its messages when it ends instead.
+ */
+export async function serve(
+  scope: Scope,
+  home: Home,
+  args: readonly string[] = [],
+  command: 'serve' | 'up' = 'serve',
+): Promise<Serving> {
+  const child = start([command, '--home', home.dir, '--port', '0', '--json', ...args]);
+  scope.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  let log = '';
+  let out = '';
+  const listen = (chunk: string) => (log += chunk);
+  child.stderr.setEncoding('utf8').on('data', listen);
+  for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    out += chunk as string;
+    if (!out.endsWith('\n}\n')) continue;
+    child.stderr.off('data', listen);
+    return new Serving(child, JSON.parse(out) as Greeting, log);
+  }
+  throw new Error(`imgstore ${command} ended: ${out}${log}`);
+}

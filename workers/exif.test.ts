@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exifBlock, type Gps, type Rational } from '../test/imaging/exif-block.js';
+import { readExif } from './exif.js';
+
+const arezzo: Gps = {
+  latitude: [
+    [43, 1],
+    [28, 1],
+    [2814, 100],
+  ],
+  latitudeRef: 'N',
+  longitude: [
+    [11, 1],
+    [53, 1],
+    [645, 100],
+  ],
+  longitudeRef: 'E',
+};
+const zero: readonly Rational[] = [
+  [0, 1],
+  [0, 1],
+  [0, 1],
+];
+const placeOf = (gps: Partial<Gps>) => readExif(exifBlock({ gps: { ...arezzo, ...gps } })).place;
+
+test('degrees, minutes and seconds become decimal degrees', () => {
+  const place = placeOf({});
+  assert.ok(place);
+  assert.ok(Math.abs(place.latitude - 43.474483) < 1e-6);
+  assert.ok(Math.abs(place.longitude - 11.885125) < 1e-6);
+});
+
+test('south and west are negative', () => {
+  const place = placeOf({ latitudeRef: 'S', longitudeRef: 'W' });
+  assert.ok(place && place.latitude < 0 && place.longitude < 0);
+});
+
+test('zero is a place, and never minus zero', () => {
+  const place = placeOf({ latitude: zero, longitude: zero, latitudeRef: 'S', longitudeRef: 'W' });
+  assert.deepEqual(place, { latitude: 0, longitude: 0 });
+});
+
+for (const [what, gps] of Object.entries<Partial<Gps>>({
+  'a zero denominator': { latitude: [[43, 0]] },
+  'zero over zero': { longitude: [[0, 0]] },
+  'zero over zero in the seconds': { latitude: [[1, 1], [2, 1], [0, 0]] }, // prettier-ignore
+  'a latitude above 90': { latitude: [[91, 1]] },
+  'a longitude above 180': { longitude: [[180, 1], [1, 1]] }, // prettier-ignore
+  'no value': { latitude: [] },
+  'an unknown hemisphere': { latitudeRef: 'X' },
+  'an empty hemisphere': { longitudeRef: '' },
+})) {
+  test(`${what} gives no place`, () => assert.equal(placeOf(gps), undefined));
+}
+
+test('a missing hemisphere gives no place', () => {
+  const { latitude, longitude } = arezzo;
+  const block = exifBlock({ gps: { latitude, longitude, longitudeRef: 'E' } });
+  assert.equal(readExif(block).place, undefined);
+});
+
+const takenOf = (taken: string, offset?: string) =>
+  readExif(exifBlock({ taken, ...(offset !== undefined && { offset }) })).taken;
+
+test('the time is wall time, with the offset where there is one', () => {
+  assert.deepEqual(takenOf('2008:10:22 16:28:39'), { wallTime: '20081022_162839' });
+  for (const [offset, offsetMinutes] of [
+    ['+09:00', 540],
+    ['-03:30', -210],
+    ['-00:00', 0],
+  ] as const) {
+    assert.deepEqual(takenOf('2024:02:29 00:00:00', offset), {
+      wallTime: '20240229_000000',
+      offsetMinutes,
+    });
+  }
+});
+
+test('an offset that cannot be is left out, the time stays', () => {
+  for (const offset of ['', 'Z', '+15:00', '+9', 'a+09:00']) {
+    assert.deepEqual(takenOf('2020:01:02 03:04:05', offset), { wallTime: '20200102_030405' });
+  }
+});
+
+test('a time that cannot be gives none', () => {
+  for (const taken of [
+    '0000:00:00 00:00:00',
+    '2023:02:29 10:00:00',
+    '2023:13:01 10:00:00',
+    '2023:01:01 25:00:00',
+    '2023:01:01 24:00:00',
+    '2023:01:01',
+    '    :  :     :  :  ',
+    '',
+  ]) {
+    assert.equal(takenOf(taken), undefined, taken);
+  }
+});
+
+test('damage at any byte never throws, and never gives a place that cannot be', () => {
+  const block = exifBlock({ gps: arezzo, taken: '2008:10:22 16:28:39', offset: '+02:00' });
+  for (let i = 0; i < block.length; i++) {
+    readExif(block.subarray(0, i));
+    for (const byte of [0, 0x7f, 0xff]) {
+      const damaged = Buffer.from(block);
+      damaged[i] = byte;
+      const { place } = readExif(damaged);
+      if (place) assert.ok(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
+    }
+  }
+});
+
+test('a block that claims to be huge is read in no time', () => {
+  const entries = 5000;
+  const block = Buffer.alloc(65_000);
+  block.write('II*\0\x08\0\0\0', 'latin1');
+  block.writeUInt16LE(entries, 8);
+  for (let i = 0; i < entries; i++) {
+    block.writeUInt16LE(0x8769, 10 + i * 12);
+    block.writeUInt16LE(4, 12 + i * 12);
+    block.writeUInt32LE(15_000, 14 + i * 12);
+  }
+  const start = performance.now();
+  assert.deepEqual(readExif(block), {});
+  assert.ok(performance.now() - start < 1000);
+});
