@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { v7 as uuidv7 } from 'uuid';
 import type { FolderContents } from '../../src/folders/schemas.js';
-import { Tree, refused } from '../support/folders.js';
+import { Tree } from '../support/folders.js';
 import { filePart, jpeg } from '../support/pictures.js';
 import { seedImages, trashImage } from '../support/seeded-images.js';
 import { testService } from '../support/service.js';
@@ -179,32 +178,4 @@ test('with_history, with_memo and with_custom fill the arrays of images', async 
   assert.deepEqual(await read(every), [1, 0, 1]);
   const none = { with_memo: 'None', with_custom: 'False', with_history: 'false' };
   assert.deepEqual(await read(none), [undefined, undefined, undefined]);
-});
-
-describe('refused are', () => {
-  for (const [name, value] of [
-    ['sort_by', 'size'],
-    ['sort_order', 'up'],
-    ['get_image', 'maybe'],
-    ['page_size', '0'],
-    ['page_size', '1001'],
-    ['last_index', '-1'],
-    ['last_index', 'x'],
-    ['has_delete_at', '2'],
-    ['with_memo', 'x'],
-    ['with_custom', 'x'],
-    ['with_history', 'none'],
-  ] as const) {
-    test(`${name}=${value}`, async () => {
-      const tree = await Tree.of(service);
-      refused(await tree.tryContents('root', { [name]: value }), 'invalid_field', name);
-    });
-  }
-
-  test('unknown folders', async () => {
-    const tree = await Tree.of(service);
-    for (const id of [uuidv7(), 'nowhere', 'none', '-']) {
-      refused(await tree.tryContents(id), 'folder_not_found');
-    }
-  });
 });
