@@ -21,39 +21,37 @@ export interface JobParts {
 
 /** Starts the scheduled jobs; times are of the configured zone. */
 export const startJobs = (parts: JobParts): Scheduler =>
-  new Scheduler(
-    [
-      {
-        name: 'reclaim objects',
-        when: '* * * * *',
-        run: (signal) => reclaim(parts, signal),
-      },
-      {
-        name: 'roll up statistics',
-        // Shortly after midnight, and again each hour: after a night that was slept through, on a
-        // day whose clock jumps over midnight, and so that reads never sum up much of the ledger.
-        when: '2 * * * *',
-        atStart: true,
-        run: (signal) =>
-          exclusively(parts.db, 'rollUp', (session) =>
-            rollUp(session, { zone: parts.config.timezone, signal }),
-          ),
-      },
-      ...trashExpiry(parts),
-      {
-        name: 'forget expired refresh tokens',
-        when: '17 3 * * *',
-        run: () => deleteExpiredRefreshTokens(parts.db),
-      },
-      {
-        name: 'forget old walks through lists',
-        when: '*/10 * * * *',
-        run: () => forgetOldWalks(parts.db),
-      },
-    ],
-    parts.config.timezone,
-    parts.logger,
-  );
+  new Scheduler(jobsOf(parts), parts.config.timezone, parts.logger);
+
+export const jobsOf = (parts: JobParts): Job[] => [
+  {
+    name: 'reclaim objects',
+    when: '* * * * *',
+    run: (signal) => reclaim(parts, signal),
+  },
+  {
+    name: 'roll up statistics',
+    // Shortly after midnight, and again each hour: after a night that was slept through, on a
+    // day whose clock jumps over midnight, and so that reads never sum up much of the ledger.
+    when: '2 * * * *',
+    atStart: true,
+    run: (signal) =>
+      exclusively(parts.db, 'rollUp', (session) =>
+        rollUp(session, { zone: parts.config.timezone, signal }),
+      ),
+  },
+  ...trashExpiry(parts),
+  {
+    name: 'forget expired refresh tokens',
+    when: '17 3 * * *',
+    run: () => deleteExpiredRefreshTokens(parts.db),
+  },
+  {
+    name: 'forget old walks through lists',
+    when: '*/10 * * * *',
+    run: () => forgetOldWalks(parts.db),
+  },
+];
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
   const result = await reclaimOnce({ dataSource: db, store, signal });

@@ -73,7 +73,11 @@ describe('creating a user', () => {
     assert.equal(none.error?.field, 'platform_user_id');
     for (const platform_user_id of ['', 'x'.repeat(256), 'a\0b', null, {}, []]) {
       const { status, error } = await create({ json: { platform_user_id } });
-      assert.deepEqual([status, error?.code], [400, 'invalid_field'], String(platform_user_id));
+      assert.deepEqual(
+        [status, error?.code],
+        [400, 'invalid_field'],
+        JSON.stringify(platform_user_id),
+      );
     }
     const numeric = await create({ json: { platform_user_id: 12345 } });
     assert.equal(numeric.result.platform_user_id, '12345');

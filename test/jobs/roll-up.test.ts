@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { rows } from '../../src/database/sql.js';
+import { row, rows } from '../../src/database/sql.js';
 import { exclusively } from '../../src/jobs/exclusive.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
@@ -101,10 +101,8 @@ describe('work of one node at a time', () => {
     );
     await assert.rejects(
       exclusively(db, 'rollUp', async (session) => {
-        const [{ pid }] = (await session.query('SELECT pg_backend_pid() AS pid')) as [
-          { pid: number },
-        ];
-        await rows(db, 'SELECT pg_terminate_backend($1, 5000)', [pid]);
+        const own = await row<{ pid: number }>(session, 'SELECT pg_backend_pid() AS pid');
+        await rows(db, 'SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
         await session.query('SELECT 1');
       }),
     );

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { rows } from '../../src/database/sql.js';
+import { verify } from '../../src/operations/verify/verify.js';
+import type { Verified } from '../../src/operations/verify/verify.js';
+import { rollUp } from '../../src/statistics/roll-up.js';
+import { Album } from '../support/album.js';
+import { operate } from '../support/operator.js';
+import { filePart, jpeg } from '../support/pictures.js';
+import { testService } from '../support/service.js';
+
+const service = await testService({ after });
+const { db, home } = service;
+
+/** An album with an edited image, one in the trash, one deleted for good, half of it rolled up. */
+async function lively(): Promise<{ album: Album; edited: string }> {
+  const album = await Album.of(service);
+  const [edited, trashed, gone] = [
+    await album.upload(),
+    await album.upload(),
+    await album.upload(),
+  ].map(({ id }) => id);
+  await rollUp(db, { zone: 'Asia/Seoul' });
+  const form = { image_data: filePart(await jpeg({ width: 2000, height: 1500 })) };
+  await album.call('POST', `/${edited}/filedata`, { form });
+  await album.update(trashed ?? '', { delete: 'True' });
+  await rows(db, 'DELETE FROM images WHERE id = $1', [gone]);
+  return { album, edited: edited ?? '' };
+}
+
+/** Changes rows behind the back of the triggers that keep the accounts. */
+const withoutTriggers = (sql: string, parameters: unknown[]): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (const turn of ['DISABLE', 'ENABLE']) {
+      for (const table of ['images', 'image_versions']) {
+        await rows(tx, `ALTER TABLE ${table} ${turn} TRIGGER USER`);
+      }
+      if (turn === 'DISABLE') await rows(tx, sql, parameters);
+    }
+  });
+
+const keysOf = async (prefix: string): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const { key } of service.service.store.list(prefix)) keys.push(key);
+  return keys.sort();
+};
+
+async function verifyAt(platformId: string): Promise<{ code: number | null; found: Verified }> {
+  const ran = await operate(service, ['stats', 'verify', '--platform', platformId]);
+  return { code: ran.code, found: ran.json<Verified>() };
+}
+
+/** What `stats verify` finds on the platform of the album, one kind after the other. */
+async function finds({ user }: Album): Promise<string[]> {
+  const { code, found } = await verifyAt(user.platformId);
+  assert.equal(code, 1);
+  assert.equal(found.ok, false);
+  assert.equal(found.differences_total, found.differences.length);
+  assert.ok(found.differences.every((d) => d.platform_id === user.platformId));
+  return [...new Set(found.differences.map(({ kind }) => kind))].sort();
+}
+
+describe('imgstore stats verify', { concurrency: 2 }, () => {
+  test('finds nothing where everything agrees, and says what it looked at', async () => {
+    const { album } = await lively();
+    const { code, found } = await verifyAt(album.user.platformId);
+    assert.deepEqual(
+      [code, found.ok, found.differences_total],
+      [0, true, 0],
+      JSON.stringify(found),
+    );
+    const objects = (await keysOf(`${album.user.platformId}/`)).length;
+    assert.deepEqual([found.versions, found.objects], [3, objects]);
+    const unknown = await operate(service, ['stats', 'verify', '--platform', uuidv7()]);
+    assert.equal(unknown.code, 1);
+  });
+
+  test('finds a row that is not there', async () => {
+    const { album, edited } = await lively();
+    await withoutTriggers('DELETE FROM images WHERE id = $1', [edited]);
+    assert.deepEqual(await finds(album), ['ledger', 'object_orphan', 'user_counter']);
+  });
+
+  test('finds an image that differs from its versions', async () => {
+    const { album, edited } = await lively();
+    await rows(db, 'DELETE FROM image_versions WHERE image_id = $1 AND version = 0', [edited]);
+    assert.deepEqual(await finds(album), ['image_versions']);
+    await withoutTriggers('UPDATE image_versions SET version = 7 WHERE image_id = $1', [edited]);
+    assert.deepEqual(await finds(album), ['image_versions']);
+  });
+
+  test('finds an object that is not there, and one of another size', async () => {
+    const { album, edited } = await lively();
+    const keys = await keysOf(`${album.user.platformId}/${album.user.id}/${edited}/${edited}/`);
+    const [original = '', thumb = ''] = keys;
+    assert.match(original, /original/);
+    await rm(join(home.store, thumb));
+    await writeFile(join(home.store, original), 'cut');
+    assert.deepEqual(await finds(album), ['object_missing', 'object_size']);
+  });
+
+  test('finds an object of nobody, and one that is about to be deleted', async () => {
+    const { album, edited } = await lively();
+    const { platformId, id } = album.user;
+    const stray = join(home.store, platformId, id, edited, edited, 'display.gif');
+    await mkdir(dirname(stray), { recursive: true });
+    await writeFile(stray, 'of nobody');
+    assert.deepEqual(await finds(album), ['object_orphan']);
+    const keys = await keysOf(`${platformId}/${id}/${edited}/${edited}/`);
+    await rows(db, `INSERT INTO object_reclaim SELECT unnest($1::text[]), 'infinity'`, [keys]);
+    assert.deepEqual(await finds(album), ['object_doomed']);
+  });
+
+  test('finds a wrong counter of a user', async () => {
+    const { album } = await lively();
+    await rows(db, 'UPDATE users SET stored_bytes = stored_bytes + 1 WHERE id = $1', [
+      album.user.id,
+    ]);
+    const { found } = await verifyAt(album.user.platformId);
+    const [difference, ...rest] = found.differences;
+    assert.equal(difference?.subject, `${album.user.id} stored_bytes`);
+    assert.equal((difference.found ?? 0) - (difference.expected ?? 0), 1);
+    assert.deepEqual(rest, []);
+  });
+
+  test('finds a wrong ledger, and a day that the ledger does not bear out', async () => {
+    const { album } = await lively();
+    const { platformId } = album.user;
+    await rows(
+      db,
+      `DELETE FROM usage_events WHERE id = (
+         SELECT id FROM usage_events WHERE platform_id = $1 AND NOT rolled_up AND edits = 1)`,
+      [platformId],
+    );
+    assert.deepEqual(await finds(album), ['ledger']);
+    await rows(db, 'UPDATE daily_stats SET deletions = 9 WHERE platform_id = $1', [platformId]);
+    assert.deepEqual(await finds(album), ['daily_stats', 'ledger']);
+  });
+
+  test('finds an image that shows in a folder of the trash', async () => {
+    const { album, edited } = await lively();
+    const folder = await album.folder('in the trash', true);
+    await rows(db, 'UPDATE images SET folder_id = $2 WHERE id = $1', [edited, folder]);
+    assert.deepEqual(await finds(album), ['active_in_trash']);
+  });
+
+  test('is not led astray by what happens meanwhile', async () => {
+    const album = await Album.of(service);
+    const { platformId } = album.user;
+    let working = true;
+    const work = (async () => {
+      for (let i = 0; i < 8; i += 1) {
+        const { id } = await album.upload();
+        if (i % 2) await rows(db, 'DELETE FROM images WHERE id = $1', [id]);
+      }
+    })().finally(() => (working = false));
+    while (working) {
+      const parts = { db, store: service.service.store, platformId, report: () => undefined };
+      assert.deepEqual((await verify(parts)).differences, []);
+    }
+    await work;
+  });
+
+  test('tells people where to look', async () => {
+    const { album } = await lively();
+    await rows(db, 'UPDATE users SET active_images = 0 WHERE id = $1', [album.user.id]);
+    const found = await operate(service, ['stats', 'verify']);
+    assert.equal(found.code, 1); // of all platforms
+    assert.ok(found.json<Verified>().differences.some((d) => d.subject.includes(album.user.id)));
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { describe, test } from 'node:test';
+import winston from 'winston';
+import { jobsOf } from '../../src/jobs/schedule.js';
+import type { JobParts } from '../../src/jobs/schedule.js';
+import { Scheduler } from '../../src/jobs/scheduler.js';
+
+const rarely = '0 0 29 2 *';
+
+function logging() {
+  const lines = new PassThrough({ encoding: 'utf8' });
+  const transports = [new winston.transports.Stream({ stream: lines })];
+  return { lines, logger: winston.createLogger({ transports }) };
+}
+
+describe('the scheduler', () => {
+  test('does not start a job that still runs; stop tells it, and waits', async () => {
+    const { logger } = logging();
+    let started = 0;
+    let ended = 0;
+    const ticks = new EventEmitter();
+    let count = 0;
+    const run = async (signal: AbortSignal) => {
+      started += 1;
+      await once(signal, 'abort');
+      ended += 1;
+    };
+    const ticker = async () => void ((count += 1) === 2 && ticks.emit('second'));
+    const jobs = [
+      { name: 'long', when: '* * * * * *', atStart: true, run },
+      { name: 'ticker', when: '* * * * * *', run: ticker },
+    ];
+    const second = once(ticks, 'second');
+    const scheduler = new Scheduler(jobs, 'Asia/Seoul', logger);
+    await second;
+    assert.deepEqual([started, ended], [1, 0]);
+    await scheduler.stop();
+    assert.deepEqual([started, ended], [1, 1]);
+  });
+
+  test('logs what fails', async () => {
+    const { lines, logger } = logging();
+    const run = async () => {
+      throw new Error('no luck');
+    };
+    const job = { name: 'unlucky', when: rarely, atStart: true, run };
+    const scheduler = new Scheduler([job], 'UTC', logger);
+    const [line] = (await once(lines, 'data')) as [string];
+    await scheduler.stop();
+    assert.match(line, /job failed.*unlucky/);
+  });
+});
+
+test('keeps the trash for ever when retention is 0', () => {
+  const names = (days: number): string[] => {
+    const parts = { config: { timezone: 'UTC', 'trash.retention_days': days } } as JobParts;
+    return jobsOf(parts).map(({ name }) => name);
+  };
+  assert.ok(names(30).includes('expire trash'));
+  assert.ok(!names(0).includes('expire trash'));
+});

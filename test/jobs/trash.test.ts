@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { row, rows } from '../../src/database/sql.js';
+import { reclaimOnce } from '../../src/jobs/reclaim.js';
+import { emptyTrash } from '../../src/jobs/trash.js';
+import { Usage } from '../../src/users/usage.js';
+import { assertAccounts } from '../support/accounts.js';
+import { Album } from '../support/album.js';
+import { operate } from '../support/operator.js';
+import { testService } from '../support/service.js';
+
+const service = await testService({ after });
+const { db } = service;
+
+const expire = (album: Album, days = 30, batchSize?: number) =>
+  emptyTrash({
+    db,
+    usage: new Usage(db),
+    scope: { userId: album.user.id },
+    days,
+    ...(batchSize && { batchSize }),
+  });
+
+/** Lets what a user has in the trash have been there for longer. */
+async function age(album: Album, days: number): Promise<void> {
+  for (const table of ['images', 'folders']) {
+    await rows(
+      db,
+      `UPDATE ${table} SET deleted_at = deleted_at - make_interval(days => $2) WHERE user_id = $1`,
+      [album.user.id, days],
+    );
+  }
+}
+
+const left = async (album: Album, table: 'images' | 'folders'): Promise<string[]> =>
+  (
+    await rows<{ id: string }>(db, `SELECT id FROM ${table} WHERE user_id = $1 ORDER BY id`, [
+      album.user.id,
+    ])
+  ).map(({ id }) => id);
+
+async function trashed(album: Album, count = 1): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const { id } = await album.upload();
+    await album.update(id, { delete: 'True' });
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** A folder in the trash with a folder in it, an image in each, and one that went alone before. */
+async function trashedTree(album: Album) {
+  const { id: user } = album.user;
+  const outer = await album.folder('outer');
+  const inner = uuidv7();
+  await rows(db, `INSERT INTO folders (id, user_id, parent_id, title) VALUES ($1, $2, $3, 'in')`, [
+    inner,
+    user,
+    outer,
+  ]);
+  const [alone] = await trashed(album);
+  const images = [await album.upload(), await album.upload()].map(({ id }) => id);
+  for (const [i, folder] of [outer, inner, inner].entries()) {
+    const id = [...images, alone][i];
+    await rows(db, 'UPDATE images SET folder_id = $2 WHERE id = $1', [id, folder]);
+  }
+  await rows(
+    db,
+    `WITH folder AS (
+       UPDATE folders SET deleted_at = now(), trashed_with = CASE WHEN id <> $2 THEN $2::uuid END
+       WHERE user_id = $1
+     )
+     UPDATE images SET deleted_at = now(), trashed_with = $2
+     WHERE user_id = $1 AND deleted_at IS NULL`,
+    [user, outer],
+  );
+  return { outer, inner, images, alone };
+}
+
+describe('trash expiry', () => {
+  test('deletes for good what has been there too long, and nothing else', async () => {
+    const album = await Album.of(service);
+    await trashed(album, 3);
+    await age(album, 31);
+    const [recent = ''] = await trashed(album);
+    const { id: active } = await album.upload();
+    assert.deepEqual(await expire(album, 30, 2), { images: 3, folders: 0, stuck: [] });
+    assert.deepEqual(await left(album, 'images'), [recent, active].sort());
+    await reclaimOnce({ dataSource: db, store: service.service.store });
+    await assertAccounts(service);
+  });
+
+  test('takes a folder with all that went along, and what went before', async () => {
+    const album = await Album.of(service);
+    await trashedTree(album);
+    await age(album, 31);
+    assert.deepEqual(await expire(album), { images: 3, folders: 2, stuck: [] });
+    assert.deepEqual([await left(album, 'images'), await left(album, 'folders')], [[], []]);
+  });
+
+  test('leaves a folder whose image is not due, and tells of it', async () => {
+    const album = await Album.of(service);
+    const { outer, images } = await trashedTree(album);
+    await age(album, 31);
+    await rows(db, 'UPDATE images SET deleted_at = NULL WHERE id = $1', [images[0]]);
+    assert.deepEqual(await expire(album), { images: 1, folders: 0, stuck: [outer] });
+    assert.equal((await left(album, 'images')).length, 2); // the one of the folder stays with it
+  });
+
+  test('loses against a restore that came first', async () => {
+    const album = await Album.of(service);
+    const { outer, images } = await trashedTree(album);
+    await age(album, 31);
+    const restoring = db.createQueryRunner();
+    await restoring.startTransaction();
+    await new Usage(db).lock(restoring.manager, album.user.id);
+    const expiring = expire(album);
+    await waiting();
+    for (const table of ['images', 'folders']) {
+      await restoring.query(
+        `UPDATE ${table} SET deleted_at = NULL, trashed_with = NULL
+         WHERE user_id = $1 AND (id::text = $2 OR trashed_with::text = $2)`,
+        [album.user.id, outer],
+      );
+    }
+    await restoring.commitTransaction();
+    await restoring.release();
+    assert.deepEqual(await expiring, { images: 1, folders: 0, stuck: [] }); // the one that went alone
+    assert.deepEqual(await left(album, 'images'), images.sort());
+    assert.equal((await left(album, 'folders')).length, 2);
+  });
+
+  test('wins against a restore that comes later', async () => {
+    const album = await Album.of(service);
+    const [id = ''] = await trashed(album);
+    await age(album, 31);
+    const hold = db.createQueryRunner();
+    await hold.startTransaction();
+    await new Usage(db).lock(hold.manager, album.user.id);
+    const expiring = expire(album);
+    await waiting();
+    const restoring = album.update(id, { delete: 'False' });
+    await waiting(2);
+    await hold.commitTransaction();
+    await hold.release();
+    assert.equal((await expiring).images, 1);
+    const { status, error } = await restoring;
+    assert.deepEqual([status, error?.code], [400, 'image_not_found']);
+  });
+
+  test('races with restores such that each image is restored or gone', async () => {
+    const album = await Album.of(service);
+    const ids = await trashed(album, 8);
+    await age(album, 31);
+    const [emptied, ...answers] = await Promise.all([
+      expire(album, 30, 1),
+      ...ids.map((id) => album.update(id, { delete: 'False' })),
+    ]);
+    const restored = ids.filter((_, i) => answers[i]?.status === 200);
+    assert.deepEqual(await left(album, 'images'), restored.sort());
+    assert.equal(emptied.images, ids.length - restored.length);
+    await assertAccounts(service);
+  });
+});
+
+/** Resolves once that many transactions wait for the lock of the user. */
+async function waiting(count = 1): Promise<void> {
+  for (;;) {
+    const blocked = await row<{ count: number }>(
+      db,
+      `SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM users%'`,
+    );
+    if ((blocked?.count ?? 0) >= count) return;
+  }
+}
+
+describe('imgstore trash', () => {
+  test('lists who has what, and empties it', async () => {
+    const [album, other] = [await Album.of(service), await Album.of(service)];
+    await trashedTree(album);
+    await trashed(other);
+    const scope = ['--user', album.user.id];
+    const listed = await operate(service, ['trash', 'list', ...scope]);
+    const [mine, ...rest] = listed.json<Record<string, unknown>[]>();
+    assert.deepEqual([mine?.user_id, mine?.images, mine?.folders], [album.user.id, 3, 2]);
+    assert.ok(Number(mine?.stored_mb) > 0 && typeof mine?.oldest === 'string');
+    assert.deepEqual(rest, []);
+
+    const unasked = await operate(service, ['trash', 'empty', ...scope]);
+    assert.equal(unasked.code, 2);
+    assert.equal((await left(album, 'images')).length, 3);
+
+    const platform = ['--platform', album.user.platformId];
+    const emptied = await operate(service, ['trash', 'empty', ...platform, '--yes']);
+    assert.deepEqual(emptied.json(), { images: 3, folders: 2, stuck: [] });
+    assert.deepEqual((await operate(service, ['trash', 'list', ...scope])).json(), []);
+    assert.equal((await left(other, 'images')).length, 1);
+  });
+
+  test('empties nothing when nobody says whose', async () => {
+    for (const scope of [[], ['--user', 'me']]) {
+      assert.equal((await operate(service, ['trash', 'empty', '--yes', ...scope])).code, 2);
+    }
+  });
+});
+
+describe('the backlog of the reclaim job', () => {
+  test('shows in the status; what a deleted user stored is gone after the job', async () => {
+    const album = await Album.of(service);
+    await album.upload();
+    const { store } = service.service;
+    const stored = async () => {
+      let count = 0;
+      for await (const { key } of store.list(`${album.user.platformId}/`)) count += key ? 1 : 0;
+      return count;
+    };
+    assert.ok((await stored()) > 0);
+    await rows(db, 'DELETE FROM users WHERE id = $1', [album.user.id]);
+    const status = await operate(service, ['status']);
+    const { reclaim } = status.json<{ reclaim: { pending: number; due: number } }>();
+    assert.ok(Number.isInteger(reclaim.pending) && reclaim.pending >= reclaim.due);
+    await reclaimOnce({ dataSource: db, store });
+    assert.equal(await stored(), 0);
+  });
+});
