@@ -2,7 +2,7 @@
 // Types are checked by the build, which scripts/setup.mjs has seen to.
 import { spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Home } from '../dist/src/config/home.js';
@@ -14,6 +14,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt may not install
 const skipLint = process.argv.includes('--skip-lint');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+
+/** Test files at once. Node would leave a core free, half of a small machine; they mostly wait. */
+const filesAtOnce = Math.max(2, availableParallelism());
 
 let child;
 let interrupted = false;
@@ -77,7 +80,12 @@ async function test() {
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;
     await prepareTemplate();
-    return await node(['--test', '--test-reporter=spec', ...files]);
+    return await node([
+      '--test',
+      '--test-reporter=spec',
+      `--test-concurrency=${filesAtOnce}`,
+      ...files,
+    ]);
   } finally {
     await server?.close();
     if (dir) rmSync(dir, { recursive: true, force: true });

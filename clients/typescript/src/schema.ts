@@ -3159,6 +3159,10 @@ export interface operations {
                  * @example 20250131
                  */
                 end_date?: string;
+                /** @example created_at */
+                sort_by?: "created_at";
+                /** @example desc */
+                sort_order?: "desc";
                 /**
                  * @description a day of created_at
                  * @example text
@@ -3315,7 +3319,7 @@ export interface operations {
                             }[];
                         };
                     };
-                    "application/zip": unknown;
+                    "application/zip": Blob;
                 };
             };
             400: components["responses"]["Error400"];

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { validate as isUuid } from 'uuid';
 import { failure, wrongUsage } from '../../errors/operator.js';
 import type { TrashRow, TrashScope } from '../../jobs/trash-queries.js';
 import { runs } from '../context.js';
@@ -18,7 +17,8 @@ export function registerTrash(program: Command): void {
     async (context, options) => {
       const { selectTrash } = await import('../../jobs/trash-queries.js');
       const { toMegabytes } = await import('../../http/records.js');
-      const rows = await withTenants(context, ({ db }) => selectTrash(db, scopeOf(options)));
+      const scope = await scopeOf(options);
+      const rows = await withTenants(context, ({ db }) => selectTrash(db, scope));
       const document = rows.map((row) => ({
         user_id: row.userId,
         platform_id: row.platformId,
@@ -38,7 +38,7 @@ export function registerTrash(program: Command): void {
   runs<Options>(
     scoped(trash.command('empty').description('delete for good what is in the trash now')),
     async (context, options) => {
-      const scope = scopeOf(options);
+      const scope = await scopeOf(options);
       if (!scope.platformId && !scope.userId) {
         throw wrongUsage('Say whose trash: --platform ID or --user ID.', {
           setting: '--platform, --user',
@@ -59,7 +59,8 @@ const scoped = (command: Command): Command =>
     .option('--platform <id>', 'of the users of this platform')
     .option('--user <id>', 'of this user');
 
-function scopeOf({ platform, user }: Options): TrashScope {
+async function scopeOf({ platform, user }: Options): Promise<TrashScope> {
+  const { validate: isUuid } = await import('uuid');
   for (const [flag, id] of Object.entries({ '--platform': platform, '--user': user })) {
     if (id !== undefined && !isUuid(id)) {
       throw wrongUsage(`${flag} must be an id, a UUID.`, { setting: flag });

@@ -115,7 +115,9 @@ function success({ result, stream }: Operation, { schemas, examples }: Tools): J
         },
         example: { status_code: 200, message: successMessage, result: examples.of(schema) },
       },
-      ...(stream !== undefined && { [stream]: { schema: { contentMediaType: stream } } }),
+      ...(stream !== undefined && {
+        [stream]: { schema: { type: 'string', contentMediaType: stream } },
+      }),
     },
   };
 }
