@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { imgstore } from '../support/command.js';
 import type { Failure } from '../support/command.js';
@@ -9,8 +10,10 @@ const commands = 'init serve up migrate admin platform user keys status config'.
 /** The packages whose files Node loads for a command. */
 async function packagesOf(args: string[]): Promise<string[]> {
   const { stderr } = await imgstore(args, { env: { NODE_DEBUG: 'esm,module' } });
-  const found = stderr.matchAll(/\/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g);
-  return [...new Set([...found].map(([, name]) => name ?? ''))].sort();
+  // Ours only: Node itself may have been installed as a package, elsewhere.
+  const ours = stderr.split(join(process.cwd(), 'node_modules/')).slice(1);
+  const names = ours.map((rest) => /^(?:@[\w.-]+\/)?[\w.-]+/.exec(rest)?.[0] ?? '');
+  return [...new Set(names)].sort();
 }
 
 describe('imgstore', { concurrency: 2 }, () => {
