@@ -104,6 +104,7 @@ export const options = {
     about: 'Bucket of the S3 server, for imgstore alone',
     fallback: undefined,
     shape: 'name',
+    asked: 's3.endpoint',
     check: (value) =>
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)
         ? undefined
@@ -119,15 +120,18 @@ export const options = {
     fallback: undefined,
     secret: true,
     flagless: true,
+    asked: 's3.endpoint',
   }),
   's3.secret_key': text({
     about: 'Secret key of the S3 server',
     fallback: undefined,
     secret: true,
     flagless: true,
+    asked: 's3.endpoint',
   }),
   's3.public_endpoint': text({
-    about: 'Where clients reach the S3 server, for signed addresses; default: the first s3.endpoint',
+    about:
+      'Where clients reach the S3 server, for signed addresses; default: the first s3.endpoint',
     fallback: undefined,
     shape: 'url',
     check: originOf,
@@ -231,7 +235,8 @@ export const optionKeys = Object.keys(options) as OptionKey[];
 /** `database.url` → `--database-url` */
 export const flagOf = (key: OptionKey): string => `--${key.replaceAll(/[._]/g, '-')}`;
 
-const isFlagless = (key: OptionKey): boolean => 'flagless' in options[key] && !!options[key].flagless;
+const isFlagless = (key: OptionKey): boolean =>
+  'flagless' in options[key] && !!options[key].flagless;
 
 /** The settings that have a flag. */
 export const flaggedKeys = optionKeys.filter((key) => !isFlagless(key));
