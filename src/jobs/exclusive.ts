@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { unlimited } from '../database/data-source.js';
+import { noticeLostClient } from '../database/lost-client.js';
 import { row } from '../database/sql.js';
 
 /** First half of the keys of these locks: "imgs" in ASCII. */
@@ -25,6 +26,7 @@ export async function exclusively<T>(
   try {
     const runner = own.createQueryRunner();
     try {
+      await noticeLostClient(runner);
       const attempt = await row<{ taken: boolean }>(
         runner,
         'SELECT pg_try_advisory_lock($1, $2) AS taken',
