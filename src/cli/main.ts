@@ -7,6 +7,7 @@ import { registerInit } from './commands/init.js';
 import { registerKeys } from './commands/keys.js';
 import { registerMigrate } from './commands/migrate.js';
 import { registerPlatform } from './commands/platform.js';
+import { registerProxyConfig } from './commands/proxy-config.js';
 import { registerServe } from './commands/serve.js';
 import { registerStats } from './commands/stats.js';
 import { registerStatus } from './commands/status.js';
@@ -32,6 +33,7 @@ const commands = [
   registerStore,
   registerTrash,
   registerConfig,
+  registerProxyConfig,
 ];
 
 function createProgram(): Command {

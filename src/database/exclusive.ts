@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { unlimited } from './data-source.js';
+import { noticeLostClient } from './lost-client.js';
 import { row } from './sql.js';
+import { unlimited } from './data-source.js';
 
 /** First half of the keys of these locks: "imgs" in ASCII. */
 const lockClass = 0x696d6773;
@@ -25,6 +26,7 @@ export async function exclusively<T>(
   try {
     const runner = own.createQueryRunner();
     try {
+      await noticeLostClient(runner);
       const attempt = await row<{ taken: boolean }>(
         runner,
         'SELECT pg_try_advisory_lock($1, $2) AS taken',
