@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { unlimited } from './data-source.js';
 import { noticeLostClient } from './lost-client.js';
 import { row } from './sql.js';
-import { unlimited } from './data-source.js';
 
 /** First half of the keys of these locks: "imgs" in ASCII. */
 const lockClass = 0x696d6773;
