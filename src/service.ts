@@ -10,6 +10,7 @@ import { claimHome } from './operations/claim.js';
 import { requireStore } from './operations/store-mark.js';
 import { placeOf } from './operations/store-place.js';
 import type { ObjectStore } from './store/port.js';
+import { namesS3 } from './store/s3/settings.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
 
@@ -70,7 +71,7 @@ export async function startService(
     const server = await listen(http, config.host, config.port);
     undo.push(() => server.stop(graceMs));
     const address = addressOf(server.host, server.port);
-    await lock.update({ address, s3: config['s3.endpoint'].length > 0 });
+    await lock.update({ address, s3: namesS3(config) });
     logger.info('serving', { address, home: home.dir, database: database.kind });
     return { address, tenants, store, imaging, stop };
   } catch (error) {
