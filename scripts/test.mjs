@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { Home } from '../dist/src/config/home.js';
 import { PrivateCluster } from '../dist/src/database/cluster.js';
 import { ensureEngine } from '../dist/src/database/ensure-engine.js';
+import { ensureCeph } from '../dist/test/support/ceph/install.js';
+import { CephStack } from '../dist/test/support/ceph/stack.js';
 import { prepareTemplate } from '../dist/test/support/database.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -66,6 +68,18 @@ async function throwAwayServer(dir) {
   return cluster.open();
 }
 
+/** An S3 server for this run, where a test needs one and none is given. */
+async function throwAwayS3(files) {
+  const wanted = files.some((file) => file.includes('s3'));
+  if (!wanted || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
+  await ensureCeph((message) => process.stderr.write(`${message} …\n`));
+  const stack = await CephStack.start();
+  process.env.IMGSTORE_TEST_S3_ENDPOINT = stack.endpoints[0];
+  process.env.IMGSTORE_TEST_S3_ACCESS_KEY = stack.keys.accessKey;
+  process.env.IMGSTORE_TEST_S3_SECRET_KEY = stack.keys.secretKey;
+  return stack;
+}
+
 async function test() {
   const files = testFiles();
   if (files.length === 0) {
@@ -75,7 +89,9 @@ async function test() {
   const given = process.env.IMGSTORE_TEST_DATABASE_URL;
   const dir = given ? undefined : mkdtempSync(join(tmpdir(), 'imgstore-test-'));
   let server;
+  let s3;
   try {
+    s3 = await throwAwayS3(files);
     server = dir && (await throwAwayServer(dir));
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;
@@ -87,7 +103,7 @@ async function test() {
       ...files,
     ]);
   } finally {
-    await server?.close();
+    await Promise.all([server?.close(), s3?.stop()]);
     if (dir) rmSync(dir, { recursive: true, force: true });
   }
 }

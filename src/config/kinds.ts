@@ -8,8 +8,10 @@ export interface Setting<T> {
   readonly shape: string;
   /** Reads a value from a flag, the environment or the file. Throws an Error that completes "must be …". */
   readonly read: (raw: unknown) => T;
-  /** Hidden by `config show`. */
+  /** Hidden by `config show`; may also be given as a file that a variable `…_FILE` names. */
   readonly secret?: boolean;
+  /** Has no flag: other users of the machine can read the arguments of a command. */
+  readonly flagless?: boolean;
   /** Asked by `imgstore init` when flags, environment and file leave it open. */
   readonly asked?: boolean;
 }
@@ -18,6 +20,7 @@ interface About<T> {
   readonly about: string;
   readonly fallback: T | (() => T);
   readonly secret?: boolean;
+  readonly flagless?: boolean;
   readonly asked?: boolean;
 }
 

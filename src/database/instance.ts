@@ -20,3 +20,8 @@ export async function ensureInstance(db: Queryable): Promise<string> {
   await rows(db, 'INSERT INTO instance (id) VALUES ($1) ON CONFLICT DO NOTHING', [uuidv7()]);
   return readInstanceId(db);
 }
+
+/** Holds the installation until the transaction ends, for what its nodes must do one by one. */
+export async function lockInstance(tx: Queryable): Promise<void> {
+  await rows(tx, 'SELECT FROM instance FOR UPDATE');
+}

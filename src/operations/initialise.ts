@@ -1,13 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { Keyring } from '../auth/keyring.js';
-import { createMasterKey, readMasterKey } from '../auth/secrets.js';
 import type { Home } from '../config/home.js';
 import type { Config, OptionKey } from '../config/options.js';
-import { ensureInstance } from '../database/instance.js';
+import { ensureInstance, lockInstance } from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
 import { planDatabase, provisionDatabase } from '../database/provision.js';
 import type { LocalStore } from '../store/local-store.js';
 import { makeFolders, writeConfig } from './layout.js';
+import { refuseKeyWithoutDatabase, settleMasterKey } from './master-key.js';
 import { holdsImages } from './queries.js';
 import { markStore, requireStore } from './store-mark.js';
 
@@ -16,6 +15,8 @@ export interface InitialiseParts {
   readonly config: Config;
   /** What the operator gave by flag or answer, to be kept in config.yaml. */
   readonly chosen: Partial<Pick<Config, OptionKey>>;
+  /** File with the master key of the installation that this home shall belong to. */
+  readonly masterKeyFile?: string | undefined;
   readonly report: (message: string) => void;
   /** Ends the work between two steps, or a long one within it. */
   readonly signal?: AbortSignal;
@@ -35,23 +36,27 @@ export interface Initialised {
 
 /** Makes everything that `serve` needs; what is there already stays as it is. */
 export async function initialise(parts: InitialiseParts): Promise<Initialised> {
-  const { home, config, report, signal } = parts;
+  const { home, config, masterKeyFile, report, signal } = parts;
+  const url = config['database.url'];
+  if (masterKeyFile !== undefined && !url) await refuseKeyWithoutDatabase(home, masterKeyFile);
   report(`Preparing ${home.dir}`);
   await makeFolders(home);
   const wroteConfig = await writeConfig(home, parts.chosen);
-  await createMasterKey(home);
-  const url = config['database.url'];
   const database = await provisionDatabase({ home, url, report, signal });
   const db = parts.describeDatabase(database.url);
   try {
     await db.initialize();
     const applied = await migrate(db, report);
     const instanceId = await ensureInstance(db);
-    // Makes the first signing key, or proves that the master key fits the ones there are.
-    await new Keyring(db, await readMasterKey(home)).current();
     const store = parts.openStore(instanceId);
-    if (await holdsImages(db)) await requireStore(store, home, instanceId);
-    else await markStore(store, instanceId, home);
+    await db.transaction(async (tx) => {
+      await lockInstance(tx); // nodes that come at once take turns
+      const joined = await settleMasterKey({ home, db, tx, file: masterKeyFile });
+      // The others' store has its mark: one without would be a store of this node alone.
+      const known = joined || (await holdsImages(tx));
+      if (known) await requireStore(store, home, instanceId);
+      else await markStore(store, instanceId, home);
+    });
     signal?.throwIfAborted();
     return {
       home: home.dir,

@@ -3,13 +3,17 @@ import { runs } from '../context.js';
 import type { Context } from '../context.js';
 
 export function registerInit(program: Command): void {
-  runs<{ plan?: boolean }>(
+  runs<{ plan?: boolean; masterKeyFile?: string }>(
     program
       .command('init')
       .description('provision database, object store and secrets; safe to run again')
-      .option('--plan', 'only say what would be done'),
-    async (context, { plan }) => {
-      if (!plan) return initialiseHome(context, true);
+      .option('--plan', 'only say what would be done')
+      .option(
+        '--master-key-file <file>',
+        'file with the master key of the installation to join (IMGSTORE_MASTER_KEY_FILE)',
+      ),
+    async (context, { plan, masterKeyFile }) => {
+      if (!plan) return initialiseHome(context, { tell: true, masterKeyFile });
       const { planInitialise } = await import('../../operations/initialise.js');
       const { values: config } = await context.settings();
       const steps = await planInitialise(context.home, config);
@@ -18,8 +22,17 @@ export function registerInit(program: Command): void {
   );
 }
 
-/** Asks what is open, then provisions. @param tell whether to print the outcome as the result. */
-export async function initialiseHome(context: Context, tell: boolean): Promise<void> {
+interface Initialising {
+  /** Whether to print the outcome as the result. */
+  readonly tell: boolean;
+  readonly masterKeyFile?: string | undefined;
+}
+
+/** Asks what is open, then provisions. */
+export async function initialiseHome(
+  context: Context,
+  { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: Initialising,
+): Promise<void> {
   const { home, ui } = context;
   const [{ describeDatabase }, { initialise }, { LocalStore }, { askForOptions }] =
     await Promise.all([
@@ -33,6 +46,7 @@ export async function initialiseHome(context: Context, tell: boolean): Promise<v
     home,
     config: settings.values,
     chosen: settings.chosen,
+    masterKeyFile,
     report: ui.progress,
     signal: context.interrupted,
     describeDatabase: (url) => describeDatabase(url, settings.values),

@@ -1,0 +1,45 @@
+import { Client } from 'minio';
+import { Endpoints } from './endpoints.js';
+import { boundedTransport } from './transport.js';
+
+/** A key pair of the object store. */
+export interface S3Keys {
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** Where a bucket is and how to get in. */
+export interface BucketAddress extends S3Keys {
+  /** Scheme, host and port of each gateway to it: `https://s3.example.com`. */
+  readonly endpoints: readonly string[];
+  readonly bucket: string;
+  readonly region: string;
+}
+
+/** A bucket behind its gateways. */
+export interface Bucket {
+  readonly name: string;
+  readonly region: string;
+  readonly endpoints: Endpoints;
+}
+
+export function openBucket(address: BucketAddress): Bucket {
+  const clients = address.endpoints.map((endpoint) => clientOf(endpoint, address));
+  return { name: address.bucket, region: address.region, endpoints: new Endpoints(clients) };
+}
+
+/** A client of one gateway that repeats nothing by itself: Endpoints does, and elsewhere. */
+function clientOf(endpoint: string, { accessKey, secretKey, region }: BucketAddress): Client {
+  const { protocol, hostname, port } = new URL(endpoint);
+  const secure = protocol === 'https:';
+  return new Client({
+    endPoint: hostname,
+    useSSL: secure,
+    ...(port && { port: Number(port) }),
+    accessKey,
+    secretKey,
+    region,
+    retryOptions: { disableRetry: true },
+    ...boundedTransport(secure),
+  });
+}

@@ -1,0 +1,133 @@
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { assertKey, assertPrefix } from '../key.js';
+import { forEachLimited } from '../limited.js';
+import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
+import { checkSentinel } from '../sentinel.js';
+import type { Bucket } from './bucket.js';
+import { isAbsent, storeFailure } from './failures.js';
+import { upload } from './upload.js';
+
+/** Files of one put that are sent at once. */
+const parallelUploads = 4;
+
+/** The most that one request lists or deletes; a limit of S3. */
+const batchSize = 1000;
+
+export interface S3StoreOptions {
+  readonly bucket: Bucket;
+  /** Whose mark `check` expects in the store. */
+  readonly instanceId: string;
+  /** Makes the addresses that clients get: presigned ones, or those that the API serves. */
+  readonly signer: { sign(key: string): string };
+}
+
+/**
+ * Objects in a bucket of any S3-compatible server. What the server refuses or fails to do, and
+ * connections that fail, surface as ServiceError `unavailable` when repeating did not help.
+ */
+export class S3Store implements ObjectStore {
+  constructor(private readonly options: S3StoreOptions) {}
+
+  async put(objects: readonly NewObject[]): Promise<void> {
+    for (const { key } of objects) assertKey(key);
+    const { bucket } = this.options;
+    await this.#storing(() =>
+      forEachLimited(objects, parallelUploads, (object) => upload(bucket, object)),
+    );
+    for (const { path } of objects) await rm(path, { force: true });
+  }
+
+  async get(key: string, range?: ByteRange): Promise<ObjectBody | undefined> {
+    assertKey(key);
+    const { endpoints, name } = this.options.bucket;
+    return this.#unlessAbsent(async () => {
+      const stream = await endpoints.call((client) =>
+        range
+          ? client.getPartialObject(name, key, range.start, range.end - range.start + 1)
+          : client.getObject(name, key),
+      );
+      return bodyOf(stream as IncomingMessage);
+    });
+  }
+
+  async stat(key: string): Promise<ObjectStat | undefined> {
+    assertKey(key);
+    const { endpoints, name } = this.options.bucket;
+    return this.#unlessAbsent(async () => {
+      const found = await endpoints.call((client) => client.statObject(name, key));
+      return { bytes: found.size, modifiedAt: found.lastModified };
+    });
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    for (const key of keys) assertKey(key);
+    const { endpoints, name } = this.options.bucket;
+    for (let start = 0; start < keys.length; start += batchSize) {
+      const batch = keys.slice(start, start + batchSize);
+      const answers = await this.#storing(() =>
+        endpoints.call((client) => client.removeObjects(name, batch)),
+      );
+      const failed = answers.flatMap((answer) => (answer?.Error ? [answer.Error] : []));
+      const [first] = failed.filter(({ Code }) => Code !== 'NoSuchKey');
+      if (first) throw storeFailure(new Error(`${first.Key}: ${first.Code} ${first.Message}`));
+    }
+  }
+
+  async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
+    assertPrefix(prefix);
+    const { endpoints, name } = this.options.bucket;
+    // By the last key, not by a token of the server's: any gateway can go on from it.
+    for (let last = '', more = true; more;) {
+      const page = await this.#storing(() =>
+        endpoints.call((client) =>
+          client.listObjectsV2Query(name, prefix, '', '', batchSize, last),
+        ),
+      );
+      for (const { name: key, size } of page.objects) {
+        if (key === undefined) continue;
+        last = key;
+        yield { key, bytes: size };
+      }
+      more = page.isTruncated && page.objects.length > 0;
+    }
+  }
+
+  sign(key: string): string {
+    return this.options.signer.sign(key);
+  }
+
+  async check(): Promise<void> {
+    await checkSentinel(this, this.options.instanceId);
+  }
+
+  async #unlessAbsent<T>(operation: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await operation();
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw storeFailure(error);
+    }
+  }
+
+  async #storing<T>(operation: () => Promise<T>): Promise<T> {
+    try {
+      return await operation();
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+}
+
+/** An answer to GET as the port describes it. */
+function bodyOf(answer: IncomingMessage): ObjectBody {
+  const { headers } = answer;
+  const whole = headers['content-range']?.split('/')[1] ?? headers['content-length'];
+  return {
+    bytes: Number(whole),
+    modifiedAt: new Date(headers['last-modified'] ?? NaN),
+    stream: answer,
+    sendTo: (destination, signal) => pipeline(answer, destination, { signal }),
+  };
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'minio';
+import { contentTypeOf } from '../content-type.js';
+import type { ByteRange, NewObject } from '../port.js';
+import type { Bucket } from './bucket.js';
+import { isTaken } from './failures.js';
+
+/** Files above this go up in parts, so that a connection that breaks costs one part, in bytes. */
+const partSize = 64 * 1024 * 1024;
+
+/** Makes an object of a file, at once or not at all. @throws when there is one by that key. */
+export async function upload(bucket: Bucket, { key, path }: NewObject): Promise<void> {
+  const { size } = await stat(path);
+  if (size > partSize) await uploadParts(bucket, key, { path, size });
+  else await uploadWhole(bucket, key, { path, size });
+}
+
+interface File {
+  readonly path: string;
+  readonly size: number;
+}
+
+async function uploadWhole(bucket: Bucket, key: string, file: File): Promise<void> {
+  await bucket.endpoints.call(async (client, attempt) => {
+    try {
+      await send(client, {
+        bucketName: bucket.name,
+        objectName: key,
+        headers: { 'content-type': contentTypeOf(key), 'if-none-match': '*' },
+        file,
+        range: { start: 0, end: file.size - 1 },
+      });
+    } catch (error) {
+      // An earlier try may have succeeded without our hearing of it.
+      const ours = attempt > 1 && isTaken(error);
+      if (!ours || !(await hasSize(client, bucket.name, key, file.size))) throw error;
+    }
+  });
+}
+
+const hasSize = async (client: Client, bucket: string, key: string, size: number) =>
+  (await client.statObject(bucket, key)).size === size;
+
+/** Parts one after the other; what an upload that fails has left there is removed. */
+async function uploadParts(bucket: Bucket, key: string, file: File): Promise<void> {
+  const { name, endpoints } = bucket;
+  const headers = { 'content-type': contentTypeOf(key) };
+  const uploadId = await endpoints.call((client) =>
+    client.initiateNewMultipartUpload(name, key, headers),
+  );
+  try {
+    const etags: { part: number; etag: string }[] = [];
+    for (let start = 0; start < file.size; start += partSize) {
+      const part = etags.length + 1;
+      const range = { start, end: Math.min(start + partSize, file.size) - 1 };
+      const query = `partNumber=${part}&uploadId=${encodeURIComponent(uploadId)}`;
+      const answer = await endpoints.call((client) =>
+        send(client, { bucketName: name, objectName: key, query, headers: {}, file, range }),
+      );
+      etags.push({ part, etag: (answer.headers.etag ?? '').replaceAll('"', '') });
+    }
+    await endpoints.call((client, attempt) =>
+      client.completeMultipartUpload(name, key, uploadId, etags).catch(async (error: unknown) => {
+        if (attempt === 1 || !(await hasSize(client, name, key, file.size))) throw error;
+      }),
+    );
+  } catch (error) {
+    await endpoints
+      .call((client) => client.abortMultipartUpload(name, key, uploadId))
+      .catch(() => undefined); // the failure that led here is the one to tell
+    throw error;
+  }
+}
+
+interface Sending {
+  readonly bucketName: string;
+  readonly objectName: string;
+  readonly query?: string;
+  readonly headers: Record<string, string>;
+  readonly file: File;
+  readonly range: ByteRange;
+}
+
+/**
+ * PUTs a range of a file, streamed. (The client's own putObject reads up to 64 MB into memory.)
+ * Where TLS does not guard the bytes, their hash is part of the signature.
+ */
+async function send(
+  client: Client,
+  { file, range, ...request }: Sending,
+): Promise<IncomingMessage> {
+  const bytes = range.end - range.start + 1;
+  const hash = client.enableSHA256 ? await sha256(file.path, range) : '';
+  const answer = await client.makeRequestStreamAsync(
+    {
+      ...request,
+      method: 'PUT',
+      query: request.query ?? '',
+      headers: { ...request.headers, 'content-length': bytes },
+    },
+    bytes === 0 ? '' : createReadStream(file.path, range),
+    hash,
+    [200],
+    '',
+  );
+  answer.resume();
+  return answer;
+}
+
+async function sha256(path: string, range: ByteRange): Promise<string> {
+  const hash = createHash('sha256');
+  if (range.end >= range.start) await pipeline(createReadStream(path, range), hash);
+  return hash.digest('hex');
+}
