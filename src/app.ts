@@ -12,6 +12,7 @@ import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { readInstanceId } from './database/instance.js';
+import { isGivenUp } from './database/sql.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -166,7 +167,7 @@ export async function wireService(parts: ServiceParts) {
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],
-    isUnavailable: isConnectionError,
+    isUnavailable: (error) => isConnectionError(error) || isGivenUp(error),
   });
   return { http, store, tenants, instanceId };
 }
@@ -197,7 +198,6 @@ function wireOperations(
     ...platformOperations(platforms, usage),
     ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
-    // Before /images/:image_id, which would take "group" for an id.
     ...imageGroupOperations(new ImageGroups(db, images)),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...accountOperations(accounts),

@@ -35,7 +35,8 @@ async function ensureBucket({ endpoints, name, region }: Bucket, endpoint: strin
   try {
     await endpoints.call((client) => client.listObjectsV2Query(name, '', '', '', 1, ''));
   } catch (error) {
-    if (codeOf(error) !== 'NoSuchBucket') throw explainS3(error, `listing the bucket at ${endpoint}`);
+    if (codeOf(error) !== 'NoSuchBucket')
+      throw explainS3(error, `listing the bucket at ${endpoint}`);
     try {
       await endpoints.call((client) => client.makeBucket(name, region));
     } catch (refused) {
@@ -86,7 +87,8 @@ async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise
 const unlike = ({ bucket }: BucketAddress, endpoint: string) =>
   badConfiguration(`The bucket ${bucket} at ${endpoint} gives other bytes than it was given.`, {
     setting: 's3.endpoint',
-    remedy: 'Look what answers at this address; every endpoint must be a gateway to the same store.',
+    remedy:
+      'Look what answers at this address; every endpoint must be a gateway to the same store.',
   });
 
 const signatureRefused = (endpoint: string, status: number) =>

@@ -137,17 +137,11 @@ describe('every operation', () => {
   }
 });
 
-/** What may answer at an address: `/images/count` is also an `/images/{image_id}`. */
-const methodsAt = (address: string): string[] =>
-  Object.entries(document.paths)
-    .filter(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address))
-    .flatMap(([, item]) => Object.keys(item));
-
 describe('every path', () => {
-  for (const path of Object.keys(document.paths)) {
+  for (const [path, item] of Object.entries(document.paths)) {
     test(`${path} answers no method that the document lacks`, async () => {
       const address = concrete(path);
-      const described = methodsAt(address);
+      const described = Object.keys(item);
       for (const method of methods.filter((name) => !described.includes(name))) {
         const { status, headers } = await client.request(method.toUpperCase(), address);
         assert.equal(status, 405, method);

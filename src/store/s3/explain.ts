@@ -12,7 +12,8 @@ interface Explanation {
 const credentials: Explanation = {
   what: 'The S3 server does not accept the keys',
   setting: 's3.access_key, s3.secret_key',
-  remedy: 'Give the key pair of a user who may use the bucket (IMGSTORE_S3_ACCESS_KEY, IMGSTORE_S3_SECRET_KEY).',
+  remedy:
+    'Give the key pair of a user who may use the bucket (IMGSTORE_S3_ACCESS_KEY, IMGSTORE_S3_SECRET_KEY).',
 };
 
 const region: Explanation = {
@@ -70,12 +71,15 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   }
   const setting = 's3.endpoint';
   if (/CERT|TLS|SSL|EPROTO|HPE_|UNABLE_TO/.test(code)) {
-    return badConfiguration(`The connection to the S3 server is not what it should be (${detail}).`, {
-      setting,
-      remedy:
-        'https:// where the server speaks TLS, http:// where it does not; NODE_EXTRA_CA_CERTS=FILE makes Node.js trust a CA of your own.',
-      cause,
-    });
+    return badConfiguration(
+      `The connection to the S3 server is not what it should be (${detail}).`,
+      {
+        setting,
+        remedy:
+          'https:// where the server speaks TLS, http:// where it does not; NODE_EXTRA_CA_CERTS=FILE makes Node.js trust a CA of your own.',
+        cause,
+      },
+    );
   }
   const away = isConnectionFailure(cause) ? 'cannot be reached' : 'does not work';
   return dependencyDown(`The S3 server ${away} (${detail}).`, {

@@ -36,6 +36,9 @@ function checkLifetime(config: Config): void {
   if (config['s3.delivery'] === 'proxy' || config.signed_url_ttl <= longest) return;
   throw badConfiguration(
     `An S3 server lets signed addresses live for ${longest} seconds at most; signed_url_ttl asks for ${config.signed_url_ttl}.`,
-    { setting: 'signed_url_ttl', remedy: `Set signed_url_ttl to ${longest}s, or s3.delivery to proxy.` },
+    {
+      setting: 'signed_url_ttl',
+      remedy: `Set signed_url_ttl to ${longest}s, or s3.delivery to proxy.`,
+    },
   );
 }
