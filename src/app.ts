@@ -193,19 +193,20 @@ function wireOperations(
   };
   const folderImages = new FolderImages(db, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
+  // In the order of the document.
   return [
-    refreshOperation(tokens),
     ...platformOperations(platforms, usage),
-    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
-    ...imageGroupOperations(new ImageGroups(db, images)),
-    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...accountOperations(accounts),
     ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...imageListOperations({ lists, archives, clock }),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...imageGroupOperations(new ImageGroups(db, images)),
+    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
     ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),
+    refreshOperation(tokens),
   ];
 }

@@ -13,7 +13,7 @@ import {
   wallTime,
   withDefault,
 } from '../http/fields.js';
-import { id, megabytes, timestamp } from '../http/records.js';
+import { ext, id, megabytes, timestamp } from '../http/records.js';
 import type { WallClock } from '../time.js';
 
 const addressText = optional(textOrNull(1000));
@@ -55,7 +55,10 @@ export const withFields = {
   with_history: withDefault(flag, false),
 };
 
-export const imageQuery = z.object(withFields);
+export const imageQuery = z.object({
+  ...withFields,
+  with_history: withFields.with_history.meta(ext),
+});
 
 export const trashFilter = z.object({ has_delete_at: optional(triState) });
 
@@ -105,14 +108,16 @@ export const imageRecord = z
     memos: z.array(memoRecord).nullable(),
     customs: z.array(customRecord).nullable(),
     filedatas: z.array(filedataRecord).nullable(),
-    thumb_url: z.string(),
-    thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
-    hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
-    taken_at: timestamp.nullable(),
+    thumb_url: z.string().meta(ext),
+    thumbhash: z.string().meta({ ...ext, description: 'ThumbHash in base64' }),
+    hashdata: z
+      .string()
+      .meta({ ...ext, description: 'SHA-256 of the current version, hexadecimal' }),
+    taken_at: timestamp.nullable().meta(ext),
     distance_m: z
       .number()
       .optional()
-      .meta({ description: 'metres from the point asked for; only where one was' }),
+      .meta({ ...ext, description: 'metres from the point asked for; only where one was' }),
   })
   .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;

@@ -8,7 +8,8 @@ import {
   optional,
   triState,
 } from '../http/fields.js';
-import { addressFields } from './schemas.js';
+import { ext } from '../http/records.js';
+import { addressFields, withFields } from './schemas.js';
 
 /** Fields of an image update: what is absent stays, what is empty is cleared. */
 export const updateFields = z.object({
@@ -33,4 +34,11 @@ export type UpdateFields = z.output<typeof updateFields>;
 export const shareFields = z.object({
   image_ids: optional(idList).meta({ description: '1 to 1,000 ids' }),
   'image_ids[]': optional(idList),
+});
+
+/** What a change may ask of the record that it answers. */
+export const changedImageQuery = z.object({
+  with_memo: withFields.with_memo.meta(ext),
+  with_custom: withFields.with_custom.meta(ext),
+  with_history: withFields.with_history.meta(ext),
 });
