@@ -1,5 +1,11 @@
 // Prints docs/configuration.md from the option table: "npm run docs".
-import { flaggedKeys, flagOf, optionKeys, options, variableOf } from '../dist/src/config/options.js';
+import {
+  flaggedKeys,
+  flagOf,
+  optionKeys,
+  options,
+  variableOf,
+} from '../dist/src/config/options.js';
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
 

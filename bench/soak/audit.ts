@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { done, megabytes, near } from '../../contract/expect.js';
-import type { Folder, Image, NumberedPage, Page, Statistics } from '../../contract/records.js';
+import type { Folder, NumberedPage, Statistics } from '../../contract/records.js';
 import type { Tenant } from '../../contract/world.js';
 import { currentOf, originalOf } from './model.js';
 import type { OwnImage } from './model.js';
 import type { Resident } from './resident.js';
-import { sameFolder, sameIds, sameImages, sizeOf } from './same.js';
+import { flat, sameFolders, sameImages, sizeOf } from './same.js';
 import { uploadsOf } from './steps/platforms.js';
-
-const flat = (folders: readonly Folder[]): Folder[] =>
-  folders.flatMap((folder) => [folder, ...flat(folder.child_folders ?? [])]);
+import { walk } from './walk.js';
 
 /** Holds everything that a user owns against its model, the bytes of all originals too. */
 export async function auditUser(user: Resident): Promise<void> {
   const { model } = user;
-  const folders = flat(await user.get<Folder[]>('/folders'));
-  sameIds(folders, model.folders.all);
-  for (const folder of folders) sameFolder(folder, model.folders.get(folder.id) ?? assert.fail());
-  const images = await allImages(user);
+  sameFolders(flat(await user.get<Folder[]>('/folders')), model.folders.all);
+  const extras = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
+  const images = await walk(user, extras);
   sameImages(images, model.imagesIn(undefined));
   for (const { id, org_path_url } of images) {
     const own = model.images.get(id);
@@ -26,18 +23,6 @@ export async function auditUser(user: Resident): Promise<void> {
   const info = await user.get<Record<string, number>>('/info');
   assert.equal(info.image_count, model.imagesIn(false).length);
   assert.equal(info.used_storage_mb, megabytes(storedBytes([...model.images.values()])));
-}
-
-async function allImages(user: Resident): Promise<Image[]> {
-  const found: Image[] = [];
-  const query = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
-  for (let index = 0, total = 1; index < total;) {
-    const page = await user.get<Page<Image>>('/images', { ...query, last_index: index });
-    assert.ok(page.count > 0 || page.total_count === 0);
-    found.push(...page.items);
-    [index, total] = [page.last_index, page.total_count];
-  }
-  return found;
 }
 
 const storedBytes = (images: readonly OwnImage[]): number =>

@@ -68,13 +68,27 @@ export function sameFolder(record: Folder, own: OwnFolder): void {
   );
 }
 
+/** A tree as a list, parents before children. */
+export const flat = (folders: readonly Folder[]): Folder[] =>
+  folders.flatMap((folder) => [folder, ...flat(folder.child_folders ?? [])]);
+
 const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
 /** The same ids in any order, each once. */
-export const sameIds = (
+const sameIds = (
   found: readonly { readonly id: string }[],
   expected: readonly { readonly id: string }[],
 ): void => assert.deepEqual(idsOf(found).sort(), idsOf(expected).sort());
+
+/** These folders, all of them, each as the model has it. */
+export function sameFolders(found: readonly Folder[], expected: readonly OwnFolder[]): void {
+  sameIds(found, expected);
+  const own = new Map(expected.map((folder) => [folder.id, folder]));
+  for (const record of found) {
+    const folder = own.get(record.id);
+    if (folder) sameFolder(record, folder);
+  }
+}
 
 /** These images, all of them, each as the model has it. */
 export function sameImages(found: readonly Image[], expected: readonly OwnImage[]): void {

@@ -27,16 +27,21 @@ export const addressFields = {
   address_det: addressText,
 };
 
+/** A place under either names; empty ones clear it. */
+export const placeFields = {
+  latitude: optional(clearable(latitude)),
+  longitude: optional(clearable(longitude)),
+  lat: optional(clearable(latitude)),
+  lng: optional(clearable(longitude)),
+};
+
 /** Fields of an image upload beside its file. */
 export const uploadFields = (clock: WallClock) =>
   z.object({
     folder_id: optional(clearable(identifier)).meta({
       description: 'empty, blank or absent: the top level',
     }),
-    latitude: optional(clearable(latitude)),
-    longitude: optional(clearable(longitude)),
-    lat: optional(clearable(latitude)),
-    lng: optional(clearable(longitude)),
+    ...placeFields,
     ...addressFields,
     created_at: optional(wallTime(clock)),
     upload_type: withDefault(oneOf(['camera', 'gallery', 'request']), 'gallery'),

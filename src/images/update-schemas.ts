@@ -1,15 +1,7 @@
 import { z } from 'zod';
-import {
-  clearable,
-  idList,
-  identifier,
-  latitude,
-  longitude,
-  optional,
-  triState,
-} from '../http/fields.js';
+import { clearable, idList, identifier, optional, triState } from '../http/fields.js';
 import { ext } from '../http/records.js';
-import { addressFields, withFields } from './schemas.js';
+import { addressFields, placeFields, withFields } from './schemas.js';
 
 /** Fields of an image update: what is absent stays, what is empty is cleared. */
 export const updateFields = z.object({
@@ -20,10 +12,7 @@ export const updateFields = z.object({
     description: 'a folder, or one blank for the top level; empty or UNSET: no move',
   }),
   has_det: optional(clearable(triState)),
-  latitude: optional(clearable(latitude)),
-  longitude: optional(clearable(longitude)),
-  lat: optional(clearable(latitude)),
-  lng: optional(clearable(longitude)),
+  ...placeFields,
   ...addressFields,
   is_shared: optional(triState).meta({ description: 'None: as it is' }),
   is_signed: optional(triState).meta({ description: 'None: as it is' }),

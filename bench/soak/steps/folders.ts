@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Contents, Folder } from '../../../contract/records.js';
 import { inTrash } from '../model.js';
-import type { OwnFolder } from '../folder-model.js';
-import { sameFolder, sameIds, sameImages, sizeOf } from '../same.js';
+import { flat, sameFolder, sameFolders, sameImages, sizeOf } from '../same.js';
 import { step } from '../step.js';
 import { askedTrash } from './trash.js';
-
-/** A tree as a list, parents before children. */
-const flat = (folders: readonly Folder[]): Folder[] =>
-  folders.flatMap((folder) => [folder, ...flat(folder.child_folders ?? [])]);
-
-function sameFolders(found: readonly Folder[], expected: readonly OwnFolder[]): void {
-  sameIds(found, expected);
-  const own = new Map(expected.map((folder) => [folder.id, folder]));
-  for (const record of found) {
-    const folder = own.get(record.id);
-    if (folder) sameFolder(record, folder);
-  }
-}
 
 export const folderSteps = [
   step(5, 'make a folder', async (user) => {

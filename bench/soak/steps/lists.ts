@@ -7,6 +7,7 @@ import type { OwnImage } from '../model.js';
 import type { Resident } from '../resident.js';
 import { newestFirst, sameImages, sizeOf } from '../same.js';
 import { step } from '../step.js';
+import { walk } from '../walk.js';
 import { askedTrash } from './trash.js';
 import { buildings, days, spots } from './uploads.js';
 
@@ -85,15 +86,7 @@ export const listSteps = [
     const { trash, query } = askedTrash(user.random);
     const view_type = user.random.of(['grid', 'list'] as const);
     const size = 1 + user.random.below(20);
-    const found: Image[] = [];
-    for (let index = 0, total = 1; index < total;) {
-      const asked = { ...query, view_type, page_size: size, last_index: index };
-      const page = await user.get<Page<Image>>('/images', asked);
-      assert.equal(page.last_index, index + page.count);
-      assert.ok(page.count > 0 || page.total_count === 0, 'a walk goes on');
-      found.push(...page.items);
-      [index, total] = [page.last_index, page.total_count];
-    }
+    const found = await walk(user, { ...query, view_type, page_size: size });
     sameImages(found, user.model.imagesIn(trash));
     newestFirst(found);
   }),
