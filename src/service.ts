@@ -1,12 +1,14 @@
 import type { Tenants } from './app.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
+import { readInstance } from './database/instance.js';
 import { openDatabase } from './database/provision.js';
 import { listen } from './http/server.js';
 import type { ImagingRoom } from './imaging/room.js';
 import { startImaging } from './imaging/start.js';
 import { claimHome } from './operations/claim.js';
 import { requireStore } from './operations/store-mark.js';
+import { placeOf } from './operations/store-place.js';
 import type { ObjectStore } from './store/port.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
@@ -44,7 +46,8 @@ export async function startService(
     const lock = await claimHome(home);
     undo.push(() => lock.release());
     const { database, imaging, parts } = await startParts({ home, config, report, logger, undo });
-    const { describeDatabase, migrate, migrationStatus, startJobs, watchDatabase } = parts;
+    const { describeDatabase, migrate, migrationStatus, startJobs, watchDatabase, watchStore } =
+      parts;
     const db = describeDatabase(database.url, config, logger);
     await db.initialize();
     undo.push(() => db.destroy());
@@ -55,16 +58,19 @@ export async function startService(
     };
     const service = { db, config, home, imaging, logger, migrated };
     const { http, store, tenants, instanceId } = await parts.wireService(service);
-    await requireStore(store, home, instanceId);
+    const { store: kind } = await readInstance(db);
+    await requireStore({ store, place: placeOf(kind, home, config), instanceId });
     await tenants.keyring.current(); // or else the master key does not fit
     const jobs = startJobs({ db, store, config, logger });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());
+    const watchedStore = watchStore({ store, logger });
+    undo.push(() => watchedStore.stop());
     const server = await listen(http, config.host, config.port);
     undo.push(() => server.stop(graceMs));
     const address = addressOf(server.host, server.port);
-    await lock.update({ address });
+    await lock.update({ address, s3: config['s3.endpoint'].length > 0 });
     logger.info('serving', { address, home: home.dir, database: database.kind });
     return { address, tenants, store, imaging, stop };
   } catch (error) {
@@ -115,6 +121,7 @@ const loadParts = async () => ({
   ...(await import('./database/migrations.js')),
   ...(await import('./jobs/schedule.js')),
   ...(await import('./jobs/watch-database.js')),
+  ...(await import('./jobs/watch-store.js')),
 });
 
 /** An address that this machine can use, also when the service listens on all of its addresses. */

@@ -10,6 +10,7 @@ import { registerPlatform } from './commands/platform.js';
 import { registerServe } from './commands/serve.js';
 import { registerStats } from './commands/stats.js';
 import { registerStatus } from './commands/status.js';
+import { registerStore } from './commands/store.js';
 import { registerTrash } from './commands/trash.js';
 import { registerUp } from './commands/up.js';
 import { registerUser } from './commands/user.js';
@@ -28,6 +29,7 @@ const commands = [
   registerKeys,
   registerStatus,
   registerStats,
+  registerStore,
   registerTrash,
   registerConfig,
 ];

@@ -12,8 +12,11 @@ export interface Setting<T> {
   readonly secret?: boolean;
   /** Has no flag: other users of the machine can read the arguments of a command. */
   readonly flagless?: boolean;
-  /** Asked by `imgstore init` when flags, environment and file leave it open. */
-  readonly asked?: boolean;
+  /**
+   * Asked by `imgstore init` when flags, environment and file leave it open; a key in place of true
+   * says that the question makes sense only where that setting has a value.
+   */
+  readonly asked?: true | string;
 }
 
 interface About<T> {
@@ -21,7 +24,7 @@ interface About<T> {
   readonly fallback: T | (() => T);
   readonly secret?: boolean;
   readonly flagless?: boolean;
-  readonly asked?: boolean;
+  readonly asked?: true | string;
 }
 
 const mustBe = (expected: string): never => {

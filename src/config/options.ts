@@ -114,6 +114,7 @@ export const options = {
     about: 'Bucket of the S3 server, for imgstore alone',
     fallback: undefined,
     shape: 'name',
+    asked: 's3.endpoint',
     check: (value) =>
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)
         ? undefined
@@ -129,12 +130,14 @@ export const options = {
     fallback: undefined,
     secret: true,
     flagless: true,
+    asked: 's3.endpoint',
   }),
   's3.secret_key': text({
     about: 'Secret key of the S3 server',
     fallback: undefined,
     secret: true,
     flagless: true,
+    asked: 's3.endpoint',
   }),
   's3.public_endpoint': text({
     about:

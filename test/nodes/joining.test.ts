@@ -127,7 +127,7 @@ describe('a second node', { concurrency: 2 }, () => {
     assert.match(error.message, /is not the store of this installation/);
   });
 
-  test('in a home that has another key: 78, and the key stays', async (t) => {
+  test('in a home that has another key: 78, and the key stays', async () => {
     const before = await readFile(masterKey(first), 'utf8');
     const other = await keyFile('another.key', randomBytes(32).toString('base64url'));
     const error = refusal(await init(first, ['--master-key-file', other]));
