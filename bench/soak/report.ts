@@ -27,7 +27,7 @@ export function reportOf({ tally, findings, images, seconds, requests }: Soaked)
     ...operationLines(tally),
     '',
     `${requests} requests in ${seconds.toFixed(1)} s: ${(requests / seconds).toFixed(0)} per second`,
-    `${images} images owned in the end, all compared bit for bit`,
+    `${images} images owned in the end, their originals compared bit for bit`,
     `${crossTalk} cross-talk findings, ${findings.length - crossTalk} other findings`,
     `${tally.failures} answers of 500 and above`,
     `${limited.length === 0 ? 'No' : 'Some'} requests refused by limits, with Retry-After`,

@@ -60,6 +60,7 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
     }
   };
 
+  const { requests: before } = tally;
   const began = performance.now();
   await Promise.all(
     residents.map(async (user) => {
@@ -72,7 +73,7 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
     }),
   );
   const seconds = (performance.now() - began) / 1000;
-  const { requests } = tally;
+  const requests = tally.requests - before;
 
   await Promise.all(
     residents.map((user) => hold(`${user.name}, in the end`, () => auditUser(user))),
