@@ -11,6 +11,7 @@ import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
+import { isGivenUp } from './database/sql.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -140,7 +141,7 @@ export async function wireService(parts: ServiceParts) {
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],
-    isUnavailable: isConnectionError,
+    isUnavailable: (error) => isConnectionError(error) || isGivenUp(error),
   });
   return { http, store, tenants, instanceId };
 }
@@ -166,20 +167,20 @@ function wireOperations(
   };
   const folderImages = new FolderImages(db, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
+  // In the order of the document.
   return [
-    refreshOperation(tokens),
     ...platformOperations(platforms, usage),
-    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...userOperations(users),
-    // Before /images/:image_id, which would take "group" for an id.
-    ...imageGroupOperations(new ImageGroups(db, images)),
-    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...accountOperations(accounts),
     ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...imageListOperations({ lists, archives, clock }),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...imageGroupOperations(new ImageGroups(db, images)),
+    ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
     ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),
+    refreshOperation(tokens),
   ];
 }
