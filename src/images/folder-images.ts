@@ -7,11 +7,15 @@ import {
   sumInFolder,
   trashInFolders,
 } from './folder-queries.js';
-import type { FolderPage } from './folder-queries.js';
-import type { TrashFilter } from './queries.js';
+import type { FolderOrder, FolderPlace } from './folder-queries.js';
+import type { ListedRow } from './list-queries.js';
 import type { Absolute } from './record.js';
 import type { ImageRecord } from './schemas.js';
 import type { Images, With } from './service.js';
+import type { Totals } from './walk-queries.js';
+import type { Start } from './walks.js';
+
+export type FolderImageRow = ListedRow;
 
 /** The images in folders, for the slice that keeps the folders. */
 export class FolderImages {
@@ -21,12 +25,26 @@ export class FolderImages {
   ) {}
 
   /** How many images lie directly in a folder (null: at the top level), and their bytes. */
-  total(userId: string, folderId: string | null, trash: TrashFilter) {
-    return sumInFolder(this.db, { userId, folderId, trash });
+  totals(place: FolderPlace): Promise<Totals> {
+    return sumInFolder(this.db, place);
   }
 
-  async page(page: FolderPage, extras: With, absolute: Absolute): Promise<ImageRecord[]> {
-    return this.images.recordsOf(await selectInFolder(this.db, page), extras, absolute);
+  /** Rows of the images directly in a folder. */
+  rows(
+    place: FolderPlace,
+    order: FolderOrder,
+    start: Start,
+    limit: number,
+  ): Promise<FolderImageRow[]> {
+    return selectInFolder(this.db, place, order, start, limit);
+  }
+
+  records(
+    rows: readonly FolderImageRow[],
+    extras: With,
+    absolute: Absolute,
+  ): Promise<ImageRecord[]> {
+    return this.images.recordsOf(rows, extras, absolute);
   }
 
   /** Puts what is active in these folders into the trash, along with the folder `root`. */
