@@ -1,18 +1,16 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { World } from '../contract/world.js';
 import type { Member } from '../contract/world.js';
 import { describeDatabase } from '../src/app.js';
-import { Home } from '../src/config/home.js';
-import { loadSettings } from '../src/config/load.js';
+import type { Home } from '../src/config/home.js';
 import type { Config } from '../src/config/options.js';
 import { clusterFiles } from '../src/database/cluster-files.js';
 import { openDatabase } from '../src/database/provision.js';
-import { initialise } from '../src/operations/initialise.js';
 import { startService } from '../src/service.js';
-import { LocalStore } from '../src/store/local-store.js';
 import { explainAll, PlanLog, scansImages } from './explained.js';
+import { provision, report } from './private-service.js';
 import { reads } from './reads.js';
 import type { Read } from './reads.js';
 import { seedUser } from './seeding.js';
@@ -21,20 +19,6 @@ import { seedUser } from './seeding.js';
 // runs them on a private server of its own. Exit code 1 when one scans all images.
 
 const images = Number(process.argv[2] ?? 100_000);
-
-const report = (line: string): void => console.error(`${line} …`);
-
-async function provision(home: Home, config: Config): Promise<void> {
-  await initialise({
-    home,
-    config,
-    chosen: {},
-    report,
-    describeDatabase: (url) => describeDatabase(url, config),
-    openStore: (instanceId) =>
-      new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
-  });
-}
 
 async function send(user: Member, [what, of, path, query]: Read, folder: string): Promise<void> {
   const address = path.replace('{folder}', folder).replace('{user}', user.id);
@@ -85,11 +69,7 @@ async function explain(home: Home, config: Config): Promise<number> {
 
 const dir = await mkdtemp(join(tmpdir(), 'imgstore-plans-'));
 try {
-  await chmod(dir, 0o755); // as root, the server's own user has to get in
-  const home = new Home(dir);
-  const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '1800' };
-  const { values: config } = await loadSettings({ flags, env: {}, home });
-  await provision(home, config);
+  const { home, config } = await provision(dir);
   await explainAll(clusterFiles(home).data);
   process.exitCode = (await explain(home, config)) === 0 ? 0 : 1;
 } finally {
