@@ -75,7 +75,9 @@ const median = (values: readonly number[]): number =>
 
 /** What the first page asks of the database, and nothing else. */
 function bareFirstPage(pool: pg.Pool, userId: string): () => Promise<unknown> {
-  const db: Queryable = { query: async (sql, values) => (await pool.query(sql, values)).rows };
+  const db: Queryable = {
+    query: async (sql, values) => (await pool.query<object>(sql, values)).rows,
+  };
   const walks = new Walks(db);
   const filter = { trash: null, periods: [] };
   return () =>

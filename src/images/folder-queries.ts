@@ -1,5 +1,6 @@
 import { instantText, parameters, row, rows } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
+import { idBatches } from './batch-queries.js';
 import type { ListedRow } from './list-queries.js';
 import { imageColumns, inTrash } from './queries.js';
 import type { TrashFilter } from './queries.js';
@@ -71,48 +72,56 @@ export function selectInFolder(
   );
 }
 
-export const trashInFolders = (
+/** What is active in these folders. */
+export const activeInFolders = (
   tx: Queryable,
   userId: string,
   folderIds: readonly string[],
+): AsyncGenerator<string[]> =>
+  idBatches(tx, 'user_id = $1 AND folder_id = ANY ($2::uuid[]) AND deleted_at IS NULL', [
+    userId,
+    folderIds,
+  ]);
+
+/** With what images went to the trash: a folder, at the instant that PostgreSQL writes so. */
+export interface FolderTrashing {
+  readonly root: string;
+  readonly at: string;
+}
+
+/** What in these folders went to the trash together with a folder. */
+export const trashedInFolders = (
+  tx: Queryable,
+  userId: string,
+  folderIds: readonly string[],
+  { root, at }: FolderTrashing,
+): AsyncGenerator<string[]> =>
+  idBatches(
+    tx,
+    `user_id = $1 AND folder_id = ANY ($2::uuid[]) AND trashed_with = $3
+     AND deleted_at = $4::timestamptz`,
+    [userId, folderIds, root, at],
+  );
+
+export const inFolders = (
+  tx: Queryable,
+  userId: string,
+  folderIds: readonly string[],
+): AsyncGenerator<string[]> =>
+  idBatches(tx, 'user_id = $1 AND folder_id = ANY ($2::uuid[])', [userId, folderIds]);
+
+/** Puts images into the trash along with the folder `root`. */
+export const trashImages = (
+  tx: Queryable,
+  ids: readonly string[],
   root: string,
 ): Promise<unknown> =>
-  rows(
-    tx,
-    `UPDATE images SET deleted_at = now(), trashed_with = $3
-     WHERE user_id = $1 AND folder_id = ANY ($2::uuid[]) AND deleted_at IS NULL`,
-    [userId, folderIds, root],
-  );
+  rows(tx, `UPDATE images SET deleted_at = now(), trashed_with = $2 WHERE id = ANY ($1::uuid[])`, [
+    ids,
+    root,
+  ]);
 
-/** @param event.at the instant to the microsecond, as PostgreSQL writes it. */
-export const restoreInFolders = (
-  tx: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-  event: { readonly root: string; readonly at: string },
-): Promise<unknown> =>
-  rows(
-    tx,
-    `UPDATE images SET deleted_at = NULL, trashed_with = NULL
-     WHERE user_id = $1 AND folder_id = ANY ($2::uuid[]) AND trashed_with = $3
-       AND deleted_at = $4::timestamptz`,
-    [userId, folderIds, event.root, event.at],
-  );
-
-/** The versions go first and all at once: one by one, as cascades, they would take much longer. */
-export const deleteInFolders = (
-  tx: Queryable,
-  userId: string,
-  folderIds: readonly string[],
-): Promise<{ id: string }[]> =>
-  rows(
-    tx,
-    `WITH doomed AS MATERIALIZED (
-       SELECT id FROM images WHERE user_id = $1 AND folder_id = ANY ($2::uuid[])
-     ),
-     versions AS (
-       DELETE FROM image_versions v USING doomed WHERE v.image_id = doomed.id
-     )
-     DELETE FROM images i USING doomed WHERE i.id = doomed.id RETURNING i.id`,
-    [userId, folderIds],
-  );
+export const restoreImages = (tx: Queryable, ids: readonly string[]): Promise<unknown> =>
+  rows(tx, `UPDATE images SET deleted_at = NULL, trashed_with = NULL WHERE id = ANY ($1::uuid[])`, [
+    ids,
+  ]);
