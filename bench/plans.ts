@@ -15,10 +15,13 @@ import { reads } from './reads.js';
 import type { Read } from './reads.js';
 import { seedUser } from './seeding.js';
 
-// npm run plans [-- IMAGES]: the plans of all reads that grow with a user's images, as the service
-// runs them on a private server of its own. Exit code 1 when one scans all images.
+// npm run plans [-- IMAGES [alone]]: the plans of all reads that grow with a user's images, as the
+// service runs them on a private server of its own. Exit code 1 when one scans all images. The user
+// has a neighbour of the same size, or is alone: then all images are the user's, and a read that has
+// to look at all of those may as well scan.
 
 const images = Number(process.argv[2] ?? 100_000);
+const alone = process.argv[3] === 'alone';
 
 async function send(user: Member, [what, of, path, query]: Read, folder: string): Promise<void> {
   const address = path.replace('{folder}', folder).replace('{user}', user.id);
@@ -41,9 +44,9 @@ async function explain(home: Home, config: Config): Promise<number> {
     const token = (await service.tenants.tokens.issue({})).access_token;
     const world = new World(service.address, token);
     const user = await world.user();
-    // A table that is all one user's invites scans: that user has a neighbour of the same size.
-    report(`Making ${images} images each for two users`);
-    for (const { id } of [user, await world.user()]) await seedUser(db, { userId: id, images });
+    const users = alone ? [user] : [user, await world.user()];
+    report(`Making ${images} images for ${alone ? 'the only user' : 'each of two users'}`);
+    for (const { id } of users) await seedUser(db, { userId: id, images });
     // Index-only scans need to know which pages everyone can see.
     await db.query('VACUUM images');
     const folder = (await user.contents('root')).items[0]?.data.id ?? 'root';
