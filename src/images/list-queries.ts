@@ -102,7 +102,9 @@ export function selectNewest(
 
 /**
  * Nearest first. The index orders by distance on a sphere, half a percent off: it says how far to
- * look for enough images, and among all within that reach the ellipsoid decides.
+ * look for enough images, and among all within that reach the ellipsoid decides. A radius narrows
+ * the reach afterwards: as a condition of the first look, it would have all within it measured.
+ * Beside other conditions it stays there, since enough images that meet those may be far to seek.
  */
 export function selectNearest(
   db: Queryable,
@@ -112,8 +114,10 @@ export function selectNearest(
   limit: number,
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId);
-  const matches = where(filter, bind);
-  const point = pointOf(filter.near.place, bind);
+  const { place, radius } = filter.near;
+  const narrow = filter.search || filter.det !== undefined || filter.periods.length > 0;
+  const matches = where(narrow ? filter : { ...filter, near: { place } }, bind);
+  const point = pointOf(place, bind);
   const distance = `ST_Distance(i.location, ${point})`;
   const from = after
     ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`
@@ -128,7 +132,7 @@ export function selectNearest(
      page AS MATERIALIZED (
        SELECT i.id, ${distance} AS distance FROM images i
        WHERE ${matches} ${from}
-         AND ST_DWithin(i.location, ${point}, (SELECT metres FROM reach))
+         AND ST_DWithin(i.location, ${point}, least((SELECT metres FROM reach), ${bind(radius ?? null)}::float8))
        ORDER BY distance, i.id
        OFFSET ${bind(offset)} LIMIT ${bind(limit)}
      )
