@@ -78,7 +78,8 @@ const splitting = `
 `;
 
 // Named to run after account_for_images, which leaves the user's row locked: ranges of one user
-// change one transaction after the other. EXECUTE plans for as many rows as there are this time.
+// change one transaction after the other. EXECUTE plans for as many rows as there are this time; an
+// upload, which is one row, goes without: planning would take most of its time.
 const counting = `
   CREATE FUNCTION count_in_ranges() RETURNS trigger LANGUAGE plpgsql AS $function$
   DECLARE
@@ -87,7 +88,26 @@ const counting = `
     long image_ranges[];
     empty image_ranges[];
     range image_ranges;
+    one record;
   BEGIN
+    IF TG_OP = 'INSERT' THEN
+      IF (SELECT count(*) = 1 FROM (SELECT FROM new_rows LIMIT 2) AS few) THEN
+        SELECT user_id, created_at, id, deleted_at IS NULL AS active INTO one FROM new_rows;
+        UPDATE image_ranges r
+        SET active_images = r.active_images + one.active::int,
+            trashed_images = r.trashed_images + (NOT one.active)::int
+        WHERE (r.user_id, r.from_at, r.from_id) = (
+          SELECT user_id, from_at, from_id FROM image_ranges
+          WHERE user_id = one.user_id AND (from_at, from_id) <= (one.created_at, one.id)
+          ORDER BY from_at DESC, from_id DESC LIMIT 1
+        )
+        RETURNING r.* INTO range;
+        IF range.active_images + range.trashed_images > 2000 THEN
+          PERFORM split_image_range(range);
+        END IF;
+        RETURN NULL;
+      END IF;
+    END IF;
     changes := CASE TG_OP
       WHEN 'INSERT' THEN 'SELECT 1 AS sign, ' || facts || ' FROM new_rows'
       WHEN 'UPDATE' THEN
