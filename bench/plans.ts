@@ -1,39 +1,27 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { World } from '../contract/world.js';
 import type { Member } from '../contract/world.js';
 import { describeDatabase } from '../src/app.js';
-import { Home } from '../src/config/home.js';
-import { loadSettings } from '../src/config/load.js';
+import type { Home } from '../src/config/home.js';
 import type { Config } from '../src/config/options.js';
 import { clusterFiles } from '../src/database/cluster-files.js';
 import { openDatabase } from '../src/database/provision.js';
-import { initialise } from '../src/operations/initialise.js';
 import { startService } from '../src/service.js';
-import { openerOf } from '../src/stores.js';
 import { explainAll, PlanLog, scansImages } from './explained.js';
+import { provision, report } from './private-service.js';
 import { reads } from './reads.js';
 import type { Read } from './reads.js';
 import { seedUser } from './seeding.js';
 
-// npm run plans [-- IMAGES]: the plans of all reads that grow with a user's images, as the service
-// runs them on a private server of its own. Exit code 1 when one scans all images.
+// npm run plans [-- IMAGES [alone]]: the plans of all reads that grow with a user's images, as the
+// service runs them on a private server of its own. Exit code 1 when one scans all images. The user
+// has a neighbour of the same size, or is alone: then all images are the user's, and a read that has
+// to look at all of those may as well scan.
 
 const images = Number(process.argv[2] ?? 100_000);
-
-const report = (line: string): void => console.error(`${line} …`);
-
-async function provision(home: Home, config: Config): Promise<void> {
-  await initialise({
-    home,
-    config,
-    chosen: {},
-    report,
-    describeDatabase: (url) => describeDatabase(url, config),
-    openStore: openerOf(home, config),
-  });
-}
+const alone = process.argv[3] === 'alone';
 
 async function send(user: Member, [what, of, path, query]: Read, folder: string): Promise<void> {
   const address = path.replace('{folder}', folder).replace('{user}', user.id);
@@ -56,9 +44,9 @@ async function explain(home: Home, config: Config): Promise<number> {
     const token = (await service.tenants.tokens.issue({})).access_token;
     const world = new World(service.address, token);
     const user = await world.user();
-    // A table that is all one user's invites scans: that user has a neighbour of the same size.
-    report(`Making ${images} images each for two users`);
-    for (const { id } of [user, await world.user()]) await seedUser(db, { userId: id, images });
+    const users = alone ? [user] : [user, await world.user()];
+    report(`Making ${images} images for ${alone ? 'the only user' : 'each of two users'}`);
+    for (const { id } of users) await seedUser(db, { userId: id, images });
     // Index-only scans need to know which pages everyone can see.
     await db.query('VACUUM images');
     const folder = (await user.contents('root')).items[0]?.data.id ?? 'root';
@@ -84,11 +72,7 @@ async function explain(home: Home, config: Config): Promise<number> {
 
 const dir = await mkdtemp(join(tmpdir(), 'imgstore-plans-'));
 try {
-  await chmod(dir, 0o755); // as root, the server's own user has to get in
-  const home = new Home(dir);
-  const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '1800' };
-  const { values: config } = await loadSettings({ flags, env: {}, home });
-  await provision(home, config);
+  const { home, config } = await provision(dir);
   await explainAll(clusterFiles(home).data);
   process.exitCode = (await explain(home, config)) === 0 ? 0 : 1;
 } finally {

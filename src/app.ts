@@ -155,7 +155,8 @@ function wireOperations(
   const annotations = new Annotations(db, clock);
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
-  const lists = new ImageLists(db, images, new Walks(db));
+  const walks = new Walks(db);
+  const lists = new ImageLists(db, images, walks);
   const archives = new Archives(db, images, store, clock);
   const folders = new Folders();
   const uploads = new Uploads(db, intake, folders, annotations, clock);
@@ -172,11 +173,11 @@ function wireOperations(
     ...platformOperations(platforms, usage),
     ...userOperations(users),
     ...accountOperations(accounts),
-    ...folderOperations(new FolderReads(db, folderImages, clock), folderChanges),
+    ...folderOperations(new FolderReads(db, folderImages, walks, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...imageListOperations({ lists, archives, clock }),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
-    ...imageGroupOperations(new ImageGroups(db, images)),
+    ...imageGroupOperations(new ImageGroups(db, images, walks)),
     ...platformImageOperations(new PlatformImages(db, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),

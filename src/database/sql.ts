@@ -25,6 +25,17 @@ export async function row<Row>(
   return (await rows<Row>(db, sql, parameters))[0];
 }
 
+/** Collects bound values; each `bind` answers its placeholder. */
+export function parameters(...first: unknown[]) {
+  const values = [...first];
+  return { values, bind: (value: unknown): string => `$${values.push(value)}` };
+}
+export type Bind = ReturnType<typeof parameters>['bind'];
+
+/** An instant as text: finer than a Date, and the same whatever the session's settings are. */
+export const instantText = (instant: string): string =>
+  `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
 const sqlState = (error: unknown): unknown =>
   error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code;
 

@@ -1,5 +1,6 @@
-import { row, rows } from '../database/sql.js';
-import type { Queryable } from '../database/sql.js';
+import { instantText, parameters, row, rows } from '../database/sql.js';
+import type { Bind, Queryable } from '../database/sql.js';
+import type { Start } from '../images/walks.js';
 
 export interface FolderRow {
   readonly id: string;
@@ -99,37 +100,50 @@ export interface Shelf {
   readonly trash: boolean | null;
 }
 
-// `$1` user; the parent, which the top level has none of, is the last parameter.
-const onShelf = ({ parentId, trash }: Shelf, last: number): string =>
-  `f.user_id = $1 AND f.parent_id ${parentId === null ? 'IS NULL' : `= $${last}`} ${inTrash(trash)}`;
-
-const parametersOf = ({ userId, parentId }: Shelf, ...others: number[]): unknown[] =>
-  parentId === null ? [userId, ...others] : [userId, ...others, parentId];
+/** Folders `f` of user `$1` on a shelf; the top level has no id to bind. */
+const onShelf = ({ parentId, trash }: Shelf, bind: Bind): string =>
+  `f.user_id = $1 AND f.parent_id ${parentId === null ? 'IS NULL' : `= ${bind(parentId)}`} ${inTrash(trash)}`;
 
 export async function countFolders(db: Queryable, shelf: Shelf): Promise<number> {
-  const sql = `SELECT count(*)::int AS folders FROM folders f WHERE ${onShelf(shelf, 2)}`;
-  return (await row<{ folders: number }>(db, sql, parametersOf(shelf)))?.folders ?? 0;
+  const { values, bind } = parameters(shelf.userId);
+  const sql = `SELECT count(*)::int AS folders FROM folders f WHERE ${onShelf(shelf, bind)}`;
+  return (await row<{ folders: number }>(db, sql, values))?.folders ?? 0;
 }
 
-const sortKeys = { created_at: 'created_at', updated_at: 'updated_at', name: 'title' };
+const sortKeys = {
+  created_at: { column: 'f.created_at', type: 'timestamptz', text: instantText('f.created_at') },
+  updated_at: { column: 'f.updated_at', type: 'timestamptz', text: instantText('f.updated_at') },
+  name: { column: 'f.title', type: 'text', text: 'f.title' },
+};
 
-export interface Slice {
+export interface Order {
   readonly sortBy: keyof typeof sortKeys;
   readonly descending: boolean;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /**
- * A page of a shelf. The parent stands in the order because `IS NULL` does not tell the planner
- * that it is one and the same.
+ * Folders of a shelf from a start on. The parent stands in the order because `IS NULL` does not
+ * tell the planner that it is one and the same.
  */
-export function selectShelf(db: Queryable, shelf: Shelf, slice: Slice): Promise<FolderRow[]> {
-  const direction = slice.descending ? 'DESC' : 'ASC';
-  const order = ['parent_id', sortKeys[slice.sortBy], 'id']
-    .map((key) => `f.${key} ${direction}`)
-    .join(', ');
-  const sql = `SELECT ${folderColumns} FROM folders f WHERE ${onShelf(shelf, 4)}
-    ORDER BY ${order} OFFSET $2 LIMIT $3`;
-  return rows(db, sql, parametersOf(shelf, slice.offset, slice.limit));
+export function selectShelf(
+  db: Queryable,
+  shelf: Shelf,
+  { sortBy, descending }: Order,
+  { after, offset }: Start,
+  limit: number,
+): Promise<(FolderRow & { readonly sortKey: readonly string[] })[]> {
+  const { values, bind } = parameters(shelf.userId);
+  const { column, type, text } = sortKeys[sortBy];
+  const direction = descending ? 'DESC' : 'ASC';
+  const from = after
+    ? `AND (${column}, f.id) ${descending ? '<' : '>'} (${bind(after[0])}::${type}, ${bind(after[1])}::uuid)`
+    : '';
+  return rows(
+    db,
+    `SELECT ${folderColumns}, ARRAY[${text}, f.id::text] AS "sortKey"
+     FROM folders f WHERE ${onShelf(shelf, bind)} ${from}
+     ORDER BY f.parent_id ${direction}, ${column} ${direction}, f.id ${direction}
+     OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
+    values,
+  );
 }

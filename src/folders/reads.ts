@@ -2,21 +2,43 @@ import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
-import type { FolderImages } from '../images/folder-images.js';
+import type { FolderImageRow, FolderImages } from '../images/folder-images.js';
 import type { Absolute } from '../images/record.js';
+import type { Start, Walks } from '../images/walks.js';
 import type { WallClock } from '../time.js';
 import { nest } from './nest.js';
 import { countFolders, selectFolders, selectShelf } from './queries.js';
-import type { Shelf, Slice } from './queries.js';
+import type { FolderRow, Shelf } from './queries.js';
 import { folderRecordOf } from './record.js';
 import type { ContentsQuery, FolderContents, FolderTree } from './schemas.js';
 import { selectPath } from './tree-queries.js';
+
+export interface ContentsWanted {
+  readonly userId: string;
+  /** null: the top level. */
+  readonly folderId: string | null;
+  readonly query: ContentsQuery;
+  /** `jti` of the caller's token. */
+  readonly token: string;
+}
+
+type Thing =
+  | { readonly kind: 'folder'; readonly row: FolderRow }
+  | { readonly kind: 'image'; readonly row: FolderImageRow };
+
+type Entry = Thing & { readonly sortKey: readonly string[] };
+
+const entry = (thing: Thing, sortKey: readonly string[]): Entry => ({
+  ...thing,
+  sortKey: [thing.kind, ...sortKey],
+});
 
 /** Reads of users' trees. */
 export class FolderReads {
   constructor(
     private readonly db: DataSource,
     private readonly images: FolderImages,
+    private readonly walks: Walks,
     private readonly clock: WallClock,
   ) {}
 
@@ -28,31 +50,30 @@ export class FolderReads {
 
   /**
    * A page of what lies directly in a folder, folders before images.
-   * @param folderId null: the top level.
    * @throws ServiceError `folder_not_found`.
    */
-  async contents(
-    userId: string,
-    folderId: string | null,
-    query: ContentsQuery,
-    absolute: Absolute,
-  ): Promise<FolderContents> {
+  async contents(wanted: ContentsWanted, absolute: Absolute): Promise<FolderContents> {
+    const { userId, folderId, query, token } = wanted;
+    const { last_index: index, page_size: size, sort_by, sort_order, get_image } = query;
     const shelf = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
     const path = await this.#path(userId, folderId);
-    const [folders, images] = await Promise.all([
-      countFolders(this.db, shelf),
-      query.get_image ? this.images.total(userId, folderId, shelf.trash) : { images: 0, bytes: 0 },
-    ]);
-    const items = await this.#items(shelf, query, folders, absolute);
+    const list = ['folder', folderId, shelf.trash, sort_by, sort_order, get_image];
+    const { rows, totals, next } = await this.walks.page(
+      { token, list, index, size },
+      {
+        rows: (start, limit) => this.#entries(shelf, query, start, limit),
+        totals: async (remembered) => remembered ?? this.#totals(shelf, query),
+      },
+    );
     return {
-      count: items.length,
-      total_count: folders + images.images,
-      last_index: query.last_index + items.length,
-      page_size: query.page_size,
-      total_filesize_mb: toMegabytes(images.bytes),
+      count: rows.length,
+      total_count: totals.items,
+      last_index: next,
+      page_size: size,
+      total_filesize_mb: toMegabytes(totals.bytes),
       current_path: `/${path.map(({ title }) => title).join('/')}`,
       current_path_id: `/${path.map(({ id }) => id).join('/')}`,
-      items,
+      items: await this.#items(rows, query, absolute),
     };
   }
 
@@ -63,43 +84,57 @@ export class FolderReads {
     return path;
   }
 
-  /** @param folders how many come before the first image. */
-  async #items(
+  async #totals({ userId, parentId: folderId, trash }: Shelf, query: ContentsQuery) {
+    const [folders, images] = await Promise.all([
+      countFolders(this.db, { userId, parentId: folderId, trash }),
+      query.get_image ? this.images.totals({ userId, folderId, trash }) : { items: 0, bytes: 0 },
+    ]);
+    return { items: folders + images.items, bytes: images.bytes };
+  }
+
+  /** Folders and behind them images; the key of each begins with its kind. */
+  async #entries(
     shelf: Shelf,
     query: ContentsQuery,
-    folders: number,
+    { after: [kind, ...key] = [], offset }: Start,
+    limit: number,
+  ): Promise<Entry[]> {
+    const order = { sortBy: query.sort_by, descending: query.sort_order === 'desc' };
+    const start = { offset, ...(kind && { after: key }) };
+    const folders = kind === 'image' ? [] : await selectShelf(this.db, shelf, order, start, limit);
+    const entries = folders.map((row) => entry({ kind: 'folder', row }, row.sortKey));
+    if (!query.get_image || folders.length === limit) return entries;
+    const passed = !kind && offset > 0 && folders.length === 0;
+    const behind = { offset: passed ? offset - (await countFolders(this.db, shelf)) : 0 };
+    const { userId, parentId: folderId, trash } = shelf;
+    const images = await this.images.rows(
+      { userId, folderId, trash },
+      order,
+      kind === 'image' ? start : behind,
+      limit - folders.length,
+    );
+    return [...entries, ...images.map((row) => entry({ kind: 'image', row }, row.sortKey))];
+  }
+
+  async #items(
+    entries: readonly Entry[],
+    query: ContentsQuery,
     absolute: Absolute,
   ): Promise<FolderContents['items']> {
-    const { last_index: start, page_size: size } = query;
-    const order = { sortBy: query.sort_by, descending: query.sort_order === 'desc' };
-    const fromFolders = Math.min(Math.max(folders - start, 0), size);
-    const ofFolders = { ...order, offset: start, limit: fromFolders };
-    const ofImages = {
-      ...order,
-      offset: Math.max(start - folders, 0),
-      limit: query.get_image ? size - fromFolders : 0,
-    };
-    const [folderItems, imageItems] = await Promise.all([
-      this.#folderItems(shelf, ofFolders),
-      this.#imageItems(shelf, ofImages, query, absolute),
-    ]);
-    return [...folderItems, ...imageItems];
-  }
-
-  async #folderItems(shelf: Shelf, slice: Slice) {
-    const rows = slice.limit > 0 ? await selectShelf(this.db, shelf, slice) : [];
-    return rows.map((row) => ({ is_folder: true as const, data: folderRecordOf(row, this.clock) }));
-  }
-
-  async #imageItems(shelf: Shelf, slice: Slice, query: ContentsQuery, absolute: Absolute) {
-    if (slice.limit === 0) return [];
-    const { userId, parentId: folderId, trash } = shelf;
     const extras = {
       memos: query.with_memo === true,
       customs: query.with_custom === true,
       history: query.with_history,
     };
-    const records = await this.images.page({ userId, folderId, trash, ...slice }, extras, absolute);
-    return records.map((data) => ({ is_folder: false as const, data }));
+    const images = entries.flatMap((e) => (e.kind === 'image' ? [e.row] : []));
+    const records = await this.images.records(images, extras, absolute);
+    const folders = entries.flatMap((e) => (e.kind === 'folder' ? [e.row] : []));
+    return [
+      ...folders.map((row) => ({
+        is_folder: true as const,
+        data: folderRecordOf(row, this.clock),
+      })),
+      ...records.map((data) => ({ is_folder: false as const, data })),
+    ];
   }
 }

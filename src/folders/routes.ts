@@ -56,8 +56,11 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       query: contentsQuery,
       result: folderContents,
     },
-    ({ path, input, absolute }) =>
-      reads.contents(path.user_id, folderOfPath(path.folder_id), input, absolute),
+    ({ path, caller, input, absolute }) => {
+      const folderId = folderOfPath(path.folder_id);
+      const wanted = { userId: path.user_id, folderId, query: input, token: caller.jti };
+      return reads.contents(wanted, absolute);
+    },
   ),
   operation(
     {

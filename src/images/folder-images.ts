@@ -1,17 +1,24 @@
 import type { DataSource } from 'typeorm';
 import type { Queryable } from '../database/sql.js';
 import {
-  deleteInFolders,
-  restoreInFolders,
+  activeInFolders,
+  inFolders,
+  restoreImages,
   selectInFolder,
   sumInFolder,
-  trashInFolders,
+  trashImages,
+  trashedInFolders,
 } from './folder-queries.js';
-import type { FolderPage } from './folder-queries.js';
-import type { TrashFilter } from './queries.js';
+import type { FolderOrder, FolderPlace, FolderTrashing } from './folder-queries.js';
+import type { ListedRow } from './list-queries.js';
 import type { Absolute } from './record.js';
 import type { ImageRecord } from './schemas.js';
+import { deleteImages } from './removal-queries.js';
 import type { Images, With } from './service.js';
+import type { Totals } from './walk-queries.js';
+import type { Start } from './walks.js';
+
+export type FolderImageRow = ListedRow;
 
 /** The images in folders, for the slice that keeps the folders. */
 export class FolderImages {
@@ -21,12 +28,26 @@ export class FolderImages {
   ) {}
 
   /** How many images lie directly in a folder (null: at the top level), and their bytes. */
-  total(userId: string, folderId: string | null, trash: TrashFilter) {
-    return sumInFolder(this.db, { userId, folderId, trash });
+  totals(place: FolderPlace): Promise<Totals> {
+    return sumInFolder(this.db, place);
   }
 
-  async page(page: FolderPage, extras: With, absolute: Absolute): Promise<ImageRecord[]> {
-    return this.images.recordsOf(await selectInFolder(this.db, page), extras, absolute);
+  /** Rows of the images directly in a folder. */
+  rows(
+    place: FolderPlace,
+    order: FolderOrder,
+    start: Start,
+    limit: number,
+  ): Promise<FolderImageRow[]> {
+    return selectInFolder(this.db, place, order, start, limit);
+  }
+
+  records(
+    rows: readonly FolderImageRow[],
+    extras: With,
+    absolute: Absolute,
+  ): Promise<ImageRecord[]> {
+    return this.images.recordsOf(rows, extras, absolute);
   }
 
   /** Puts what is active in these folders into the trash, along with the folder `root`. */
@@ -36,7 +57,8 @@ export class FolderImages {
     folderIds: readonly string[],
     root: string,
   ): Promise<void> {
-    await trashInFolders(tx, userId, folderIds, root);
+    for await (const ids of activeInFolders(tx, userId, folderIds))
+      await trashImages(tx, ids, root);
   }
 
   /** Brings back what in these folders went to the trash along with the folder `root`, then. */
@@ -44,13 +66,20 @@ export class FolderImages {
     tx: Queryable,
     userId: string,
     folderIds: readonly string[],
-    event: { readonly root: string; readonly at: string },
+    event: FolderTrashing,
   ): Promise<void> {
-    await restoreInFolders(tx, userId, folderIds, event);
+    for await (const ids of trashedInFolders(tx, userId, folderIds, event)) {
+      await restoreImages(tx, ids);
+    }
   }
 
   /** Deletes everything in these folders for good. @returns the ids of the images. */
   async remove(tx: Queryable, userId: string, folderIds: readonly string[]): Promise<string[]> {
-    return (await deleteInFolders(tx, userId, folderIds)).map(({ id }) => id);
+    const removed: string[] = [];
+    for await (const ids of inFolders(tx, userId, folderIds)) {
+      await deleteImages(tx, userId, ids);
+      removed.push(...ids);
+    }
+    return removed;
   }
 }

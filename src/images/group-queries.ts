@@ -1,113 +1,121 @@
-import { row, rows } from '../database/sql.js';
+import { instantText, parameters, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { newestKey, olderThan } from './list-queries.js';
+import type { ListedRow } from './list-queries.js';
 import type { Place } from './place.js';
-import { inTrash } from './queries.js';
+import { imageColumns, inTrash } from './queries.js';
 import type { TrashFilter } from './queries.js';
+import type { Totals } from './walk-queries.js';
+import type { Start } from './walks.js';
 
-export interface GroupPage {
+/** Whose images, and which of them. */
+export interface Owned {
   readonly userId: string;
   readonly trash: TrashFilter;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** All that matched, counted, and a page of it. */
-interface Matches {
-  readonly total: number;
-  /** Bytes of the current versions. */
-  readonly bytes: number;
-  readonly ids: readonly string[];
-}
-
-export interface NearMatches extends Matches {
-  /** Metres on the ellipsoid, one for each id. */
-  readonly distances: readonly number[];
 }
 
 const point = 'ST_SetSRID(ST_MakePoint($2, $3), 4326)::geography';
+const here = (trash: TrashFilter): string =>
+  `i.user_id = $1 AND i.location = ${point} ${inTrash(trash)}`;
 
-// The place is the same for all, but named here it lets the order come from the index: the planner
-// does not take "= place" for fixing the index's second column.
-const newestHere = 'ORDER BY i.location, i.created_at DESC, i.id DESC';
-
-const found = async <M extends Matches>(
-  db: Queryable,
-  sql: string,
-  parameters: unknown[],
-): Promise<M> => {
-  const matches = await row<M>(db, sql, parameters);
-  if (!matches) throw new Error('an aggregate answered no row');
-  return matches;
+const sums = async (db: Queryable, sql: string, values: readonly unknown[]): Promise<Totals> => {
+  const totals = await row<Totals>(db, sql, values);
+  if (!totals) throw new Error('an aggregate answered no row');
+  return totals;
 };
 
-/** Images within `radius` metres on the ellipsoid, nearest first. */
-export const selectWithin = (
+/** How many images there are of exactly this place, and their bytes. */
+export const sumAt = (
   db: Queryable,
-  { userId, trash, offset, limit }: GroupPage,
+  { userId, trash }: Owned,
   { latitude, longitude }: Place,
-  radius: number,
-): Promise<NearMatches> =>
-  found(
+): Promise<Totals> =>
+  sums(
     db,
-    `WITH near AS MATERIALIZED (
-       SELECT i.id, i.bytes, ST_Distance(i.location, ${point}) AS distance
-       FROM images i
-       WHERE i.user_id = $1 AND ST_DWithin(i.location, ${point}, $4) ${inTrash(trash)}
-     ),
-     page AS (SELECT id, distance FROM near ORDER BY distance, id OFFSET $5 LIMIT $6)
-     SELECT count(*) AS total, coalesce(sum(bytes), 0)::bigint AS bytes,
-            ARRAY (SELECT id FROM page ORDER BY distance, id) AS ids,
-            ARRAY (SELECT distance FROM page ORDER BY distance, id) AS distances
-     FROM near`,
-    [userId, longitude, latitude, radius, offset, limit],
+    `SELECT count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
+     FROM images i WHERE ${here(trash)}`,
+    [userId, longitude, latitude],
   );
 
-/** Images of exactly this place, newest first. */
-export const selectAt = (
+/**
+ * Images of exactly this place, newest first. The place is the same for all, but in the order it
+ * lets the index give it: the planner does not take "= place" for fixing the index's second column.
+ */
+export function selectAt(
   db: Queryable,
-  { userId, trash, offset, limit }: GroupPage,
+  { userId, trash }: Owned,
   { latitude, longitude }: Place,
-): Promise<Matches> => {
-  const here = `FROM images i WHERE i.user_id = $1 AND i.location = ${point} ${inTrash(trash)}`;
-  return found(
+  start: Start,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { values, bind } = parameters(userId, longitude, latitude);
+  return rows(
     db,
-    `SELECT count(*) AS total, coalesce(sum(i.bytes), 0)::bigint AS bytes,
-            ARRAY (SELECT i.id ${here} ${newestHere} OFFSET $4 LIMIT $5) AS ids
-     ${here}`,
-    [userId, longitude, latitude, offset, limit],
+    `WITH page AS MATERIALIZED (
+       SELECT i.id FROM images i
+       WHERE ${here(trash)} ${olderThan(start, bind)}
+       ORDER BY i.location, i.created_at DESC, i.id DESC
+       OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
+     )
+     SELECT ${imageColumns}, ${newestKey} AS "sortKey"
+     FROM page JOIN images i USING (id)
+     ORDER BY i.created_at DESC, i.id DESC`,
+    values,
   );
-};
-
-export interface PlaceRow {
-  /** Places, and bytes of the images at all of them. */
-  readonly total: number;
-  readonly bytes: number;
-  /** Images at this place; null in the one row of an empty page. */
-  readonly images: number | null;
-  readonly newestId: string | null;
 }
 
-/** Places with their newest images, most recent first; one row without a place for an empty page. */
-export const selectPlaces = (
-  db: Queryable,
-  { userId, trash, offset, limit }: GroupPage,
-): Promise<PlaceRow[]> =>
-  rows(
+/** How many places there are, and the bytes of the images at all of them. */
+export const sumPlaces = (db: Queryable, { userId, trash }: Owned): Promise<Totals> =>
+  sums(
     db,
-    `WITH place AS MATERIALIZED (
-       SELECT i.location, count(*) AS images, max(i.created_at) AS latest, sum(i.bytes) AS bytes
-       FROM images i
+    `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes
+     FROM (
+       SELECT sum(i.bytes) AS bytes FROM images i
        WHERE i.user_id = $1 AND i.location IS NOT NULL ${inTrash(trash)}
        GROUP BY i.location
-     ),
-     sums AS (SELECT count(*) AS total, coalesce(sum(bytes), 0)::bigint AS bytes FROM place),
-     page AS (SELECT * FROM place ORDER BY latest DESC, location OFFSET $2 LIMIT $3)
-     SELECT sums.total, sums.bytes, page.images, newest.id AS "newestId"
-     FROM sums LEFT JOIN page ON true LEFT JOIN LATERAL (
-       SELECT i.id FROM images i
-       WHERE i.user_id = $1 AND i.location = page.location ${inTrash(trash)}
-       ${newestHere} LIMIT 1
-     ) newest ON true
-     ORDER BY page.latest DESC, page.location`,
-    [userId, offset, limit],
+     ) AS place`,
+    [userId],
   );
+
+/** A place: its newest image, and how many there are. */
+export interface PlaceRow extends ListedRow {
+  readonly images: number;
+}
+
+/**
+ * Places, most recent first: the images that are the newest of their place. What is uploaded after
+ * the walk began moves no place ahead of it: the key carries that instant on.
+ */
+export function selectPlaces(
+  db: Queryable,
+  { userId, trash }: Owned,
+  start: Start,
+  limit: number,
+): Promise<PlaceRow[]> {
+  const { values, bind } = parameters(userId);
+  const began = start.after ? `${bind(start.after[2])}::timestamptz` : 'now()';
+  return rows(
+    db,
+    `WITH page AS MATERIALIZED (
+       SELECT i.id FROM images i
+       WHERE i.user_id = $1 AND i.location IS NOT NULL ${inTrash(trash)}
+         AND i.uploaded_at <= ${began} ${olderThan(start, bind)}
+         AND NOT EXISTS (
+           SELECT FROM images newer
+           WHERE newer.user_id = $1 AND newer.location = i.location
+             AND (newer.created_at, newer.id) > (i.created_at, i.id)
+             AND newer.uploaded_at <= ${began} ${inTrash(trash, 'newer')}
+         )
+       ORDER BY i.created_at DESC, i.id DESC
+       OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
+     )
+     SELECT ${imageColumns}, place.images, ${newestKey} || ${instantText(began)} AS "sortKey"
+     FROM page JOIN images i USING (id)
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS images FROM images same
+       WHERE same.user_id = $1 AND same.location = i.location ${inTrash(trash, 'same')}
+     ) AS place
+     ORDER BY i.created_at DESC, i.id DESC`,
+    values,
+  );
+}

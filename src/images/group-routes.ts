@@ -17,11 +17,11 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       query: groupQuery,
       result: groupResult,
     },
-    async ({ path, input, absolute }) => {
-      const { last_index: offset, page_size: size } = input;
-      const asked = { ...input, offset };
-      const found = await groups.read(path.user_id, asked, extrasOf(input), absolute);
-      return { ...found, last_index: offset + found.count, page_size: size };
+    async ({ path, caller, input, absolute }) => {
+      const { last_index: index, page_size: size } = input;
+      const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
+      const found = await groups.read(wanted, extrasOf(input), absolute);
+      return { ...found, last_index: index + found.count, page_size: size };
     },
   ),
   operation(
@@ -34,10 +34,11 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       query: pagedGroupQuery,
       result: pagedGroupResult,
     },
-    async ({ path, input, absolute }) => {
+    async ({ path, caller, input, absolute }) => {
       const { page, page_size: size } = input;
-      const asked = { ...input, offset: (page - 1) * size };
-      const found = await groups.read(path.user_id, asked, extrasOf(input), absolute);
+      const index = (page - 1) * size;
+      const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
+      const found = await groups.read(wanted, extrasOf(input), absolute);
       const pages = Math.ceil(found.total_count / size);
       return { ...found, page, page_size: size, total_pages: pages };
     },

@@ -1,14 +1,27 @@
 import type { DataSource } from 'typeorm';
 import { missingField } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
-import { selectAt, selectPlaces, selectWithin } from './group-queries.js';
-import type { GroupPage } from './group-queries.js';
+import { selectAt, selectPlaces, sumAt, sumPlaces } from './group-queries.js';
+import type { Owned, PlaceRow } from './group-queries.js';
 import type { GroupFields, PlaceRecord } from './group-schemas.js';
+import { selectNearest, selectTotals } from './list-queries.js';
+import type { ListedRow } from './list-queries.js';
+import { withDistance } from './lists.js';
 import { atPrecision, placeOf } from './place.js';
 import type { Place } from './place.js';
 import type { Absolute } from './record.js';
 import type { ImageRecord } from './schemas.js';
 import type { Images, With } from './service.js';
+import type { Listing, PageFound, Walks } from './walks.js';
+
+export interface GroupWanted {
+  readonly userId: string;
+  readonly fields: GroupFields;
+  /** `jti` of the caller's token. */
+  readonly token: string;
+  /** 0-based index of the first item. */
+  readonly index: number;
+}
 
 /** A page of what matched. */
 interface Group {
@@ -23,60 +36,83 @@ export class ImageGroups {
   constructor(
     private readonly db: DataSource,
     private readonly images: Images,
+    private readonly walks: Walks,
   ) {}
 
   /**
    * Images around a point, images of exactly that point, or the places themselves.
    * @throws ServiceError `missing_field` when a coordinate is missing.
    */
-  async read(
-    userId: string,
-    fields: GroupFields & { readonly offset: number },
+  async read(wanted: GroupWanted, extras: With, absolute: Absolute): Promise<Group> {
+    const { userId, fields } = wanted;
+    const owned = {
+      userId,
+      trash: fields.has_delete_at === undefined ? false : fields.has_delete_at,
+    };
+    const place = placeOf(fields) ?? undefined;
+    if (fields.use_radius === true && !place) throw missingField('latitude');
+    if (!place) return this.#places(wanted, owned, extras, absolute);
+    const listing =
+      fields.use_radius === true
+        ? this.#within(owned, place, fields.radius)
+        : this.#at(owned, atPrecision(place));
+    const found = await this.#page(wanted, owned, place, listing);
+    const records = await this.images.recordsOf(found.rows, extras, absolute);
+    return group(
+      found,
+      records.map((record, i) => withDistance(record, found.rows[i]?.distance)),
+    );
+  }
+
+  /** Images within `radius` metres on the ellipsoid, nearest first. */
+  #within({ userId, trash }: Owned, place: Place, radius: number): Listing<ListedRow> {
+    const filter = { trash, periods: [], near: { place, radius } };
+    return {
+      rows: (start, limit) => selectNearest(this.db, userId, filter, start, limit),
+      totals: async (remembered) => remembered ?? selectTotals(this.db, userId, filter),
+    };
+  }
+
+  #at(owned: Owned, place: Place): Listing<ListedRow> {
+    return {
+      rows: (start, limit) => selectAt(this.db, owned, place, start, limit),
+      totals: () => sumAt(this.db, owned, place),
+    };
+  }
+
+  async #places(
+    wanted: GroupWanted,
+    owned: Owned,
     extras: With,
     absolute: Absolute,
   ): Promise<Group> {
-    const trash = fields.has_delete_at === undefined ? false : fields.has_delete_at;
-    const page = { userId, trash, offset: fields.offset, limit: fields.page_size };
-    const records = (ids: readonly string[]) => this.images.many(userId, ids, extras, absolute);
-    const place = placeOf(fields);
-    if (fields.use_radius === true) {
-      if (!place) throw missingField('latitude');
-      return this.#within(page, place, fields.radius, records);
-    }
-    return place ? this.#at(page, place, records) : this.#places(page, records);
+    const found = await this.#page<PlaceRow>(wanted, owned, null, {
+      rows: (start, limit) => selectPlaces(this.db, owned, start, limit),
+      totals: async (remembered) => remembered ?? sumPlaces(this.db, owned),
+    });
+    const newest = await this.images.recordsOf(found.rows, extras, absolute);
+    return group(
+      found,
+      newest.map((image, i) => placeRecord(image, found.rows[i]?.images ?? 0)),
+    );
   }
 
-  async #within(page: GroupPage, place: Place, radius: number, records: Records): Promise<Group> {
-    const { total, bytes, ids, distances } = await selectWithin(this.db, page, place, radius);
-    const distance = new Map(ids.map((id, i) => [id, toMillimetres(distances[i])]));
-    const items = (await records(ids)).map((image) => ({
-      ...image,
-      distance_m: distance.get(image.id),
-    }));
-    return group(total, bytes, items);
-  }
-
-  async #at(page: GroupPage, place: Place, records: Records): Promise<Group> {
-    const { total, bytes, ids } = await selectAt(this.db, page, atPrecision(place));
-    return group(total, bytes, await records(ids));
-  }
-
-  async #places(page: GroupPage, records: Records): Promise<Group> {
-    const places = await selectPlaces(this.db, page);
-    const counts = new Map(places.map(({ newestId, images }) => [newestId ?? '', images ?? 0]));
-    counts.delete('');
-    const newest = await records([...counts.keys()]);
-    const items = newest.map((image) => placeRecord(image, counts.get(image.id) ?? 0));
-    return group(places[0]?.total ?? 0, places[0]?.bytes ?? 0, items);
+  #page<Row extends ListedRow>(
+    { token, fields, index }: GroupWanted,
+    { trash }: Owned,
+    place: Place | null,
+    listing: Listing<Row>,
+  ): Promise<PageFound<Row>> {
+    const radius = fields.use_radius === true ? fields.radius : null;
+    const list = ['group', trash, place, radius];
+    return this.walks.page({ token, list, index, size: fields.page_size }, listing);
   }
 }
 
-type Records = (ids: readonly string[]) => Promise<ImageRecord[]>;
-
-const group = (total: number, bytes: number, items: Group['items']): Group => ({
+const group = ({ totals }: PageFound<ListedRow>, items: ImageRecord[] | PlaceRecord[]): Group => ({
   count: items.length,
-  total_count: total,
-  total_filesize_mb: toMegabytes(bytes),
+  total_count: totals.items,
+  total_filesize_mb: toMegabytes(totals.bytes),
   items,
 });
 
@@ -90,5 +126,3 @@ const placeRecord = (image: ImageRecord, count: number): PlaceRecord => ({
   latest_created_at: image.created_at,
   image,
 });
-
-const toMillimetres = (metres = 0): number => Math.round(metres * 1000) / 1000;

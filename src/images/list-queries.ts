@@ -1,5 +1,5 @@
-import { row, rows } from '../database/sql.js';
-import type { Queryable } from '../database/sql.js';
+import { instantText, parameters, row, rows } from '../database/sql.js';
+import type { Bind, Queryable } from '../database/sql.js';
 import type { Filter } from './list-query.js';
 import { imageColumns, inTrash } from './queries.js';
 import type { ImageRow } from './queries.js';
@@ -13,13 +13,6 @@ export interface ListedRow extends ImageRow {
   /** Metres on the ellipsoid, where a list is by distance. */
   readonly distance?: number;
 }
-
-/** Collects bound values; each `bind` answers its placeholder. */
-function parameters(...first: unknown[]) {
-  const values = [...first];
-  return { values, bind: (value: unknown): string => `$${values.push(value)}` };
-}
-type Bind = ReturnType<typeof parameters>['bind'];
 
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
@@ -51,11 +44,11 @@ export async function selectTotals(db: Queryable, userId: string, filter: Filter
   const { values, bind } = parameters(userId);
   const totals = await row<Totals>(
     db,
-    `SELECT count(*)::integer AS images, coalesce(sum(i.bytes), 0)::bigint AS bytes
+    `SELECT count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
      FROM images i WHERE ${where(filter, bind)}`,
     values,
   );
-  return totals ?? { images: 0, bytes: 0 };
+  return totals ?? { items: 0, bytes: 0 };
 }
 
 /** Ids of all matches, newest first. */
@@ -73,8 +66,14 @@ export async function selectMatches(
   return found.map(({ id }) => id);
 }
 
-// Finer than a Date, and the same whatever the session's settings are.
-const createdText = `to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** What a list that is newest first goes on after. */
+export const newestKey = `ARRAY[${instantText('i.created_at')}, i.id::text]`;
+
+/** Images `i` behind the start of such a list; nothing when it starts at the newest. */
+export const olderThan = ({ after }: Start, bind: Bind): string =>
+  after
+    ? `AND (i.created_at, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
+    : '';
 
 /** Newest first. The ids are found in the index alone, so that a deep page skips no whole rows. */
 export function selectNewest(
@@ -86,19 +85,15 @@ export function selectNewest(
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId);
   const matches = where(filter, bind);
-  const from =
-    'after' in start
-      ? `AND (i.created_at, i.id) < (${bind(start.after[0])}::timestamptz, ${bind(start.after[1])}::uuid)`
-      : '';
   return rows(
     db,
     `WITH page AS MATERIALIZED (
        SELECT i.id FROM images i
-       WHERE ${matches} ${from}
+       WHERE ${matches} ${olderThan(start, bind)}
        ORDER BY i.created_at DESC, i.id DESC
-       OFFSET ${bind('offset' in start ? start.offset : 0)} LIMIT ${bind(limit)}
+       OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
      )
-     SELECT ${imageColumns}, ARRAY[${createdText}, i.id::text] AS "sortKey"
+     SELECT ${imageColumns}, ${newestKey} AS "sortKey"
      FROM page JOIN images i USING (id)
      ORDER BY i.created_at DESC, i.id DESC`,
     values,
@@ -107,24 +102,26 @@ export function selectNewest(
 
 /**
  * Nearest first. The index orders by distance on a sphere, half a percent off: it says how far to
- * look for enough images, and among all within that reach the ellipsoid decides.
+ * look for enough images, and among all within that reach the ellipsoid decides. A radius narrows
+ * the reach afterwards: as a condition of the first look, it would have all within it measured.
+ * Beside other conditions it stays there, since enough images that meet those may be far to seek.
  */
 export function selectNearest(
   db: Queryable,
   userId: string,
   filter: Filter & Required<Pick<Filter, 'near'>>,
-  start: Start,
+  { after, offset }: Start,
   limit: number,
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId);
-  const matches = where(filter, bind);
-  const point = pointOf(filter.near.place, bind);
+  const { place, radius } = filter.near;
+  const narrow = filter.search || filter.det !== undefined || filter.periods.length > 0;
+  const matches = where(narrow ? filter : { ...filter, near: { place } }, bind);
+  const point = pointOf(place, bind);
   const distance = `ST_Distance(i.location, ${point})`;
-  const offset = 'offset' in start ? start.offset : 0;
-  const from =
-    'after' in start
-      ? `AND (${distance}, i.id) > (${bind(start.after[0])}::float8, ${bind(start.after[1])}::uuid)`
-      : '';
+  const from = after
+    ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`
+    : '';
   return rows(
     db,
     `WITH reach AS MATERIALIZED (
@@ -135,7 +132,7 @@ export function selectNearest(
      page AS MATERIALIZED (
        SELECT i.id, ${distance} AS distance FROM images i
        WHERE ${matches} ${from}
-         AND ST_DWithin(i.location, ${point}, (SELECT metres FROM reach))
+         AND ST_DWithin(i.location, ${point}, least((SELECT metres FROM reach), ${bind(radius ?? null)}::float8))
        ORDER BY distance, i.id
        OFFSET ${bind(offset)} LIMIT ${bind(limit)}
      )

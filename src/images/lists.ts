@@ -3,6 +3,7 @@ import { toMegabytes } from '../http/records.js';
 import type { Filter } from './list-query.js';
 import { selectNearest, selectNewest, selectTotals } from './list-queries.js';
 import type { ListedRow } from './list-queries.js';
+import { selectStart } from './range-queries.js';
 import type { ImageDay, ImageDays, ImageList } from './list-schemas.js';
 import type { Absolute } from './record.js';
 import type { ImageRecord } from './schemas.js';
@@ -39,7 +40,7 @@ export class ImageLists {
     const records = await this.images.recordsOf(rows, extras, absolute);
     return {
       count: rows.length,
-      total_count: totals.images,
+      total_count: totals.items,
       last_index: next,
       page_size: wanted.size,
       total_filesize_mb: toMegabytes(totals.bytes),
@@ -53,23 +54,26 @@ export class ImageLists {
     return { ...page, total_images: page.total_count, items: byDay(items) };
   }
 
-  #rows(userId: string, filter: Filter, start: Start, limit: number): Promise<ListedRow[]> {
-    const { near } = filter;
-    return near
-      ? selectNearest(this.db, userId, { ...filter, near }, start, limit)
-      : selectNewest(this.db, userId, filter, start, limit);
+  async #rows(userId: string, filter: Filter, start: Start, limit: number): Promise<ListedRow[]> {
+    const { near, trash } = filter;
+    if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
+    const jump = !start.after && start.offset > 0 && takesAll(filter);
+    const from = jump ? await selectStart(this.db, { userId, trash, index: start.offset }) : start;
+    return selectNewest(this.db, userId, filter, from, limit);
   }
 
   /** Counters say how many images there are; how many match has to be counted, once in a walk. */
   async #totals(userId: string, filter: Filter, remembered: Totals | undefined): Promise<Totals> {
-    const { trash, det, search, periods, near } = filter;
-    const all = det === undefined && !search && periods.length === 0 && !near;
-    if (all) return this.images.totals(userId, trash);
+    if (takesAll(filter)) return this.images.totals(userId, filter.trash);
     return remembered ?? selectTotals(this.db, userId, filter);
   }
 }
 
-const withDistance = (record: ImageRecord, metres: number | undefined): ImageRecord =>
+/** Whether a filter takes in all images, or all in the trash or out of it: those that are kept counts of. */
+const takesAll = ({ det, search, periods, near }: Filter): boolean =>
+  det === undefined && !search && periods.length === 0 && !near;
+
+export const withDistance = (record: ImageRecord, metres: number | undefined): ImageRecord =>
   metres === undefined ? record : { ...record, distance_m: Math.round(metres * 1000) / 1000 };
 
 function byDay(images: readonly ImageRecord[]): ImageDay[] {

@@ -2,6 +2,7 @@ import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { imageColumns } from './queries.js';
 import type { ImageRow } from './queries.js';
+import { placeOfIndex } from './range-queries.js';
 
 export interface PlatformPage {
   readonly platformId: string;
@@ -13,8 +14,8 @@ export interface PlatformPage {
 
 /**
  * Images of a platform's users, trash included, user by user and newest first. The users' counters
- * tell which users a page falls on and where in their images; there the ids are found in the index
- * alone. One statement, so that counters and images are of the same moment.
+ * tell which users a page falls on, and the kept ranges where in their images; there the ids are
+ * found in the index alone. One statement, so that counters and images are of the same moment.
  */
 export const selectPlatformPage = (db: Queryable, page: PlatformPage): Promise<ImageRow[]> =>
   rows(
@@ -33,11 +34,13 @@ export const selectPlatformPage = (db: Queryable, page: PlatformPage): Promise<I
      ),
      page AS MATERIALIZED (
        SELECT found.id FROM part
+       CROSS JOIN LATERAL (${placeOfIndex('part.user_id', 'active_images + trashed_images', 'part.skip')}) AS start
        CROSS JOIN LATERAL (
          SELECT i.id FROM images i
          WHERE i.user_id = part.user_id
+           AND (i.created_at, i.id) < (coalesce(start.until_at, 'infinity'), coalesce(start.until_id, '00000000-0000-0000-0000-000000000000'))
          ORDER BY i.created_at DESC, i.id DESC
-         OFFSET part.skip LIMIT part.take
+         OFFSET start.rest LIMIT part.take
        ) AS found
      )
      SELECT ${imageColumns} FROM page JOIN images i USING (id)

@@ -61,8 +61,8 @@ export const imageExists = async (
 export type TrashFilter = boolean | null;
 
 // Spelled out rather than bound, so that the planner can take the partial indexes.
-export const inTrash = (trash: TrashFilter): string =>
-  trash === null ? '' : `AND i.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
+export const inTrash = (trash: TrashFilter, images = 'i'): string =>
+  trash === null ? '' : `AND ${images}.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
 /** Edited versions of these images, oldest first. */
 export const selectEdits = (db: Queryable, imageIds: readonly string[]): Promise<ImageVersion[]> =>

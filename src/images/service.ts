@@ -56,16 +56,16 @@ export class Images {
   }
 
   async count(userId: string, trash: TrashFilter): Promise<number> {
-    return (await this.totals(userId, trash)).images;
+    return (await this.totals(userId, trash)).items;
   }
 
   /** From the user's counters, which triggers keep exact: nothing is counted. */
   async totals(userId: string, trash: TrashFilter): Promise<Totals> {
     const usage = await this.usage.of(userId);
-    const active = { images: usage.activeImages, bytes: usage.activeBytes };
-    const trashed = { images: usage.trashedImages, bytes: usage.trashedBytes };
+    const active = { items: usage.activeImages, bytes: usage.activeBytes };
+    const trashed = { items: usage.trashedImages, bytes: usage.trashedBytes };
     if (trash !== null) return trash ? trashed : active;
-    return { images: active.images + trashed.images, bytes: active.bytes + trashed.bytes };
+    return { items: active.items + trashed.items, bytes: active.bytes + trashed.bytes };
   }
 
   /** Records of rows, with one query for each kind of extra. */

@@ -2,8 +2,8 @@ import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
 export interface Totals {
-  readonly images: number;
-  /** Of the current versions. */
+  readonly items: number;
+  /** Of the images' current versions. */
   readonly bytes: number;
 }
 
@@ -23,13 +23,13 @@ export async function selectWaypoint(
   walk: Buffer,
   index: number,
 ): Promise<Waypoint | undefined> {
-  const found = await row<{ key: string[]; images: number; bytes: number }>(
+  const found = await row<{ key: string[] } & Totals>(
     db,
-    `SELECT sort_key AS key, total_images AS images, total_bytes AS bytes FROM walks
+    `SELECT sort_key AS key, total_images AS items, total_bytes AS bytes FROM walks
      WHERE id = $1 AND last_index = $2 AND noted_at > now() - make_interval(mins => $3)`,
     [walk, index, restMinutes],
   );
-  return found && { key: found.key, totals: { images: found.images, bytes: found.bytes } };
+  return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
 }
 
 export const upsertWaypoint = (
@@ -45,7 +45,7 @@ export const upsertWaypoint = (
      ON CONFLICT (id, last_index) DO UPDATE
      SET sort_key = excluded.sort_key, total_images = excluded.total_images,
          total_bytes = excluded.total_bytes, noted_at = excluded.noted_at`,
-    [walk, index, key, totals.images, totals.bytes],
+    [walk, index, key, totals.items, totals.bytes],
   );
 
 export const deleteOldWaypoints = (db: Queryable): Promise<unknown> =>

@@ -3,8 +3,13 @@ import type { Queryable } from '../database/sql.js';
 import { deleteOldWaypoints, selectWaypoint, upsertWaypoint } from './walk-queries.js';
 import type { Totals } from './walk-queries.js';
 
-/** Where a page begins: after an item of this sort key, or so many items from the start. */
-export type Start = { readonly after: readonly string[] } | { readonly offset: number };
+/** Where a page begins. */
+export interface Start {
+  /** Sort key of an item: behind it. Left out: at the start of the list. */
+  readonly after?: readonly string[];
+  /** Items to pass over from there. */
+  readonly offset: number;
+}
 
 export interface PageWanted {
   /** `jti` of the caller's token: walks of different tokens do not touch. */
@@ -47,7 +52,7 @@ export class Walks {
       .digest();
     const before = index === 0 ? undefined : await selectWaypoint(this.db, walk, index);
     const [found, counted] = await Promise.all([
-      listing.rows(before ? { after: before.key } : { offset: index }, size + 1),
+      listing.rows(before ? { after: before.key, offset: 0 } : { offset: index }, size + 1),
       listing.totals(before?.totals),
     ]);
     const rows = found.slice(0, size);
@@ -55,7 +60,7 @@ export class Walks {
     const ended = found.length <= size && (rows.length > 0 || before !== undefined);
     const totals = {
       ...counted,
-      images: settled(counted.images, next, found.length > size, ended),
+      items: settled(counted.items, next, found.length > size, ended),
     };
     const last = rows.at(-1);
     if (last) await upsertWaypoint(this.db, walk, next, { key: last.sortKey, totals });

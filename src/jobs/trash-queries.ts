@@ -1,5 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { idBatches } from '../images/batch-queries.js';
+import { deleteImages } from '../images/removal-queries.js';
 
 /** Whose trash; all of it when neither is given. */
 export interface TrashScope {
@@ -75,24 +77,29 @@ export const selectGroups = (
     [userId, before],
   );
 
-/** Of a group, what is still in the trash: images first, since they lie in its folders. */
+/**
+ * Of a group, what is still in the trash: images first, since they lie in its folders. The user's
+ * lock, which the caller holds, keeps what is found from being restored before it is deleted.
+ */
 export async function deleteGroup(
   tx: Queryable,
   group: { userId: string; folderId: string; before: string },
 ): Promise<{ images: number; folders: number }> {
-  const parameters = [group.userId, group.folderId, group.before];
-  const images = await rows(
-    tx,
-    `DELETE FROM images WHERE user_id = $1 AND trashed_with = $2 AND deleted_at <= $3 RETURNING id`,
-    parameters,
-  );
+  const { userId } = group;
+  const parameters = [userId, group.folderId, group.before];
+  const due = 'user_id = $1 AND trashed_with = $2 AND deleted_at IS NOT NULL AND deleted_at <= $3';
+  let images = 0;
+  for await (const ids of idBatches(tx, due, parameters)) {
+    await deleteImages(tx, userId, ids);
+    images += ids.length;
+  }
   const folders = await rows(
     tx,
     `DELETE FROM folders
      WHERE user_id = $1 AND (id = $2 OR trashed_with = $2) AND deleted_at <= $3 RETURNING id`,
     parameters,
   );
-  return { images: images.length, folders: folders.length };
+  return { images, folders: folders.length };
 }
 
 export interface TrashRow {

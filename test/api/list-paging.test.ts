@@ -5,6 +5,7 @@ import type { ImageList } from '../../src/images/list-schemas.js';
 import { seedImages } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 import type { TestUser } from '../support/service.js';
+import { walk as walkPages } from '../support/walk.js';
 
 const service = await testService({ after });
 
@@ -20,23 +21,15 @@ const page = async (user: TestUser, query: Query): Promise<ImageList> => {
   return result;
 };
 
-/** Walks as clients do, until the answers say that it is finished. */
-async function walk(
+/** @returns ids. */
+const walk = async (
   user: TestUser,
   query: Query,
-  between: (pages: number) => Promise<unknown> = async () => undefined,
-): Promise<string[]> {
-  const seen: string[] = [];
-  for (let last_index = 0, pages = 1; pages <= 50; pages += 1) {
-    const result = await page(user, { ...query, last_index });
-    seen.push(...result.items.map(({ id }) => id));
-    assert.equal(result.last_index, last_index + result.count);
-    ({ last_index } = result);
-    if (last_index >= result.total_count) return seen;
-    await between(pages);
-  }
-  throw new Error('the walk did not end');
-}
+  between?: (pages: number) => Promise<unknown>,
+): Promise<string[]> =>
+  (await walkPages((last_index) => page(user, { ...query, last_index }), between)).map(
+    ({ id }) => id,
+  );
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, n) => ({

@@ -81,7 +81,12 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
   test('finds a row that is not there', async () => {
     const { album, edited } = await lively();
     await withoutTriggers('DELETE FROM images WHERE id = $1', [edited]);
-    assert.deepEqual(await finds(album), ['ledger', 'object_orphan', 'user_counter']);
+    assert.deepEqual(await finds(album), [
+      'image_range',
+      'ledger',
+      'object_orphan',
+      'user_counter',
+    ]);
   });
 
   test('finds an image that differs from its versions', async () => {
@@ -124,6 +129,24 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.equal(difference?.subject, `${album.user.id} stored_bytes`);
     assert.equal((difference.found ?? 0) - (difference.expected ?? 0), 1);
     assert.deepEqual(rest, []);
+  });
+
+  test('finds a wrong count of a range of images, and a range that is not there', async () => {
+    const { album } = await lively();
+    const { id } = album.user;
+    await rows(db, 'UPDATE image_ranges SET trashed_images = 5 WHERE user_id = $1', [id]);
+    const { found } = await verifyAt(album.user.platformId);
+    assert.deepEqual(
+      found.differences.map(({ kind, subject, expected, found: there }) => [
+        kind,
+        subject,
+        expected,
+        there,
+      ]),
+      [['image_range', `${id} from -infinity trashed_images`, 1, 5]],
+    );
+    await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [id]);
+    assert.deepEqual(await finds(album), ['image_range']);
   });
 
   test('finds a wrong ledger, and a day that the ledger does not bear out', async () => {

@@ -59,6 +59,8 @@ export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
+const noId = '00000000-0000-0000-0000-000000000000';
+
 const counters = [
   'active_images',
   'trashed_images',
@@ -81,6 +83,34 @@ export const countersAgainstImages = (db: Queryable, platformId?: string) =>
        FROM images GROUP BY user_id
      ) image ON image.user_id = u.id
      ${compare(counters, 'image', 'u')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+const rangeCounts = ['active_images', 'trashed_images'];
+
+/** The first range of a user takes in everything older: without it, that would be counted nowhere. */
+export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId", u.id || ' from ' || coalesce(r.from_at::text, 'the first')
+              || ' ' || v.figure AS subject, v.expected, v.found
+     FROM users u
+     LEFT JOIN (
+       SELECT *, lag(from_at) OVER oldest IS NULL AS first,
+              lead(from_at) OVER oldest AS to_at, lead(from_id) OVER oldest AS to_id
+       FROM image_ranges
+       WINDOW oldest AS (PARTITION BY user_id ORDER BY from_at, from_id)
+     ) r ON r.user_id = u.id
+     CROSS JOIN LATERAL (
+       SELECT count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+              count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images
+       FROM images i
+       WHERE i.user_id = u.id
+         AND (i.created_at, i.id) >= (CASE WHEN r.first THEN '-infinity' ELSE coalesce(r.from_at, '-infinity') END,
+               coalesce(r.from_id, '${noId}'))
+         AND (i.created_at, i.id) < (coalesce(r.to_at, 'infinity'), coalesce(r.to_id, '${noId}'))
+     ) image
+     ${compare(rangeCounts, 'image', 'r')} AND ${ofPlatform('u.platform_id')}`,
     platformId,
   );
 

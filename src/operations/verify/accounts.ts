@@ -1,13 +1,18 @@
 import type { DataSource } from 'typeorm';
 import { rows } from '../../database/sql.js';
 import { activeInTrash, countersAgainstImages, daysAgainstLedger } from './account-queries.js';
-import { imagesAgainstVersions, ledgerAgainstImages } from './account-queries.js';
+import {
+  imagesAgainstVersions,
+  ledgerAgainstImages,
+  rangesAgainstImages,
+} from './account-queries.js';
 import type { Differences } from './differences.js';
 
 const comparisons = {
   ledger: ledgerAgainstImages,
   daily_stats: daysAgainstLedger,
   user_counter: countersAgainstImages,
+  image_range: rangesAgainstImages,
   image_versions: imagesAgainstVersions,
   active_in_trash: activeInTrash,
 } as const;

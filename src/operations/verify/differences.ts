@@ -3,6 +3,7 @@ export const kinds = {
   ledger: 'the ledger against the images',
   daily_stats: 'the rolled-up days against the ledger',
   user_counter: 'the counters of a user against the images',
+  image_range: 'the counts of a range of images, by which pages are found, against the images',
   image_versions: 'an image against its versions',
   active_in_trash: 'an image that is not in the trash, in a folder that is',
   object_missing: 'a row refers to an object that is not there',

@@ -1,0 +1,26 @@
+import { chmod } from 'node:fs/promises';
+import { describeDatabase } from '../src/app.js';
+import { Home } from '../src/config/home.js';
+import { loadSettings } from '../src/config/load.js';
+import type { Config } from '../src/config/options.js';
+import { initialise } from '../src/operations/initialise.js';
+import { openerOf } from '../src/stores.js';
+
+export const report = (line: string): void => console.error(`${line} …`);
+
+/** A home in this folder, made or found there, with a private server and room for long statements. */
+export async function provision(dir: string): Promise<{ home: Home; config: Config }> {
+  await chmod(dir, 0o755); // as root, the server's own user has to get in
+  const home = new Home(dir);
+  const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '7200' };
+  const { values: config } = await loadSettings({ flags, env: {}, home });
+  await initialise({
+    home,
+    config,
+    chosen: {},
+    report,
+    describeDatabase: (url) => describeDatabase(url, config),
+    openStore: openerOf(home, config),
+  });
+  return { home, config };
+}

@@ -1,0 +1,24 @@
+/** What every page has that is asked for by `last_index`. */
+export interface WalkedPage<Item> {
+  readonly count: number;
+  readonly total_count: number;
+  readonly last_index: number;
+  readonly items: readonly Item[];
+}
+
+/** Walks as clients do, until the answers say that it is finished. @returns all items. */
+export async function walk<Item>(
+  page: (lastIndex: number) => Promise<WalkedPage<Item>>,
+  between: (pages: number) => Promise<unknown> = async () => undefined,
+): Promise<Item[]> {
+  const seen: Item[] = [];
+  for (let index = 0, pages = 1; pages <= 50; pages += 1) {
+    const { count, items, last_index, total_count } = await page(index);
+    if (count !== items.length || last_index !== index + count) throw new Error('wrong counts');
+    seen.push(...items);
+    index = last_index;
+    if (index >= total_count) return seen;
+    await between(pages);
+  }
+  throw new Error('the walk did not end');
+}
