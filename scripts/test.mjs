@@ -11,6 +11,7 @@ import { ensureEngine } from '../dist/src/database/ensure-engine.js';
 import { ensureCeph } from '../dist/test/support/ceph/install.js';
 import { CephStack } from '../dist/test/support/ceph/stack.js';
 import { prepareTemplate } from '../dist/test/support/database.js';
+import { ensureSystemd } from '../dist/test/support/systemd.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt may not install
@@ -39,6 +40,8 @@ function node(args) {
   });
 }
 
+const report = (message) => process.stderr.write(`${message} …\n`);
+
 async function lint() {
   return (
     (await node(['node_modules/eslint/bin/eslint.js', '.'])) ||
@@ -58,7 +61,6 @@ function testFiles() {
 async function throwAwayServer(dir) {
   chmodSync(dir, 0o755); // as root, the server's own user has to get in
   const home = new Home(dir);
-  const report = (message) => process.stderr.write(`${message} …\n`);
   const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
   await cluster.create();
   appendFileSync(
@@ -72,7 +74,7 @@ async function throwAwayServer(dir) {
 async function throwAwayS3(files) {
   const wanted = files.some((file) => file.includes('s3'));
   if (!wanted || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
-  await ensureCeph((message) => process.stderr.write(`${message} …\n`));
+  await ensureCeph(report);
   const stack = await CephStack.start();
   process.env.IMGSTORE_TEST_S3_ENDPOINT = stack.endpoints[0];
   process.env.IMGSTORE_TEST_S3_ACCESS_KEY = stack.keys.accessKey;
@@ -91,6 +93,7 @@ async function test() {
   let server;
   let s3;
   try {
+    if (files.some((file) => file.includes('packages'))) await ensureSystemd(report);
     s3 = await throwAwayS3(files);
     server = dir && (await throwAwayServer(dir));
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;

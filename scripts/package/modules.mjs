@@ -1,0 +1,40 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const allows = (list, value) => list === undefined || list.includes(value);
+
+/** Whether a package is for this kind of machine; those for others may lie beside it. */
+const fits = ({ os, cpu, libc }) =>
+  allows(os, 'linux') && allows(cpu, process.arch) && allows(libc, 'glibc');
+
+/** Folders of the npm packages that run in production on this machine, as the lockfile says. */
+export function productionModules(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const wanted = Object.entries(packages).filter(
+    ([path, p]) => path.startsWith('node_modules/') && !p.dev && !p.devOptional && fits(p),
+  );
+  const missing = wanted.filter(([path, p]) => !p.optional && !existsSync(join(root, path)));
+  if (missing.length > 0) {
+    throw new Error(`npm packages are missing: ${missing.map(([path]) => path).join(', ')}`);
+  }
+  return wanted.map(([path]) => path).filter((path) => existsSync(join(root, path)));
+}
+
+/** Files that nothing reads at run time; licences stay. */
+const idle = /\.(map|[cm]?ts|flow|markdown|md)$|^\.(github|npmignore|eslintrc|travis)/;
+const licence = /^(licen[cs]e|notice|copying)/i;
+
+/** Copies them into `into`, without what nothing reads at run time. */
+export function copyModules(root, into) {
+  for (const path of productionModules(root)) {
+    const from = join(root, path);
+    cpSync(from, join(into, path), {
+      recursive: true,
+      filter: (file) => {
+        const name = basename(file);
+        if (name === 'node_modules') return file === from; // packages of their own
+        return file === from || licence.test(name) || !idle.test(name);
+      },
+    });
+  }
+}
