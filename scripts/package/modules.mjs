@@ -21,7 +21,7 @@ export function productionModules(root) {
 }
 
 /** Files that nothing reads at run time; licences stay. */
-const idle = /\.(map|[cm]?ts|flow|markdown|md)$|^\.(github|npmignore|eslintrc|travis)/;
+const idle = /\.(map|[cm]?ts|flow|markdown|md)$|^\.(git|npm|eslint|travis)/;
 const licence = /^(licen[cs]e|notice|copying)/i;
 
 /** Copies them into `into`, without what nothing reads at run time. */

@@ -47,6 +47,7 @@ export function layTree(tree, version) {
   place('packaging/debian/imgstore', join(tree, 'usr/bin/imgstore'));
   cpSync(join(root, 'systemd'), join(tree, 'usr/lib/systemd/system'), { recursive: true });
   place('packaging/debian/copyright', join(doc, 'copyright'));
+  place('packaging/debian/overrides', join(tree, 'usr/share/lintian/overrides/imgstore'));
   copyNode(join(lib, 'node'), join(doc, 'node-licence'));
   compress(join(doc, 'changelog.gz'), changelog(version));
   compress(
