@@ -16,6 +16,7 @@ const shelves = [
     open: true,
   },
   { rooms: ['jobs', 'operations'] },
+  { rooms: ['stores'] },
   { rooms: ['app'] },
   { rooms: ['service'] },
   { rooms: ['cli'] },

@@ -11,7 +11,7 @@ import { clusterFiles } from '../src/database/cluster-files.js';
 import { openDatabase } from '../src/database/provision.js';
 import { initialise } from '../src/operations/initialise.js';
 import { startService } from '../src/service.js';
-import { LocalStore } from '../src/store/local-store.js';
+import { openerOf } from '../src/stores.js';
 import { explainAll, PlanLog, scansImages } from './explained.js';
 import { reads } from './reads.js';
 import type { Read } from './reads.js';
@@ -31,8 +31,7 @@ async function provision(home: Home, config: Config): Promise<void> {
     chosen: {},
     report,
     describeDatabase: (url) => describeDatabase(url, config),
-    openStore: (instanceId) =>
-      new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
+    openStore: openerOf(home, config),
   });
 }
 

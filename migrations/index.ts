@@ -4,6 +4,7 @@ import { Folders0000000000003 } from './0003-folder-indexes.js';
 import { Search0000000000004 } from './0004-search.js';
 import { RollUp0000000000006 } from './0006-roll-up.js';
 import { Places0000000000008 } from './0008-places.js';
+import { Whereabouts0000000000011 } from './0011-whereabouts.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Search0000000000004,
   RollUp0000000000006,
   Places0000000000008,
+  Whereabouts0000000000011,
 ];

@@ -1,5 +1,11 @@
 // Prints docs/configuration.md from the option table: "npm run docs".
-import { flagOf, optionKeys, options, variableOf } from '../dist/src/config/options.js';
+import {
+  flaggedKeys,
+  flagOf,
+  optionKeys,
+  options,
+  variableOf,
+} from '../dist/src/config/options.js';
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
 
@@ -11,7 +17,10 @@ function fallbackOf({ fallback }) {
 
 const rows = optionKeys.map((key) => {
   const option = options[key];
-  const names = `\`${key}\`<br>\`${flagOf(key)}\`<br>\`${variableOf(key)}\``;
+  const flag = flaggedKeys.includes(key) ? [flagOf(key)] : [];
+  const file = option.secret ? [`${variableOf(key)}_FILE`] : [];
+  const spellings = [key, ...flag, variableOf(key), ...file];
+  const names = spellings.map((name) => `\`${name}\``).join('<br>');
   return `| ${[names, option.about, option.shape, fallbackOf(option)].map(cell).join(' | ')} |`;
 });
 
@@ -24,7 +33,7 @@ limits:
   max_upload_mb: 100
 \`\`\`
 
-\`imgstore config show\` prints the effective values and where each came from; \`imgstore config check\` finds all mistakes at once. The home directory itself is \`--home\` or \`IMGSTORE_HOME\`; \`--config\` or \`IMGSTORE_CONFIG\` puts the file elsewhere (with \`--home\`, only the flag does). Durations are written as \`90s\`, \`30m\`, \`12h\` or \`90d\`; megabytes have 1,048,576 bytes.
+\`imgstore config show\` prints the effective values and where each came from; \`imgstore config check\` finds all mistakes at once. A secret may also stand in a file, which the variable ending in \`_FILE\` names. The home directory itself is \`--home\` or \`IMGSTORE_HOME\`; \`--config\` or \`IMGSTORE_CONFIG\` puts the file elsewhere (with \`--home\`, only the flag does). Durations are written as \`90s\`, \`30m\`, \`12h\` or \`90d\`; megabytes have 1,048,576 bytes.
 
 | Setting | Meaning | Values | Default |
 |---|---|---|---|

@@ -1,7 +1,7 @@
 // npm test [-- [--skip-lint] PATTERN...]: lint, format, then the tests on a database server of their own.
 // Types are checked by the build, which scripts/setup.mjs has seen to.
 import { spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,7 +72,7 @@ async function throwAwayServer(dir) {
 
 /** An S3 server for this run, where a test needs one and none is given. */
 async function throwAwayS3(files) {
-  const wanted = files.some((file) => file.includes('s3'));
+  const wanted = files.some((file) => readFileSync(join(root, file), 'utf8').includes('/s3'));
   if (!wanted || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
   await ensureCeph(report);
   const stack = await CephStack.start();

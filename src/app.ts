@@ -11,7 +11,6 @@ import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
-import { readInstanceId } from './database/instance.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -52,8 +51,8 @@ import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
 import { statisticsOperations } from './statistics/routes.js';
 import { UsageStatistics } from './statistics/service.js';
-import { LocalStore } from './store/local-store.js';
-import { SignedAddresses } from './store/signed-address.js';
+import type { ObjectStore } from './store/port.js';
+import { openStores } from './stores.js';
 import type { Logger } from './telemetry/logger.js';
 import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
@@ -98,31 +97,6 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
   };
 }
 
-export interface LocalParts {
-  readonly store: LocalStore;
-  readonly addresses: SignedAddresses;
-  readonly instanceId: string;
-}
-
-/** The local object store of a home, and the addresses that it hands out. */
-export async function wireLocalStore(
-  db: DataSource,
-  config: Config,
-  home: Home,
-  master: MasterKey,
-): Promise<LocalParts> {
-  const addresses = new SignedAddresses({
-    secret: master.fileAddressKey(),
-    ttlSeconds: config.signed_url_ttl,
-  });
-  const instanceId = await readInstanceId(db);
-  return {
-    addresses,
-    instanceId,
-    store: new LocalStore({ root: home.store, instanceId, signer: addresses }),
-  };
-}
-
 export interface ServiceParts {
   readonly db: DataSource;
   readonly config: Config;
@@ -138,7 +112,7 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
-  const { store, addresses, instanceId } = await wireLocalStore(db, config, home, master);
+  const { store, addresses, instanceId } = await openStores(db, config, home, master);
   const operations = wireOperations(parts, tenants, store);
   const about = { version: version(), publicUrl: config.public_url };
   const routers = [
@@ -174,7 +148,7 @@ export async function wireService(parts: ServiceParts) {
 function wireOperations(
   { db, config, imaging }: ServiceParts,
   { tokens, platforms, users, clock }: Tenants,
-  store: LocalStore,
+  store: ObjectStore,
 ): Operation[] {
   const usage = new Usage(db);
   const annotations = new Annotations(db, clock);

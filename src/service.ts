@@ -1,12 +1,14 @@
 import type { Tenants } from './app.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
+import { readInstance } from './database/instance.js';
 import { openDatabase } from './database/provision.js';
 import { listen } from './http/server.js';
 import type { ImagingRoom } from './imaging/room.js';
 import { startImaging } from './imaging/start.js';
 import { claimHome } from './operations/claim.js';
 import { requireStore } from './operations/store-mark.js';
+import { placeOf } from './operations/store-place.js';
 import type { ObjectStore } from './store/port.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
@@ -55,7 +57,8 @@ export async function startService(
     };
     const service = { db, config, home, imaging, logger, migrated };
     const { http, store, tenants, instanceId } = await parts.wireService(service);
-    await requireStore(store, home, instanceId);
+    const { store: kind } = await readInstance(db);
+    await requireStore({ store, place: placeOf(kind, home, config), instanceId });
     await tenants.keyring.current(); // or else the master key does not fit
     const jobs = startJobs({ db, store, config, logger });
     undo.push(() => jobs.stop());

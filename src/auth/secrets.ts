@@ -14,6 +14,11 @@ export class MasterKey {
     this.#key = key;
   }
 
+  /** The key as its file holds it. To be shown to its operator alone. */
+  text(): string {
+    return this.#key.toString('base64url');
+  }
+
   /** The key that signs addresses of the local store. */
   fileAddressKey(): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore file addresses', keyBytes));
@@ -46,34 +51,62 @@ export class MasterKey {
 
 const pathOf = (home: Home): string => join(home.secrets, 'master.key');
 
-/** Makes the master key file (0600) unless there is one. @returns whether it was made. */
-export async function createMasterKey(home: Home): Promise<boolean> {
-  try {
-    const file = await open(pathOf(home), 'wx', 0o600);
-    await file.writeFile(randomBytes(keyBytes).toString('base64url') + '\n');
-    await file.sync();
-    await file.close();
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+export const newMasterKey = (): MasterKey => new MasterKey(randomBytes(keyBytes));
+
+/** Keeps the master key of a home that has none, in a file for its owner alone (0600). */
+export async function writeMasterKey(home: Home, key: MasterKey): Promise<void> {
+  const file = await open(pathOf(home), 'wx', 0o600);
+  await file.writeFile(`${key.text()}\n`);
+  await file.sync();
+  await file.close();
 }
 
 /** @throws OperatorError (78) when the file is missing or damaged. */
 export async function readMasterKey(home: Home): Promise<MasterKey> {
+  const key = await findMasterKey(home);
+  if (key) return key;
+  throw badConfiguration(`Cannot read the master key ${pathOf(home)}: there is no such file.`, {
+    remedy: `imgstore init --home ${home.dir}`,
+  });
+}
+
+/** @returns undefined for a home that has no key yet. @throws OperatorError (78) as above. */
+export async function findMasterKey(home: Home): Promise<MasterKey | undefined> {
   const path = pathOf(home);
-  const source = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw badConfiguration(`Cannot read the master key ${path}.`, {
-      remedy: `Run "imgstore init --home ${home.dir}", as the user that owns the home.`,
+  return readKeyFile(path, {
+    unreadable: 'Run imgstore as the user that owns the home.',
+    damaged: 'Restore the file from a backup.',
+  });
+}
+
+/**
+ * Reads a key from a file that the operator names.
+ * @throws OperatorError (78) when it is missing or holds something else.
+ */
+export async function readGivenKey(path: string): Promise<MasterKey> {
+  const remedy = 'Write the key there that "imgstore keys export" prints on another node.';
+  const key = await readKeyFile(path, { unreadable: remedy, damaged: remedy });
+  if (key) return key;
+  throw badConfiguration(`Cannot read the master key ${path}: there is no such file.`, { remedy });
+}
+
+async function readKeyFile(
+  path: string,
+  remedies: { readonly unreadable: string; readonly damaged: string },
+): Promise<MasterKey | undefined> {
+  let source: string;
+  try {
+    source = await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw badConfiguration(`Cannot read the master key ${path}: ${(cause as Error).message}`, {
+      remedy: remedies.unreadable,
       cause,
     });
-  });
-  const key = Buffer.from(source.trim(), 'base64url');
-  if (key.length !== keyBytes) {
-    throw badConfiguration(`${path} is damaged: it does not hold ${keyBytes} bytes in base64url.`, {
-      remedy: 'Restore the file from a backup.',
-    });
   }
-  return new MasterKey(key);
+  const key = Buffer.from(source.trim(), 'base64url');
+  if (key.length === keyBytes) return new MasterKey(key);
+  throw badConfiguration(`${path} is damaged: it does not hold ${keyBytes} bytes in base64url.`, {
+    remedy: remedies.damaged,
+  });
 }

@@ -26,13 +26,23 @@ export async function askForOptions(
   if (context.ui.interactive && !context.yes && !file) {
     for (const key of optionKeys) {
       const setting: Setting<unknown> = options[key];
-      if (!setting.asked || settings.sources[key] !== 'default') continue;
+      if (!makesSense(setting, values) || settings.sources[key] !== 'default') continue;
       const current = settings.values[key] as string | number | undefined;
       const answer = await ask(setting, current, context.interrupted);
       if (answer !== undefined) chosen[key] = values[key] = answer;
     }
   }
   return { ...settings, values: values as Config, chosen: chosen as Partial<Config> };
+}
+
+/** Whether a setting is to be asked for, seeing what is known by now. */
+function makesSense(
+  { asked }: Setting<unknown>,
+  known: Readonly<Record<string, unknown>>,
+): boolean {
+  if (typeof asked !== 'string') return asked === true;
+  const value = known[asked];
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
 /** @returns undefined when the default was taken. */
@@ -46,7 +56,7 @@ async function ask(
   const prompt = inquirer.createPromptModule({ signal, output: process.stderr });
   const { answer } = await prompt<{ answer: string }>([
     {
-      type: 'input',
+      type: setting.flagless ? 'password' : 'input',
       name: 'answer',
       message: `${setting.about}:`,
       default: current === undefined ? '' : String(current),

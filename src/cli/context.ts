@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { defaultHome, Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
-import { flagOf, optionKeys, options, variableOf } from '../config/options.js';
+import { flaggedKeys, flagOf, options, variableOf } from '../config/options.js';
 import type { OptionKey } from '../config/options.js';
 import { onInterruption } from './interrupt.js';
 import { Ui } from './ui.js';
@@ -38,7 +38,7 @@ export function runs<Options extends object>(command: Command, action: Action<Op
     .option('--json', 'print one JSON document on stdout, errors too')
     .option('--yes', 'take defaults instead of asking')
     .optionsGroup('Settings (also as variables and in config.yaml; docs/configuration.md):');
-  for (const key of optionKeys) {
+  for (const key of flaggedKeys) {
     const { about, shape } = options[key];
     command.option(`${flagOf(key)} <${shape}>`, `${about} (${variableOf(key)})`);
   }
@@ -66,7 +66,7 @@ function contextOf(parsed: CommonFlags): Context {
   const home = homeOf(parsed, process.env);
   const given = parsed as Record<string, string | undefined>;
   const flags = Object.fromEntries(
-    optionKeys.flatMap((key) => {
+    flaggedKeys.flatMap((key) => {
       const value = given[attributeOf(key)];
       return value === undefined ? [] : [[key, value]];
     }),

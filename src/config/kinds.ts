@@ -8,17 +8,23 @@ export interface Setting<T> {
   readonly shape: string;
   /** Reads a value from a flag, the environment or the file. Throws an Error that completes "must be …". */
   readonly read: (raw: unknown) => T;
-  /** Hidden by `config show`. */
+  /** Hidden by `config show`; may also be given as a file that a variable `…_FILE` names. */
   readonly secret?: boolean;
-  /** Asked by `imgstore init` when flags, environment and file leave it open. */
-  readonly asked?: boolean;
+  /** Has no flag: other users of the machine can read the arguments of a command. */
+  readonly flagless?: boolean;
+  /**
+   * Asked by `imgstore init` when flags, environment and file leave it open; a key in place of true
+   * says that the question makes sense only where that setting has a value.
+   */
+  readonly asked?: true | string;
 }
 
 interface About<T> {
   readonly about: string;
   readonly fallback: T | (() => T);
   readonly secret?: boolean;
-  readonly asked?: boolean;
+  readonly flagless?: boolean;
+  readonly asked?: true | string;
 }
 
 const mustBe = (expected: string): never => {

@@ -32,10 +32,13 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
   const sources: Partial<Record<OptionKey, Source>> = {};
   for (const key of optionKeys) {
     const setting: Setting<unknown> = options[key];
+    const variable = variableOf(key);
+    const secretFile = setting.secret ? `${variable}_FILE` : undefined;
     // An empty variable counts as not set: that is how compose files and units leave one out.
     const given: [Source, unknown, string][] = [
       ['flag', flags[key], flagOf(key)],
-      ['environment', env[variableOf(key)] || undefined, variableOf(key)],
+      ['environment', env[variable] || undefined, variable],
+      ['environment', await readSecret(env, secretFile, mistakes), secretFile ?? variable],
       ['file', file.get(key), `${key} in ${home.configFile}`],
     ];
     const [source, raw, name] = given.find(([, value]) => value !== undefined) ?? ['default'];
@@ -49,6 +52,22 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
   }
   if (mistakes.length > 0) throw mistakesFound(mistakes, home);
   return { values: values as Config, sources: sources as Record<OptionKey, Source> };
+}
+
+/** What is in the file that a variable names, as container secrets and systemd credentials give it. */
+async function readSecret(
+  env: NodeJS.ProcessEnv,
+  variable: string | undefined,
+  mistakes: string[],
+): Promise<string | undefined> {
+  const path = variable && env[variable];
+  if (!path) return undefined;
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    mistakes.push(`${variable}: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 const fallbackOf = <T>(setting: Setting<T>): T =>

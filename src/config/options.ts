@@ -19,6 +19,12 @@ const urlOf =
       ? undefined
       : `a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`;
 
+/** A URL that names a server and nothing on it. */
+const originOf = (value: string): string | undefined =>
+  urlOf('http:', 'https:')(value) === undefined && /^https?:\/\/[^/?#@]+\/?$/.test(value)
+    ? undefined
+    : 'a URL of scheme, host and port alone, such as https://s3.example.com';
+
 /**
  * Every setting of imgstore, once. Flags (`--database-url`), environment variables
  * (`IMGSTORE_DATABASE_URL`), keys of config.yaml, the questions of `init`, --help and the
@@ -87,6 +93,53 @@ export const options = {
   'database.statement_timeout': duration({
     about: 'Longest time that one database statement of a request may take',
     fallback: 15,
+  }),
+  's3.endpoint': list({
+    about:
+      'S3 servers that keep the objects, or gateways to one; default: files in the home directory',
+    fallback: [],
+    check: originOf,
+  }),
+  's3.bucket': text({
+    about: 'Bucket of the S3 server, for imgstore alone',
+    fallback: undefined,
+    shape: 'name',
+    asked: 's3.endpoint',
+    check: (value) =>
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)
+        ? undefined
+        : 'a bucket name: 3 to 63 lower-case letters, digits, dots and hyphens',
+  }),
+  's3.region': text({
+    about: 'Region of the bucket, as the S3 server calls it',
+    fallback: 'us-east-1',
+    shape: 'name',
+  }),
+  's3.access_key': text({
+    about: 'Access key of the S3 server',
+    fallback: undefined,
+    secret: true,
+    flagless: true,
+    asked: 's3.endpoint',
+  }),
+  's3.secret_key': text({
+    about: 'Secret key of the S3 server',
+    fallback: undefined,
+    secret: true,
+    flagless: true,
+    asked: 's3.endpoint',
+  }),
+  's3.public_endpoint': text({
+    about:
+      'Where clients reach the S3 server, for signed addresses; default: the first s3.endpoint',
+    fallback: undefined,
+    shape: 'url',
+    check: originOf,
+  }),
+  's3.delivery': choice({
+    about: 'Who serves signed addresses: the S3 server itself, or imgstore on its behalf',
+    fallback: 'direct',
+    choices: ['direct', 'proxy'],
   }),
   'imaging.threads': number({
     about: 'Pictures worked on at the same time; default: the number of cores',
@@ -181,6 +234,12 @@ export const optionKeys = Object.keys(options) as OptionKey[];
 
 /** `database.url` → `--database-url` */
 export const flagOf = (key: OptionKey): string => `--${key.replaceAll(/[._]/g, '-')}`;
+
+const isFlagless = (key: OptionKey): boolean =>
+  'flagless' in options[key] && !!options[key].flagless;
+
+/** The settings that have a flag. */
+export const flaggedKeys = optionKeys.filter((key) => !isFlagless(key));
 
 /** `database.url` → `IMGSTORE_DATABASE_URL` */
 export const variableOf = (key: OptionKey): string =>

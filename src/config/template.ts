@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Config, OptionKey } from './options.js';
-import { flagOf, optionKeys, options, variableOf } from './options.js';
+import { flaggedKeys, flagOf, optionKeys, options, variableOf } from './options.js';
 
 const head = `# Settings of imgstore. Flags come before environment variables, these before this file.
 # "imgstore config show" tells the effective values, "imgstore config check" looks for mistakes.
@@ -14,7 +14,8 @@ export function configTemplate(chosen: Partial<Pick<Config, OptionKey>>): string
     // A default that this machine decides is not a value to copy to another one.
     const example = value ?? (typeof fallback === 'function' ? undefined : fallback);
     const yaml = `${key}: ${example === undefined ? '' : stringify(example, { collectionStyle: 'flow' }).trim()}`;
-    return `# ${about} (${flagOf(key)}, ${variableOf(key)})\n${value === undefined ? '# ' : ''}${yaml.trim()}\n`;
+    const names = [...(flaggedKeys.includes(key) ? [flagOf(key)] : []), variableOf(key)];
+    return `# ${about} (${names.join(', ')})\n${value === undefined ? '# ' : ''}${yaml.trim()}\n`;
   });
   return [head, ...entries].join('\n');
 }

@@ -3,20 +3,49 @@ import { failure } from '../errors/operator.js';
 import { row, rows } from './sql.js';
 import type { Queryable } from './sql.js';
 
-/** The id of the installation that a migrated database belongs to. */
-export async function readInstanceId(db: Queryable): Promise<string> {
-  const instance = await row<{ id: string }>(db, 'SELECT id FROM instance');
+/** Where objects can be: files in the home directory, or a bucket. */
+export type StoreKind = 'local' | 's3';
+
+/** Where the objects of an installation are. */
+export interface Whereabouts {
+  readonly store: StoreKind;
+  /** While moving, the store that objects go to; afterwards the one that they came from. */
+  readonly second: StoreKind | null;
+  readonly moving: boolean;
+}
+
+/** The installation that a migrated database belongs to. */
+export interface Instance extends Whereabouts {
+  readonly id: string;
+}
+
+export async function readInstance(db: Queryable): Promise<Instance> {
+  const instance = await row<Instance>(
+    db,
+    'SELECT id, store, second_store AS second, moving FROM instance',
+  );
   if (!instance) {
     throw failure('The database has tables, but is not initialised.', {
       setting: 'database.url',
       remedy: 'imgstore init',
     });
   }
-  return instance.id;
+  return instance;
 }
 
-/** Names the installation, once. @returns its id. */
-export async function ensureInstance(db: Queryable): Promise<string> {
-  await rows(db, 'INSERT INTO instance (id) VALUES ($1) ON CONFLICT DO NOTHING', [uuidv7()]);
-  return readInstanceId(db);
+/** Names the installation, once, and says where its objects shall be. */
+export async function ensureInstance(db: Queryable, store: StoreKind): Promise<Instance> {
+  const insert = 'INSERT INTO instance (id, store) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+  await rows(db, insert, [uuidv7(), store]);
+  return readInstance(db);
+}
+
+/** Says where the objects of an installation that has none yet shall be. */
+export async function chooseStore(db: Queryable, store: StoreKind): Promise<void> {
+  await rows(db, 'UPDATE instance SET store = $1', [store]);
+}
+
+/** Holds the installation until the transaction ends, for what its nodes must do one by one. */
+export async function lockInstance(tx: Queryable): Promise<void> {
+  await rows(tx, 'SELECT FROM instance FOR UPDATE');
 }

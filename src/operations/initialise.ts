@@ -1,33 +1,36 @@
-import type { DataSource } from 'typeorm';
-import { Keyring } from '../auth/keyring.js';
-import { createMasterKey, readMasterKey } from '../auth/secrets.js';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Home } from '../config/home.js';
 import type { Config, OptionKey } from '../config/options.js';
-import { ensureInstance } from '../database/instance.js';
+import { chooseStore, ensureInstance, lockInstance, readInstance } from '../database/instance.js';
+import type { StoreKind } from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
 import { planDatabase, provisionDatabase } from '../database/provision.js';
-import type { LocalStore } from '../store/local-store.js';
+import type { ObjectStore } from '../store/port.js';
 import { makeFolders, writeConfig } from './layout.js';
+import { refuseKeyWithoutDatabase, settleMasterKey } from './master-key.js';
 import { holdsImages } from './queries.js';
 import { markStore, requireStore } from './store-mark.js';
+import { placeOf } from './store-place.js';
 
 export interface InitialiseParts {
   readonly home: Home;
   readonly config: Config;
   /** What the operator gave by flag or answer, to be kept in config.yaml. */
   readonly chosen: Partial<Pick<Config, OptionKey>>;
+  /** File with the master key of the installation that this home shall belong to. */
+  readonly masterKeyFile?: string | undefined;
   readonly report: (message: string) => void;
   /** Ends the work between two steps, or a long one within it. */
   readonly signal?: AbortSignal;
   readonly describeDatabase: (url: string) => DataSource;
-  readonly openStore: (instanceId: string) => LocalStore;
+  readonly openStore: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
 }
 
 export interface Initialised {
   readonly home: string;
   readonly instance_id: string;
   readonly database: 'external' | 'private';
-  readonly store: 'local';
+  readonly store: StoreKind;
   /** False when the file was there already, and was left alone. */
   readonly wrote_config: boolean;
   readonly migrations_applied: readonly string[];
@@ -35,29 +38,27 @@ export interface Initialised {
 
 /** Makes everything that `serve` needs; what is there already stays as it is. */
 export async function initialise(parts: InitialiseParts): Promise<Initialised> {
-  const { home, config, report, signal } = parts;
+  const { home, config, masterKeyFile, report, signal } = parts;
+  const url = config['database.url'];
+  if (masterKeyFile !== undefined && !url) await refuseKeyWithoutDatabase(home, masterKeyFile);
   report(`Preparing ${home.dir}`);
   await makeFolders(home);
-  const wroteConfig = await writeConfig(home, parts.chosen);
-  await createMasterKey(home);
-  const url = config['database.url'];
+  const wanted = wantedStore(config);
+  if (wanted === 's3') await makeBucket(parts);
   const database = await provisionDatabase({ home, url, report, signal });
   const db = parts.describeDatabase(database.url);
   try {
     await db.initialize();
     const applied = await migrate(db, report);
-    const instanceId = await ensureInstance(db);
-    // Makes the first signing key, or proves that the master key fits the ones there are.
-    await new Keyring(db, await readMasterKey(home)).current();
-    const store = parts.openStore(instanceId);
-    if (await holdsImages(db)) await requireStore(store, home, instanceId);
-    else await markStore(store, instanceId, home);
+    const { id: instanceId } = await ensureInstance(db, wanted);
+    const kind = await db.transaction((tx) => settle(parts, { tx, db, instanceId, wanted }));
+    const wroteConfig = await writeConfig(home, parts.chosen);
     signal?.throwIfAborted();
     return {
       home: home.dir,
       instance_id: instanceId,
       database: database.kind,
-      store: 'local',
+      store: kind,
       wrote_config: wroteConfig,
       migrations_applied: applied,
     };
@@ -67,10 +68,49 @@ export async function initialise(parts: InitialiseParts): Promise<Initialised> {
   }
 }
 
+const wantedStore = (config: Config): StoreKind =>
+  config['s3.endpoint'].length > 0 ? 's3' : 'local';
+
+/** Tries the bucket before anything is made elsewhere: keys and addresses are easily mistyped. */
+async function makeBucket({ home, config, report }: InitialiseParts): Promise<void> {
+  const [{ bucketAddress }, { prepareBucket }] = await Promise.all([
+    import('../store/s3/settings.js'),
+    import('./prepare-bucket.js'),
+  ]);
+  await prepareBucket({ address: bucketAddress(config), scratch: home.incoming, report });
+}
+
+interface Settling {
+  readonly tx: EntityManager;
+  readonly db: DataSource;
+  readonly instanceId: string;
+  readonly wanted: StoreKind;
+}
+
+/** Settles on a master key and a store, one node after the other. @returns the store in use. */
+async function settle(
+  { home, config, masterKeyFile, openStore }: InitialiseParts,
+  { tx, db, instanceId, wanted }: Settling,
+): Promise<StoreKind> {
+  await lockInstance(tx);
+  const joined = await settleMasterKey({ home, db, tx, file: masterKeyFile });
+  // The others' store has its mark: one without would be a store of this node alone.
+  const known = joined || (await holdsImages(tx));
+  if (!known) await chooseStore(tx, wanted);
+  const { store: kind } = await readInstance(tx);
+  const store = await openStore(kind, instanceId);
+  const mark = { store, place: placeOf(kind, home, config), instanceId };
+  if (known) await requireStore(mark);
+  else await markStore(mark, home.incoming);
+  return kind;
+}
+
 /** What `initialise` would do, a sentence each. Changes nothing. */
 export const planInitialise = async (home: Home, config: Config): Promise<string[]> => [
   `make the folders of ${home.dir}, its secrets and its config.yaml, where they are missing`,
   ...(await planDatabase({ home, url: config['database.url'] })),
   'run the migrations that the database lacks',
-  `mark ${home.store} as the object store of this installation`,
+  wantedStore(config) === 's3'
+    ? `make or check the bucket ${config['s3.bucket']}, and mark it as the object store of this installation`
+    : `mark ${home.store} as the object store of this installation`,
 ];

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { newHome, program } from '../support/command.js';
 import { testDatabase } from '../support/database.js';
+import { newAddress } from '../support/s3.js';
 
 // A terminal of its own for the command: util-linux's script makes one.
 const skip =
@@ -65,4 +66,21 @@ test('with --yes nothing is asked', { skip }, async (t) => {
   );
   assert.equal(code, 0, shown);
   assert.doesNotMatch(shown, /TCP port/);
+});
+
+test('with an S3 server the bucket and the keys are asked for, unseen', { skip }, async (t) => {
+  const home = await newHome(t);
+  const { url } = await testDatabase(t);
+  const { endpoints, bucket, secretKey } = newAddress();
+  const { shown } = await onTerminal(
+    ['init', '--home', home.dir, '--database-url', url, '--s3-endpoint', endpoints.join(',')],
+    [
+      [/TCP port/, '\r'],
+      [/Bucket/, `${bucket}\r`],
+      [/Access key/, 'nobody\r'],
+      [/Secret key/, `${secretKey}\r`],
+    ],
+  );
+  assert.match(shown, /does not accept the keys/);
+  assert.ok(!shown.includes(secretKey));
 });

@@ -34,13 +34,14 @@ async function onServer(sql: string): Promise<void> {
   }
 }
 
-/** Makes the template anew: a copy of the server's own database (which has PostGIS), migrated. */
+/** The server's own database, which has the extensions and nothing else. */
+const source = (): string =>
+  decodeURIComponent(new URL(testServer().replace('@/', '@host/')).pathname.slice(1));
+
+/** Makes the template anew: a copy of the server's own database, migrated. */
 export async function prepareTemplate(): Promise<void> {
-  const source = decodeURIComponent(
-    new URL(testServer().replace('@/', '@host/')).pathname.slice(1),
-  );
   await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source}"`);
+  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source()}"`);
   const dataSource = createDataSource({
     url: databaseOn(testServer(), template),
     poolSize: 1,
@@ -59,6 +60,10 @@ interface Scope {
 /** A database of its own with the whole schema and no rows; dropped when `scope` ends. */
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE ${template}`, scope);
+
+/** The same with the extensions and no schema: as an operator hands it over. */
+export const blankDatabase = (scope: Scope): Promise<TestDatabase> =>
+  create(`TEMPLATE "${source()}"`, scope);
 
 /** The same without schema and extensions. @param options more of CREATE DATABASE. */
 export const emptyDatabase = (scope: Scope, options = ''): Promise<TestDatabase> =>

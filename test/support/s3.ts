@@ -36,3 +36,12 @@ export async function removeBucket(address: BucketAddress): Promise<void> {
   }
   await endpoints.call((client) => client.removeBucket(name));
 }
+
+/** The settings of a service whose objects are in this bucket. */
+export const s3Settings = (address: BucketAddress) => ({
+  's3.endpoint': address.endpoints.join(','),
+  's3.bucket': address.bucket,
+  's3.region': address.region,
+  's3.access_key': address.accessKey,
+  's3.secret_key': address.secretKey,
+});

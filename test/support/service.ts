@@ -9,7 +9,7 @@ import type { Config, OptionKey } from '../../src/config/options.js';
 import { initialise } from '../../src/operations/initialise.js';
 import { startService } from '../../src/service.js';
 import type { RunningService } from '../../src/service.js';
-import { LocalStore } from '../../src/store/local-store.js';
+import { openerOf } from '../../src/stores.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
 
@@ -92,8 +92,7 @@ const initialiseHome = (home: Home, config: Config): Promise<unknown> =>
     chosen: {},
     report: () => undefined,
     describeDatabase: (address) => describeDatabase(address, config),
-    openStore: (instanceId) =>
-      new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
+    openStore: openerOf(home, config),
   });
 
 /**

@@ -1,15 +1,21 @@
 import type { Command } from 'commander';
+import type { Initialised } from '../../operations/initialise.js';
+import type { AnsweredSettings } from '../ask.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
 
 export function registerInit(program: Command): void {
-  runs<{ plan?: boolean }>(
+  runs<{ plan?: boolean; masterKeyFile?: string }>(
     program
       .command('init')
       .description('provision database, object store and secrets; safe to run again')
-      .option('--plan', 'only say what would be done'),
-    async (context, { plan }) => {
-      if (!plan) return initialiseHome(context, true);
+      .option('--plan', 'only say what would be done')
+      .option(
+        '--master-key-file <file>',
+        'file with the master key of the installation to join (IMGSTORE_MASTER_KEY_FILE)',
+      ),
+    async (context, { plan, masterKeyFile }) => {
+      if (!plan) return initialiseHome(context, { tell: true, masterKeyFile });
       const { planInitialise } = await import('../../operations/initialise.js');
       const { values: config } = await context.settings();
       const steps = await planInitialise(context.home, config);
@@ -18,28 +24,58 @@ export function registerInit(program: Command): void {
   );
 }
 
-/** Asks what is open, then provisions. @param tell whether to print the outcome as the result. */
-export async function initialiseHome(context: Context, tell: boolean): Promise<void> {
+interface Initialising {
+  /** Whether to print the outcome as the result. */
+  readonly tell: boolean;
+  readonly masterKeyFile?: string | undefined;
+}
+
+/** Asks what is open, then provisions. */
+export async function initialiseHome(
+  context: Context,
+  { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: Initialising,
+): Promise<void> {
   const { home, ui } = context;
-  const [{ describeDatabase }, { initialise }, { LocalStore }, { askForOptions }] =
-    await Promise.all([
+  const [{ describeDatabase }, { initialise }, { openerOf }, { askForOptions }] = await Promise.all(
+    [
       import('../../app.js'),
       import('../../operations/initialise.js'),
-      import('../../store/local-store.js'),
+      import('../../stores.js'),
       import('../ask.js'),
-    ]);
+    ],
+  );
   const settings = await askForOptions(context, await context.settings());
   const done = await initialise({
     home,
     config: settings.values,
     chosen: settings.chosen,
+    masterKeyFile,
     report: ui.progress,
     signal: context.interrupted,
     describeDatabase: (url) => describeDatabase(url, settings.values),
-    openStore: (instanceId) =>
-      new LocalStore({ root: home.store, instanceId, signer: { sign: (key) => key } }),
+    openStore: openerOf(home, settings.values),
   });
   if (!tell) return;
-  const text = `${home.dir} is ready. Next: imgstore serve --home ${home.dir}`;
-  ui.result({ document: done, text });
+  const ready = `${home.dir} is ready. Next: imgstore serve --home ${home.dir}`;
+  ui.result({ document: done, text: [...remarks(done, settings), ready].join('\n') });
+}
+
+/** What the operator may expect otherwise. */
+function remarks(done: Initialised, { chosen, sources, values }: AnsweredSettings): string[] {
+  const said: string[] = [];
+  const lost = Object.keys(chosen);
+  if (!done.wrote_config && lost.length > 0) {
+    said.push(`config.yaml was there already and is left alone; set there: ${lost.join(', ')}`);
+  }
+  if (done.store === 'local' && values['s3.endpoint'].length > 0) {
+    said.push(
+      'The images stay in the home directory. To move them: imgstore store migrate --to s3',
+    );
+  }
+  if (done.store === 's3' && sources['s3.secret_key'] === 'environment') {
+    said.push(
+      'The keys of the S3 server came from the environment, and serve needs them there too.',
+    );
+  }
+  return said;
 }

@@ -3,7 +3,17 @@ import { runs } from '../context.js';
 import { withTenants } from '../tenants.js';
 
 export function registerKeys(program: Command): void {
-  const keys = program.command('keys').description('the keys that sign tokens');
+  const keys = program.command('keys').description('the master key, and the keys that sign tokens');
+  runs(
+    keys
+      .command('export')
+      .description('print the master key of this home, for a node that joins; keep it secret'),
+    async (context) => {
+      const { readMasterKey } = await import('../../auth/secrets.js');
+      const text = (await readMasterKey(context.home)).text();
+      context.ui.result({ document: { master_key: text }, text });
+    },
+  );
   runs<{ revokeOld?: boolean }>(
     keys
       .command('rotate')

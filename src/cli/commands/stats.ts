@@ -12,15 +12,15 @@ export function registerStats(program: Command): void {
       .description('prove that ledger, counters, rows and stored objects say the same')
       .option('--platform <id>', 'one platform instead of all'),
     async (context, options) => {
-      const [{ verify }, { wireLocalStore }, { readMasterKey }] = await Promise.all([
+      const [{ verify }, { openStores }, { readMasterKey }] = await Promise.all([
         import('../../operations/verify/verify.js'),
-        import('../../app.js'),
+        import('../../stores.js'),
         import('../../auth/secrets.js'),
       ]);
       const { home, ui } = context;
       const document = await withTenants(context, async ({ db, config, platforms }) => {
         const platformId = options.platform && (await platforms.get(options.platform)).id;
-        const { store } = await wireLocalStore(db, config, home, await readMasterKey(home));
+        const { store } = await openStores(db, config, home, await readMasterKey(home));
         return verify({ db, store, platformId, report: ui.progress });
       });
       const looked = `${document.versions} stored versions, ${document.objects} objects`;

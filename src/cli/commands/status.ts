@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../../config/options.js';
+import type { Whereabouts } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
 import { connectDatabase } from '../database.js';
 import { runs } from '../context.js';
@@ -47,8 +48,7 @@ export function registerStatus(program: Command): void {
         ready: true,
         parts,
         database: config['database.url'] ? 'external' : 'private',
-        store: `local:${home.store}`,
-        disk: await diskSpace(home.store),
+        disk: await diskSpace(home.dir),
         ...(await contents(context, config)),
       };
       ui.result({ document, text: describe(document) });
@@ -79,6 +79,14 @@ function describe(status: {
 const reclaimText = ({ pending, due, oldest }: Backlog): string =>
   `${pending} objects listed, ${due} due${oldest ? ` since ${oldest}` : ''}`;
 
+function storeText({ store, second, moving }: Whereabouts, { home }: Context, config: Config) {
+  const name = { local: `local:${home.store}`, s3: `s3:${config['s3.bucket']}` };
+  if (!second) return name[store];
+  return moving
+    ? `${name[store]}, moving to ${name[second]}`
+    : `${name[store]}, moved from ${name[second]}`;
+}
+
 async function runningService({ home }: Context) {
   const { readLock } = await import('../../config/process-lock.js');
   const holder = await readLock(home.serveLock);
@@ -95,15 +103,17 @@ async function diskSpace(folder: string) {
 async function contents(
   context: Context,
   config: Config,
-): Promise<{ counts: Totals; reclaim: Backlog }> {
+): Promise<{ store: string; counts: Totals; reclaim: Backlog }> {
   const { selectTotals } = await import('../../operations/queries.js');
   const { reclaimBacklog } = await import('../../jobs/reclaim.js');
+  const { readInstance } = await import('../../database/instance.js');
   const { toMegabytes } = await import('../../http/records.js');
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await selectTotals(db);
     const { oldest, ...backlog } = await reclaimBacklog(db);
     return {
+      store: storeText(await readInstance(db), context, config),
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
     };

@@ -13,7 +13,7 @@ export function registerUp(program: Command): void {
   runs(
     program.command('up').description('init if needed, then serve; prints tokens to start with'),
     async (context) => {
-      await initialiseHome(context, false);
+      await initialiseHome(context, { tell: false });
       await serveUntilSignal(context, async ({ address, tenants }) => greeting(address, tenants));
     },
   );

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { badConfiguration } from '../errors/operator.js';
+import { openBucket } from '../store/s3/bucket.js';
+import type { Bucket, BucketAddress } from '../store/s3/bucket.js';
+import { explainS3 } from '../store/s3/explain.js';
+import { codeOf } from '../store/s3/failures.js';
+import { PresignedAddresses } from '../store/s3/presigned.js';
+import { S3Store } from '../store/s3/s3-store.js';
+
+export interface BucketParts {
+  readonly address: BucketAddress;
+  /** Folder for the file that is written as a trial. */
+  readonly scratch: string;
+  readonly report: (message: string) => void;
+}
+
+/**
+ * Makes the bucket, unless it is there, and tries everything that imgstore will want of it, through
+ * every endpoint. @throws OperatorError (78, 69) that tells what is not right.
+ */
+export async function prepareBucket({ address, scratch, report }: BucketParts): Promise<void> {
+  for (const endpoint of address.endpoints) {
+    report(`Trying the bucket ${address.bucket} at ${endpoint}`);
+    const one = { ...address, endpoints: [endpoint] };
+    const bucket = openBucket(one);
+    await ensureBucket(bucket, endpoint);
+    await tryObject({ bucket, address: one, endpoint, scratch });
+  }
+}
+
+async function ensureBucket({ endpoints, name, region }: Bucket, endpoint: string): Promise<void> {
+  try {
+    await endpoints.call((client) => client.listObjectsV2Query(name, '', '', '', 1, ''));
+  } catch (error) {
+    if (codeOf(error) !== 'NoSuchBucket')
+      throw explainS3(error, `listing the bucket at ${endpoint}`);
+    try {
+      await endpoints.call((client) => client.makeBucket(name, region));
+    } catch (refused) {
+      throw explainS3(refused, `making the bucket ${name} at ${endpoint}`);
+    }
+  }
+}
+
+interface Trial {
+  readonly bucket: Bucket;
+  readonly address: BucketAddress;
+  readonly endpoint: string;
+  readonly scratch: string;
+}
+
+/** Writes, reads, signs and deletes one object, and looks that strangers cannot read it. */
+async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise<void> {
+  const signer = new PresignedAddresses({ ...address, endpoint, ttlSeconds: 60 });
+  const store = new S3Store({ bucket, instanceId: '', signer });
+  const key = `trial/${randomUUID()}.json`;
+  const path = join(scratch, randomUUID());
+  const words = JSON.stringify({ trial: key });
+  const attempt = async <T>(doing: string, work: () => Promise<T>): Promise<T> =>
+    work().catch((error: unknown) => {
+      throw explainS3(error, `${doing} at ${endpoint}`);
+    });
+  try {
+    await writeFile(path, words);
+    await attempt('writing an object', () => store.put([{ key, path }]));
+    const body = await attempt('reading an object', () => store.get(key));
+    if (!body || (await text(body.stream)) !== words) throw unlike(address, endpoint);
+    await attempt('asking for an object that is not there', () => store.get(`${key}.none`));
+    const signed = await attempt('reading a signed address', () => fetch(store.sign(key)));
+    if (signed.status !== 200 || (await signed.text()) !== words) {
+      throw signatureRefused(endpoint, signed.status);
+    }
+    const url = `${new URL(endpoint).origin}/${address.bucket}/${key}`;
+    const anonymous = await attempt('reading without a signature', () => fetch(url));
+    await anonymous.body?.cancel();
+    if (anonymous.ok) throw openToAll(address);
+  } finally {
+    await rm(path, { force: true });
+    await store.delete([key]).catch(() => undefined); // the trial's own failure is the one to tell
+  }
+  await attempt('deleting an object', () => store.delete([key]));
+}
+
+const unlike = ({ bucket }: BucketAddress, endpoint: string) =>
+  badConfiguration(`The bucket ${bucket} at ${endpoint} gives other bytes than it was given.`, {
+    setting: 's3.endpoint',
+    remedy:
+      'Look what answers at this address; every endpoint must be a gateway to the same store.',
+  });
+
+const signatureRefused = (endpoint: string, status: number) =>
+  badConfiguration(`${endpoint} answers ${status} to a signed address that it should serve.`, {
+    setting: 's3.endpoint',
+    remedy: 'Look whether a proxy in front of the S3 server changes the Host header or the path.',
+  });
+
+const openToAll = ({ bucket }: BucketAddress) =>
+  badConfiguration(`The bucket ${bucket} gives its objects to everybody, without a signature.`, {
+    setting: 's3.bucket',
+    remedy: 'Remove its public policy, or choose another --s3-bucket.',
+  });

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Home } from '../config/home.js';
+import type { Config } from '../config/options.js';
+import type { StoreKind } from '../database/instance.js';
+import { dependencyDown } from '../errors/operator.js';
+import type { OperatorError } from '../errors/operator.js';
+import { explainS3 } from '../store/s3/explain.js';
+import { sentinelKey } from '../store/sentinel.js';
+import { notWritable } from './layout.js';
+
+/** A store as the operator knows it. */
+export interface StorePlace {
+  /** Begins a sentence: "The store in /var/lib/imgstore/store". */
+  readonly name: string;
+  /** The setting that decides which store it is. */
+  readonly setting: string;
+  /** How to go on with a store that lost its mark. */
+  readonly remark: (instanceId: string) => string;
+  /** A failure of the store in the operator's words. */
+  readonly explain: (failure: Error) => OperatorError;
+}
+
+export const placeOf = (kind: StoreKind, home: Home, config: Config): StorePlace =>
+  kind === 'local' ? localPlace(home) : bucketPlace(config);
+
+const localPlace = (home: Home): StorePlace => ({
+  name: `The store in ${home.store}`,
+  setting: 'home',
+  remark: (id) =>
+    'Mount its file system, or bring the store back from a backup; to go on with what is there: ' +
+    `echo '{"instance_id":"${id}"}' > '${join(home.store, sentinelKey)}'`,
+  explain: (failure) => {
+    const cause = failure.cause as NodeJS.ErrnoException | undefined;
+    if (['EACCES', 'EPERM', 'EROFS'].includes(cause?.code ?? '')) {
+      return notWritable(home.store, cause);
+    }
+    return dependencyDown(`The store in ${home.store} cannot be used: ${cause?.message}`, {
+      setting: 'home',
+      remedy: `Look at the disk: df -h '${home.store}' && ls -la '${home.store}'`,
+      cause,
+    });
+  },
+});
+
+const bucketPlace = (config: Config): StorePlace => ({
+  name: `The bucket ${config['s3.bucket']}`,
+  setting: 's3.bucket',
+  remark: (id) =>
+    'Set the bucket that this installation was made with; to go on with what is there, put ' +
+    `{"instance_id":"${id}"} into it as ${sentinelKey}.`,
+  explain: (failure) => explainS3(failure, `looking at the bucket ${config['s3.bucket']}`),
+});

@@ -1,0 +1,118 @@
+import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
+
+/** Where the objects are; `second` is where they go to while moving, and afterwards came from. */
+export interface Places<Kind extends string> {
+  readonly store: Kind;
+  readonly second: Kind | null;
+  readonly moving: boolean;
+}
+
+export interface MovableStoreOptions<Kind extends string> {
+  /** Asks the database, which all nodes share. */
+  readonly whereabouts: () => Promise<Places<Kind>>;
+  readonly open: (kind: Kind) => Promise<ObjectStore>;
+  /** Makes the addresses that the API serves, wherever the object is. */
+  readonly signer: { sign(key: string): string };
+}
+
+/** The stores as they stand to each other at the moment. */
+interface Standing {
+  /** Tells one standing from another. */
+  readonly name: string;
+  readonly moving: boolean;
+  /** Takes new objects, and is looked at first. */
+  readonly first: ObjectStore;
+  /** What the first does not have may be here. */
+  readonly second: ObjectStore | undefined;
+}
+
+/**
+ * The store that is in use, also while its objects move to another one and until the old one has
+ * been cleared: new objects go to the new store, reads try it first, deletes reach both
+ * (docs/adr/0012).
+ */
+export class MovableStore implements ObjectStore {
+  private constructor(
+    private readonly look: (known?: Standing) => Promise<Standing>,
+    private readonly signer: { sign(key: string): string },
+    private standing: Standing,
+  ) {}
+
+  static async open<Kind extends string>(
+    options: MovableStoreOptions<Kind>,
+  ): Promise<MovableStore> {
+    const opened = new Map<Kind, Promise<ObjectStore>>();
+    const open = (kind: Kind): Promise<ObjectStore> => {
+      const store = opened.get(kind) ?? options.open(kind);
+      opened.set(kind, store);
+      return store;
+    };
+    const look = async (known?: Standing): Promise<Standing> => {
+      const { store, second, moving } = await options.whereabouts();
+      const name = `${store} ${second} ${moving}`;
+      if (name === known?.name) return known;
+      const [one, other] = [await open(store), second ? await open(second) : undefined];
+      return moving && other
+        ? { name, moving, first: other, second: one }
+        : { name, moving, first: one, second: other };
+    };
+    return new MovableStore(look, options.signer, await look());
+  }
+
+  /** Looks where the objects are now. @returns whether that has changed. */
+  async refresh(): Promise<boolean> {
+    const before = this.standing;
+    this.standing = await this.look(before);
+    return this.standing !== before;
+  }
+
+  async put(objects: readonly NewObject[]): Promise<void> {
+    await this.refresh(); // a move that has begun counts on it
+    await this.standing.first.put(objects);
+  }
+
+  get(key: string, range?: ByteRange): Promise<ObjectBody | undefined> {
+    return this.#find((store) => store.get(key, range));
+  }
+
+  stat(key: string): Promise<ObjectStat | undefined> {
+    return this.#find((store) => store.stat(key));
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    await this.refresh();
+    const { first, second } = this.standing;
+    // First the old one: what is copied from there meanwhile is then missed, and removed again.
+    await second?.delete(keys);
+    await first.delete(keys);
+  }
+
+  /** While moving both stores' objects, each once; otherwise those of the store in use. */
+  async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
+    await this.refresh();
+    const { moving, first, second } = this.standing;
+    yield* first.list(prefix);
+    if (!moving || !second) return;
+    for await (const object of second.list(prefix)) {
+      if (!(await first.stat(object.key))) yield object;
+    }
+  }
+
+  sign(key: string): string {
+    const { moving, first } = this.standing;
+    return moving ? this.signer.sign(key) : first.sign(key);
+  }
+
+  async check(): Promise<void> {
+    const { moving, first, second } = this.standing;
+    await first.check();
+    if (moving) await second?.check();
+  }
+
+  async #find<T>(look: (store: ObjectStore) => Promise<T | undefined>): Promise<T | undefined> {
+    const { first, second } = this.standing;
+    const found = (await look(first)) ?? (second && (await look(second)));
+    if (found !== undefined || !(await this.refresh())) return found;
+    return this.#find(look);
+  }
+}

@@ -1,0 +1,75 @@
+import type { DataSource } from 'typeorm';
+import type { MasterKey } from './auth/secrets.js';
+import type { Home } from './config/home.js';
+import type { Config } from './config/options.js';
+import { readInstance } from './database/instance.js';
+import type { StoreKind } from './database/instance.js';
+import { LocalStore } from './store/local-store.js';
+import { MovableStore } from './store/movable-store.js';
+import type { ObjectStore } from './store/port.js';
+import { SignedAddresses } from './store/signed-address.js';
+
+interface StoreSite {
+  readonly home: Home;
+  readonly config: Config;
+  readonly instanceId: string;
+  /** Makes the addresses that the API serves. */
+  readonly signer: { sign(key: string): string };
+}
+
+/** @throws OperatorError 78 (settings). */
+async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore> {
+  const { home, config, instanceId, signer } = site;
+  if (kind === 'local') return new LocalStore({ root: home.store, instanceId, signer });
+  // Loaded only where it is used: the client and what it brings take 15 MB.
+  const [{ openBucket }, { PresignedAddresses }, { S3Store }, { bucketAddress }] =
+    await Promise.all([
+      import('./store/s3/bucket.js'),
+      import('./store/s3/presigned.js'),
+      import('./store/s3/s3-store.js'),
+      import('./store/s3/settings.js'),
+    ]);
+  const address = bucketAddress(config);
+  const [first = ''] = address.endpoints;
+  const presigned = new PresignedAddresses({
+    ...address,
+    endpoint: config['s3.public_endpoint'] ?? first,
+    ttlSeconds: config.signed_url_ttl,
+  });
+  const direct = config['s3.delivery'] === 'direct';
+  const bucket = openBucket(address);
+  return new S3Store({ bucket, instanceId, signer: direct ? presigned : signer });
+}
+
+/** Opens stores that are to be marked or checked, not to hand out addresses. */
+export const openerOf =
+  (home: Home, config: Config) =>
+  (kind: StoreKind, instanceId: string): Promise<ObjectStore> =>
+    openStore(kind, { home, config, instanceId, signer: { sign: (key) => key } });
+
+export interface Stores {
+  readonly store: MovableStore;
+  readonly addresses: SignedAddresses;
+  readonly instanceId: string;
+}
+
+/** The object store that the database says is in use, and the addresses that the API serves. */
+export async function openStores(
+  db: DataSource,
+  config: Config,
+  home: Home,
+  master: MasterKey,
+): Promise<Stores> {
+  const addresses = new SignedAddresses({
+    secret: master.fileAddressKey(),
+    ttlSeconds: config.signed_url_ttl,
+  });
+  const { id: instanceId } = await readInstance(db);
+  const site = { home, config, instanceId, signer: addresses };
+  const store = await MovableStore.open({
+    whereabouts: () => readInstance(db),
+    open: (kind) => openStore(kind, site),
+    signer: addresses,
+  });
+  return { store, addresses, instanceId };
+}

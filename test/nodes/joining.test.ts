@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { Home } from '../../src/config/home.js';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure, Ran, RunOptions } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { serve } from '../support/serving.js';
+import type { Scope } from '../support/service.js';
+
+const init = (home: Home, args: readonly string[], options?: RunOptions): Promise<Ran> =>
+  imgstore(['init', '--home', home.dir, '--json', ...args], options);
+
+const masterKey = (home: Home): string => join(home.secrets, 'master.key');
+
+/** An installation with one node, and its exported key in a file. */
+async function installation(scope: Scope) {
+  const first = await newHome(scope);
+  const { url } = await testDatabase(scope);
+  const { code, stdout } = await init(first, ['--database-url', url]);
+  assert.equal(code, 0, stdout);
+  const exported = await imgstore(['keys', 'export', '--home', first.dir]);
+  assert.equal(exported.code, 0);
+  const file = join(first.dir, 'exported.key');
+  await writeFile(file, exported.stdout, { mode: 0o600 });
+  return { first, url, file };
+}
+
+/** Writes a key where an operator might keep it. */
+async function keyFile(name: string, text: string): Promise<string> {
+  const path = join(first.dir, name);
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
+
+/** The place of a second node whose store is that of the first one. */
+async function besides(scope: Scope): Promise<Home> {
+  const second = await newHome(scope);
+  await mkdir(second.dir);
+  await symlink(first.store, second.store);
+  return second;
+}
+
+function refusal({ code, json }: Ran): Failure['error'] {
+  const { error } = json<Failure>();
+  assert.equal(code, 78);
+  assert.equal(error.exit_code, 78);
+  return error;
+}
+
+const { first, url, file } = await installation({ after });
+
+describe('a second node', { concurrency: 2 }, () => {
+  test('joins by address and key, and takes tokens of the first', async (t) => {
+    const second = await besides(t);
+    const joined = await init(second, ['--database-url', url, '--master-key-file', file]);
+    assert.equal(joined.code, 0, joined.stdout);
+    assert.equal(
+      await readFile(masterKey(second), 'utf8'),
+      await readFile(masterKey(first), 'utf8'),
+    );
+    assert.equal((await stat(masterKey(second))).mode & 0o777, 0o600);
+
+    const token = await imgstore(['admin', 'token', '--home', first.dir]);
+    const node = await serve(t, second);
+    const { status } = await node.client.get('/api/v1/platforms/', {
+      as: ['Admin', token.stdout.trim()],
+    });
+    assert.equal(status, 200);
+    assert.equal(await node.end(), 0);
+    const again = await init(second, ['--database-url', url, '--master-key-file', file]);
+    assert.equal(again.code, 0, 'safe to run again');
+  });
+
+  test('takes the key from IMGSTORE_MASTER_KEY_FILE, and the address from the environment', async (t) => {
+    const second = await besides(t);
+    const env = { IMGSTORE_DATABASE_URL: url, IMGSTORE_MASTER_KEY_FILE: file };
+    const { code, stdout } = await init(second, [], { env });
+    assert.equal(code, 0, stdout);
+  });
+
+  test('without the key: 78, the way to join, and no key of its own is left', async (t) => {
+    const second = await besides(t);
+    const error = refusal(await init(second, ['--database-url', url]));
+    assert.match(error.message, /belongs to an installation already.* has no master key/);
+    assert.ok(error.remedy?.includes(`--home ${second.dir} --master-key-file`));
+    assert.match(error.remedy ?? '', /keys export/);
+    assert.deepEqual(await readdir(second.secrets), []);
+    const { code } = await init(second, ['--database-url', url, '--master-key-file', file]);
+    assert.equal(code, 0, 'the remedy helps');
+  });
+
+  test('with a key of another installation: 78, and it is not kept', async (t) => {
+    const second = await besides(t);
+    const other = await keyFile('other.key', randomBytes(32).toString('base64'));
+    const error = refusal(await init(second, ['--database-url', url, '--master-key-file', other]));
+    assert.equal(error.message, `The master key in ${other} does not fit the database.`);
+    assert.equal(error.setting, 'database.url');
+    assert.deepEqual(await readdir(second.secrets), []);
+  });
+
+  test('with a file that holds no key, or that is not there: 78', async (t) => {
+    const second = await besides(t);
+    const torn = await keyFile('torn.key', 'torn');
+    for (const [given, message] of [
+      [torn, /does not hold 32 bytes/],
+      [`${torn}.away`, /there is no such file/],
+    ] as const) {
+      const args = ['--database-url', url, '--master-key-file', given];
+      assert.match(refusal(await init(second, args)).message, message);
+    }
+  });
+
+  test('with a key, but on a private database: 78, before anything is made', async (t) => {
+    const second = await newHome(t);
+    const error = refusal(await init(second, ['--master-key-file', file]));
+    assert.match(error.message, /a private one cannot be shared/);
+    assert.equal(error.setting, 'database.url');
+    await assert.rejects(readdir(second.dir), { code: 'ENOENT' });
+  });
+
+  test('with a store of its own: 78, also while there are no images yet', async (t) => {
+    const second = await newHome(t);
+    const error = refusal(await init(second, ['--database-url', url, '--master-key-file', file]));
+    assert.match(error.message, /is not the store of this installation/);
+  });
+
+  test('in a home that has another key: 78, and the key stays', async () => {
+    const before = await readFile(masterKey(first), 'utf8');
+    const other = await keyFile('another.key', randomBytes(32).toString('base64url'));
+    const error = refusal(await init(first, ['--master-key-file', other]));
+    assert.match(error.message, /holds another master key than/);
+    assert.equal(await readFile(masterKey(first), 'utf8'), before);
+  });
+});
+
+test('the first node may be given its key, too', async (t) => {
+  const home = await newHome(t);
+  const { url } = await testDatabase(t);
+  const file = join(home.dir, '..', 'chosen.key');
+  const chosen = randomBytes(32);
+  await writeFile(file, chosen.toString('base64')); // as "openssl rand -base64 32" writes it
+  const { code, stdout } = await init(home, ['--database-url', url, '--master-key-file', file]);
+  assert.equal(code, 0, stdout);
+  const { json } = await imgstore(['keys', 'export', '--home', home.dir, '--json']);
+  assert.deepEqual(json(), { master_key: chosen.toString('base64url') });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { BucketAddress } from '../../src/store/s3/bucket.js';
+import { openBucket } from '../../src/store/s3/bucket.js';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure, Ran } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { newAddress, newBucket, removeBucket } from '../support/s3.js';
+import type { Scope } from '../support/service.js';
+
+const keysOf = ({ accessKey, secretKey }: BucketAddress) => ({
+  IMGSTORE_S3_ACCESS_KEY: accessKey,
+  IMGSTORE_S3_SECRET_KEY: secretKey,
+});
+
+const flagsOf = ({ endpoints, bucket }: BucketAddress): string[] => [
+  ...['--s3-endpoint', endpoints.join(',')],
+  ...['--s3-bucket', bucket],
+];
+
+/** A bucket name that is free, and goes when the scope ends. */
+function freeAddress(scope: Scope): BucketAddress {
+  const address = newAddress();
+  scope.after(() => removeBucket(address));
+  return address;
+}
+
+async function init(
+  scope: Scope,
+  address: BucketAddress,
+  env: Record<string, string> = keysOf(address),
+): Promise<Ran> {
+  const home = await newHome(scope);
+  const { url } = await testDatabase(scope);
+  const args = ['init', '--home', home.dir, '--database-url', url, '--json'];
+  return imgstore([...args, ...flagsOf(address)], { env });
+}
+
+function refusal({ code, stdout, json }: Ran): Failure['error'] {
+  assert.notEqual(code, 0, stdout);
+  return json<Failure>().error;
+}
+
+describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
+  test('makes the bucket, marks it, and keeps what flags chose', async (t) => {
+    const address = freeAddress(t);
+    const home = await newHome(t);
+    const { url } = await testDatabase(t);
+    const args = ['init', '--home', home.dir, '--database-url', url, ...flagsOf(address)];
+    const made = await imgstore(args, { env: keysOf(address) });
+    assert.equal(made.code, 0, made.stdout + made.stderr);
+    assert.match(made.stdout, /keys of the S3 server came from the environment/);
+    const config = await readFile(home.configFile, 'utf8');
+    assert.match(config, new RegExp(`^s3\\.bucket: ${address.bucket}$`, 'm'));
+    assert.ok(!config.includes(address.secretKey));
+    const { endpoints, name } = openBucket(address);
+    const { objects } = await endpoints.call((c) => c.listObjectsV2Query(name, '', '', '', 9, ''));
+    assert.deepEqual(
+      objects.map((object) => object.name),
+      ['instance.json'],
+    );
+    const again = await imgstore([...args, '--json'], { env: keysOf(address) });
+    assert.equal(again.code, 0, again.stdout);
+    assert.equal(again.json<{ store: string }>().store, 's3');
+  });
+
+  test('takes the keys from files, too', async (t) => {
+    const address = freeAddress(t);
+    const dir = (await newHome(t)).dir;
+    const [access, secret] = [`${dir}-access`, join(dir, '..', 'secret')];
+    await writeFile(access, `${address.accessKey}\n`);
+    await writeFile(secret, `${address.secretKey}\n`);
+    const env = { IMGSTORE_S3_ACCESS_KEY_FILE: access, IMGSTORE_S3_SECRET_KEY_FILE: secret };
+    const { code, stdout } = await init(t, address, env);
+    assert.equal(code, 0, stdout);
+  });
+
+  test('names what is missing, with 78', async (t) => {
+    const { setting, exit_code } = refusal(await init(t, newAddress(), {}));
+    assert.equal(exit_code, 78);
+    assert.equal(setting, 's3.access_key, s3.secret_key');
+  });
+
+  test('says that nobody answers at the endpoint, with 69', async (t) => {
+    const address = { ...newAddress(), endpoints: ['http://127.0.0.1:9'] };
+    const error = refusal(await init(t, address));
+    assert.equal(error.exit_code, 69);
+    assert.equal(error.setting, 's3.endpoint');
+    assert.match(error.message, /cannot be reached .*ECONNREFUSED/);
+  });
+
+  test('says that a wrong key is wrong, with 78', async (t) => {
+    const address = newAddress();
+    for (const wrong of [{ accessKey: 'nobody' }, { secretKey: 'wrong' }]) {
+      const error = refusal(await init(t, { ...address, ...wrong }));
+      assert.equal(error.exit_code, 78, error.message);
+      assert.equal(error.setting, 's3.access_key, s3.secret_key');
+    }
+  });
+
+  test('says that TLS is spoken to a server without it, with 78', async (t) => {
+    const address = newAddress();
+    const secure = address.endpoints.map((endpoint) => endpoint.replace('http:', 'https:'));
+    const error = refusal(await init(t, { ...address, endpoints: secure }));
+    assert.equal(error.exit_code, 78, error.message);
+    assert.match(error.remedy ?? '', /TLS/);
+  });
+
+  test('says that the clocks differ, with 78', async (t) => {
+    // As S3 servers answer to a request from another hour; the real one's clock is this machine's.
+    const error = refusal(await init(t, await answering(t, 403, 'RequestTimeTooSkewed')));
+    assert.equal(error.exit_code, 78);
+    assert.match(error.message, /clocks/);
+  });
+
+  test('says that the region is another one, with 78', async (t) => {
+    const error = refusal(await init(t, await answering(t, 400, 'AuthorizationHeaderMalformed')));
+    assert.equal(error.exit_code, 78);
+    assert.equal(error.setting, 's3.region');
+  });
+
+  test('refuses a bucket that is open to all, with 78', async (t) => {
+    const address = await newBucket();
+    t.after(() => removeBucket(address));
+    const { endpoints, name } = openBucket(address);
+    const open = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject' };
+    const policy = {
+      Version: '2012-10-17',
+      Statement: [{ ...open, Resource: [`arn:aws:s3:::${name}/*`] }],
+    };
+    await endpoints.call((client) => client.setBucketPolicy(name, JSON.stringify(policy)));
+    const error = refusal(await init(t, address));
+    assert.equal(error.exit_code, 78);
+    assert.match(error.message, /to everybody/);
+  });
+
+  test('refuses the bucket of another installation, with 78', async (t) => {
+    const address = freeAddress(t);
+    assert.equal((await init(t, address)).code, 0);
+    const error = refusal(await init(t, address));
+    assert.equal(error.exit_code, 78);
+    assert.equal(error.setting, 's3.bucket');
+    assert.match(error.message, /belongs to another installation/);
+  });
+
+  test('refuses lifetimes of addresses that S3 does not know, with 78', async (t) => {
+    const home = await newHome(t);
+    const address = newAddress();
+    const args = ['init', '--home', home.dir, '--json', '--signed-url-ttl', '6d'];
+    const error = refusal(await imgstore([...args, ...flagsOf(address)], { env: keysOf(address) }));
+    assert.equal(error.exit_code, 78);
+    assert.equal(error.setting, 'signed_url_ttl');
+  });
+});
+
+/** A server that answers every request with one error of S3. */
+async function answering(scope: Scope, status: number, code: string): Promise<BucketAddress> {
+  const server = createServer((req, res) => {
+    req.resume();
+    res.writeHead(status, { 'content-type': 'application/xml' });
+    res.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  scope.after(async () => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  return { ...newAddress(), endpoints: [`http://127.0.0.1:${port}`] };
+}

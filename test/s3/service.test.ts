@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { ImageRecord } from '../../src/images/schemas.js';
+import { reclaimOnce } from '../../src/jobs/reclaim.js';
+import { verify } from '../../src/operations/verify/verify.js';
+import { rows } from '../../src/database/sql.js';
+import { Album } from '../support/album.js';
+import { Client } from '../support/client.js';
+import { jpeg } from '../support/pictures.js';
+import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
+import { testService } from '../support/service.js';
+import { listed } from '../store/harness.js';
+
+const address = newAddress();
+after(() => removeBucket(address));
+const direct = await testService({ after }, s3Settings(address));
+const album = await Album.of(direct);
+const [endpoint = ''] = address.endpoints;
+
+const today = ({ created_at }: ImageRecord): string => created_at.slice(0, 8);
+
+const verified = () =>
+  verify({ db: direct.db, store: direct.service.store, report: () => undefined });
+
+describe('a service whose objects are in S3', () => {
+  test('hands out addresses of the S3 server, which answers with type and caching', async () => {
+    const image = await album.upload();
+    for (const signed of [image.path_url, image.org_path_url, image.thumb_url]) {
+      assert.ok(signed.startsWith(`${endpoint}/${address.bucket}/`), signed);
+      const answer = await fetch(signed);
+      assert.equal(answer.status, 200);
+      assert.match(answer.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
+      assert.equal(answer.headers.get('cache-control'), 'private, max-age=3600, immutable');
+      assert.equal(answer.headers.get('content-disposition'), 'inline');
+      await answer.arrayBuffer();
+      const other = signed.replace('image%2F', 'text%2F');
+      assert.notEqual(other, signed);
+      assert.equal((await fetch(other)).status, 403, 'the type is part of what is signed');
+      assert.equal((await fetch(signed.split('?')[0] ?? '')).status, 403);
+    }
+    const original = Buffer.from(await (await fetch(image.org_path_url)).arrayBuffer());
+    assert.deepEqual(original, await jpeg({ width: 64, height: 48 }));
+    const again = await album.get(image.id);
+    assert.equal(again.path_url, image.path_url, 'a browser may keep it');
+  });
+
+  test('serves the same from a second node with another disk', async () => {
+    const image = await album.upload();
+    const node = await direct.secondNode();
+    const as = ['User', album.user.token] as const;
+    const { result } = await node.get<typeof image>(`${album.user.images}/${image.id}`, { as });
+    assert.equal(result.org_path_url, image.org_path_url);
+    const zip = await node.raw('GET', album.user.images, {
+      as,
+      query: { view_type: 'list', download: 'true', search: image.filename, date: today(image) },
+    });
+    assert.equal(zip.status, 200, await zip.clone().text());
+    assert.ok((await zip.arrayBuffer()).byteLength > 500);
+  });
+
+  test('keeps ledger, rows and bucket alike; what is deleted leaves the bucket', async () => {
+    const folder = await album.folder('soon gone');
+    const { id } = await album.upload({ folder_id: folder });
+    const report = await verified();
+    assert.deepEqual(report.differences, []);
+    assert.ok(report.objects >= 2);
+    const as = ['User', album.user.token] as const;
+    const gone = await direct.client.delete(`/api/v1/users/${album.user.id}/folders/${folder}`, {
+      as,
+    });
+    assert.deepEqual(gone.result, { deleted_folders: [folder], deleted_images: [id] });
+    await rows(direct.db, 'UPDATE object_reclaim SET not_before = now()');
+    const { store } = direct.service;
+    await reclaimOnce({ dataSource: direct.db, store });
+    const prefix = `${album.user.platformId}/${album.user.id}/${id}/`;
+    assert.deepEqual(await listed(store, prefix), []);
+    assert.ok((await verified()).ok);
+  });
+});
+
+describe('with s3.delivery = proxy', () => {
+  test('the API serves the addresses, ranges and all', async (t) => {
+    const other = newAddress();
+    const proxied = await testService(t, { ...s3Settings(other), 's3.delivery': 'proxy' });
+    t.after(() => removeBucket(other));
+    const image = await (await Album.of(proxied)).upload();
+    assert.ok(image.org_path_url.startsWith(`${proxied.service.address}/files/`));
+    const bytes = await jpeg({ width: 64, height: 48 });
+    const client = new Client(proxied.service.address);
+    const whole = await client.raw('GET', image.org_path_url);
+    assert.equal(whole.headers.get('content-type'), 'image/jpeg');
+    assert.deepEqual(Buffer.from(await whole.arrayBuffer()), bytes);
+    const headers = { range: 'bytes=5-14' };
+    const part = await client.raw('GET', image.org_path_url, { headers });
+    assert.equal(part.status, 206);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(5, 15));
+  });
+});

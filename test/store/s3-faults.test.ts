@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openBucket } from '../../src/store/s3/bucket.js';
+import { S3Store } from '../../src/store/s3/s3-store.js';
+import { Relay } from '../support/relay.js';
+import { bytesOf, incomingFile, listed, newKey, putBytes } from './harness.js';
+import { makeS3Store, type S3Harness } from './s3-harness.js';
+
+const signer = { sign: (key: string): string => key };
+
+/** Nobody listens there. */
+const deadEnd = 'http://127.0.0.1:9';
+
+describe('S3 store behind gateways that fail', () => {
+  let harness: S3Harness;
+  let relay: Relay;
+  beforeEach(async () => {
+    harness = await makeS3Store();
+    relay = await Relay.to(harness.address.endpoints[0] ?? '');
+  });
+  afterEach(async () => {
+    await relay.cut();
+    await harness.cleanup();
+  });
+
+  const through = (...endpoints: string[]): S3Store => {
+    const bucket = openBucket({ ...harness.address, endpoints });
+    return new S3Store({ bucket, instanceId: randomUUID(), signer });
+  };
+
+  it('asks another gateway when one is dead, and leaves that one alone', async () => {
+    const store = through(deadEnd, relay.address);
+    const both = { store, incoming: harness.incoming };
+    const keys = await Promise.all([1, 2, 3].map((i) => putBytes(both, `picture ${i}`)));
+    for (const [i, key] of keys.entries()) {
+      assert.equal(String(await bytesOf(store, key)), `picture ${i + 1}`);
+    }
+    await store.delete(keys);
+    assert.deepEqual(await listed(store, `${keys[0]?.split('/')[0]}/`), []);
+  });
+
+  it('asks another gateway when one falls silent', async () => {
+    const store = through(relay.address, harness.address.endpoints[0] ?? '');
+    relay.mood = 'hang';
+    const key = await putBytes({ store, incoming: harness.incoming }, 'x');
+    assert.equal(String(await bytesOf(store, key)), 'x');
+    assert.equal(relay.connections, 1, 'it was asked once');
+  });
+
+  it('takes a put for done whose answer was lost', async () => {
+    const store = through(relay.address);
+    await store.stat(newKey()); // the connection is up
+    relay.mood = 'drop-answers';
+    const key = await putBytes({ store, incoming: harness.incoming }, 'x');
+    assert.equal(relay.mood, 'pass', 'an answer was lost');
+    assert.equal(String(await bytesOf(harness.store, key)), 'x');
+  });
+
+  it('repeats the part of a large put that was lost', async () => {
+    const store = through(relay.address);
+    const bytes = randomBytes(65 * 1024 * 1024);
+    const object = await incomingFile(harness, newKey(), bytes);
+    await store.stat(newKey());
+    const puts = store.put([object]);
+    relay.mood = 'drop-answers';
+    await puts;
+    assert.equal(relay.mood, 'pass', 'an answer was lost');
+    assert.deepEqual(await bytesOf(harness.store, object.key), bytes);
+  });
+
+  it('fails with the reason when no gateway is left, keeps the files, and recovers', async () => {
+    const store = through(relay.address, deadEnd);
+    const key = await putBytes({ store, incoming: harness.incoming }, 'x');
+    await relay.cut();
+    const object = await incomingFile(harness, newKey(), 'y');
+    for (const failing of [store.get(key), store.stat(key), store.put([object]), store.check()]) {
+      await assert.rejects(failing, { code: 'unavailable' });
+    }
+    await access(object.path);
+    await relay.mend();
+    await store.put([object]);
+    assert.equal(String(await bytesOf(store, object.key)), 'y');
+  });
+
+  it('does not take a missing bucket for an empty one', async () => {
+    const bucket = openBucket({ ...harness.address, bucket: `none-${randomUUID()}` });
+    const store = new S3Store({ bucket, instanceId: randomUUID(), signer });
+    await assert.rejects(listed(store, ''), { code: 'unavailable' });
+    await assert.rejects(store.get(newKey()), { code: 'unavailable' });
+    await assert.rejects(store.delete([newKey()]), { code: 'unavailable' });
+    await assert.rejects(store.check(), { code: 'unavailable' });
+  });
+});

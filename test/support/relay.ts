@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** What a relay does with what passes through it. */
+export type Mood = 'pass' | 'hang' | 'drop-answers';
+
+/** A wire to a server that can fall silent, lose answers, or break, as wires do. */
+export class Relay {
+  mood: Mood = 'pass';
+  /** Connections made so far. */
+  connections = 0;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly port: number,
+  ) {}
+
+  static async to(target: string): Promise<Relay> {
+    const { hostname, port } = new URL(target);
+    const server = createServer((near) => relay.#join(near, connect(Number(port), hostname)));
+    const relay = new Relay(server, await listening(server, 0));
+    return relay;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Breaks every connection and takes no new one. */
+  async cut(): Promise<void> {
+    this.server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    if (this.server.listening) await once(this.server, 'close');
+  }
+
+  /** Takes connections again, at the same address. */
+  async mend(): Promise<void> {
+    await listening(this.server, this.port);
+  }
+
+  #join(near: Socket, far: Socket): void {
+    this.connections += 1;
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          this.#sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+    }
+    near.on('data', (bytes) => this.mood !== 'hang' && far.write(bytes));
+    far.on('data', (bytes) => {
+      if (this.mood === 'pass') near.write(bytes);
+      if (this.mood === 'drop-answers') {
+        this.mood = 'pass';
+        near.destroy();
+      }
+    });
+  }
+}
+
+async function listening(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
