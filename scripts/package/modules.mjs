@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const allows = (list, value) => list === undefined || list.includes(value);
 
@@ -21,20 +21,24 @@ export function productionModules(root) {
 }
 
 /** Files that nothing reads at run time; licences stay. */
-const idle = /\.(map|[cm]?ts|flow|markdown|md)$|^\.(git|npm|eslint|travis)/;
+const idle = /\.(map|[cm]?ts|flow|markdown|md)$|\.test\.[cm]?js$|^\.(git|npm|eslint|travis)/;
 const licence = /^(licen[cs]e|notice|copying)/i;
 
-/** Copies them into `into`, without what nothing reads at run time. */
+/** Folders of a package that are for its own developers. */
+const workshop = /^(tests?|benchmarks?|examples?|docs?)$/;
+
+/** Whether the file or folder of a package is of use where it runs. */
+function isUseful(file, packageFolder) {
+  const name = basename(file);
+  if (file === packageFolder || licence.test(name)) return true;
+  if (name === 'node_modules') return false; // packages of their own
+  return !idle.test(name) && !(dirname(file) === packageFolder && workshop.test(name));
+}
+
+/** Copies them into `into`, without what is of no use there. */
 export function copyModules(root, into) {
   for (const path of productionModules(root)) {
     const from = join(root, path);
-    cpSync(from, join(into, path), {
-      recursive: true,
-      filter: (file) => {
-        const name = basename(file);
-        if (name === 'node_modules') return file === from; // packages of their own
-        return file === from || licence.test(name) || !idle.test(name);
-      },
-    });
+    cpSync(from, join(into, path), { recursive: true, filter: (file) => isUseful(file, from) });
   }
 }

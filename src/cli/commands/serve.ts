@@ -10,7 +10,7 @@ export function registerServe(program: Command): void {
       .description('run the API, the imaging process and the scheduled jobs')
       .option('--init', 'init first, as a service does that starts by itself'),
     async (context, { init }) => {
-      if (init) await initialiseHome(context, false);
+      if (init) await initialiseHome(context, { tell: false });
       await serveUntilSignal(context, async ({ address }) => ({
         document: { address },
         text: `imgstore serves at ${address}`,
