@@ -56,10 +56,11 @@ interface CommonFlags {
   yes?: boolean;
 }
 
-/** The variables belong together: who names another home by flag does not mean their config.yaml. */
+/** The variables belong together: who names another home by flag does not mean their config file. */
 function homeOf(flags: CommonFlags, env: NodeJS.ProcessEnv): Home {
-  if (flags.home !== undefined) return new Home(flags.home, flags.config);
-  return new Home(env.IMGSTORE_HOME || defaultHome(), flags.config ?? env.IMGSTORE_CONFIG);
+  const usual = new Home(env.IMGSTORE_HOME || defaultHome(), flags.config ?? env.IMGSTORE_CONFIG);
+  const named = new Home(flags.home ?? usual.dir, flags.config);
+  return named.dir === usual.dir ? usual : named;
 }
 
 function contextOf(parsed: CommonFlags): Context {
