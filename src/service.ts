@@ -46,7 +46,8 @@ export async function startService(
     const lock = await claimHome(home);
     undo.push(() => lock.release());
     const { database, imaging, parts } = await startParts({ home, config, report, logger, undo });
-    const { describeDatabase, migrate, migrationStatus, startJobs, watchDatabase } = parts;
+    const { describeDatabase, migrate, migrationStatus, startJobs, watchDatabase, watchStore } =
+      parts;
     const db = describeDatabase(database.url, config, logger);
     await db.initialize();
     undo.push(() => db.destroy());
@@ -64,10 +65,12 @@ export async function startService(
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());
+    const watchedStore = watchStore({ store, logger });
+    undo.push(() => watchedStore.stop());
     const server = await listen(http, config.host, config.port);
     undo.push(() => server.stop(graceMs));
     const address = addressOf(server.host, server.port);
-    await lock.update({ address });
+    await lock.update({ address, s3: config['s3.endpoint'].length > 0 });
     logger.info('serving', { address, home: home.dir, database: database.kind });
     return { address, tenants, store, imaging, stop };
   } catch (error) {
@@ -118,6 +121,7 @@ const loadParts = async () => ({
   ...(await import('./database/migrations.js')),
   ...(await import('./jobs/schedule.js')),
   ...(await import('./jobs/watch-database.js')),
+  ...(await import('./jobs/watch-store.js')),
 });
 
 /** An address that this machine can use, also when the service listens on all of its addresses. */

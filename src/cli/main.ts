@@ -7,9 +7,11 @@ import { registerInit } from './commands/init.js';
 import { registerKeys } from './commands/keys.js';
 import { registerMigrate } from './commands/migrate.js';
 import { registerPlatform } from './commands/platform.js';
+import { registerProxyConfig } from './commands/proxy-config.js';
 import { registerServe } from './commands/serve.js';
 import { registerStats } from './commands/stats.js';
 import { registerStatus } from './commands/status.js';
+import { registerStore } from './commands/store.js';
 import { registerTrash } from './commands/trash.js';
 import { registerUp } from './commands/up.js';
 import { registerUser } from './commands/user.js';
@@ -28,8 +30,10 @@ const commands = [
   registerKeys,
   registerStatus,
   registerStats,
+  registerStore,
   registerTrash,
   registerConfig,
+  registerProxyConfig,
 ];
 
 function createProgram(): Command {

@@ -1,7 +1,7 @@
 import { dependencyDown } from '../errors/operator.js';
 import { hasApt, installEngine, postgisPackage, type Report } from './apt.js';
 import { isUsable, minimumMajor, systemEngines, type Candidate, type Engine } from './engine.js';
-import { unpackedEngine, unpackEngine } from './unpack.js';
+import { unpackedEngine, unpackEngine } from './unpack-engine.js';
 
 /** How a machine without a usable engine can get one. */
 export type EngineSource = 'apt' | 'unpack' | 'none';

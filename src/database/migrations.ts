@@ -1,6 +1,7 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { badConfiguration } from '../errors/operator.js';
 import { unlimited } from './data-source.js';
+import { noticeLostClient } from './lost-client.js';
 
 /** Key of the advisory lock under which one process migrates ("imgs" in ASCII). */
 const lockKey = 0x696d6773;
@@ -72,6 +73,7 @@ export async function migrate(
   const own = await unlimited(dataSource).initialize();
   try {
     const runner = own.createQueryRunner();
+    await noticeLostClient(runner);
     await takeTurn(runner, report);
     refuseNewer(known(own), await applied(runner));
     await runner.query(migrationsTable);

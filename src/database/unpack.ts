@@ -1,16 +1,7 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dependencyDown } from '../errors/operator.js';
-import {
-  aptGet,
-  chooseMajor,
-  noPackage,
-  offeredMajors,
-  postgisPackage,
-  updateLists,
-  type Report,
-} from './apt.js';
-import { inspectEngine, type Candidate } from './engine.js';
+import { aptGet, updateLists, type Report } from './apt.js';
 import { run, tail } from './run.js';
 
 /** apt at work in a folder of our own: its lists, its downloads, its idea of what is installed. */
@@ -18,9 +9,12 @@ async function privateApt(dir: string): Promise<string[]> {
   for (const name of ['lists/partial', 'cache/archives/partial']) {
     await mkdir(join(dir, name), { recursive: true });
   }
-  // An installed server without PostGIS cannot use a PostGIS from elsewhere: unpack both.
+  // An installed server without PostGIS cannot use a PostGIS from elsewhere: unpack both. Whatever
+  // hangs on one would be broken without it, and apt would do nothing before that is mended.
   const status = await readFile('/var/lib/dpkg/status', 'utf8');
-  const stanzas = status.split('\n\n').filter((s) => !/^Package: postgresql/m.test(s));
+  const stanzas = status
+    .split('\n\n')
+    .filter((s) => !/^(Package: |Depends: .*)postgresql/m.test(s));
   await writeFile(join(dir, 'status'), stanzas.join('\n\n'));
   const settings = [
     `Dir::State::lists=${join(dir, 'lists')}`,
@@ -32,16 +26,23 @@ async function privateApt(dir: string): Promise<string[]> {
   return settings.flatMap((s) => ['-o', s]);
 }
 
+export interface Unpacking {
+  readonly folder: string;
+  /** Tells the package, asking apt with these options of ours. */
+  readonly choose: (options: readonly string[]) => Promise<string>;
+  /** What is left to do before the folder takes its name. */
+  readonly finish?: (draft: string) => Promise<void>;
+  readonly report: Report;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Downloads PostgreSQL with PostGIS and what they need through apt, which checks signatures, and
- * unpacks it into `folder`. Needs no root; nothing outside of `folder` changes.
+ * Downloads a package with what it needs through apt, which checks signatures, and unpacks it all
+ * into a folder. Needs no root; nothing outside of the folder changes.
  * @throws OperatorError 69 when apt cannot deliver.
  */
-export async function unpackEngine(
-  folder: string,
-  report: Report,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function unpackPackage(parts: Unpacking): Promise<void> {
+  const { folder, choose, finish, report, signal } = parts;
   const draft = `${folder}.new`;
   const work = join(draft, 'apt');
   await rm(draft, { recursive: true, force: true });
@@ -49,15 +50,13 @@ export async function unpackEngine(
     await mkdir(draft, { recursive: true });
     const options = await privateApt(work);
     await updateLists(options, report, signal);
-    const major = chooseMajor(await offeredMajors(options), []);
-    if (major === undefined) throw noPackage();
-    const name = postgisPackage(major);
+    const name = await choose(options);
     report(`Downloading ${name} and what it needs`);
     const install = ['-qy', '--download-only', '--no-install-recommends', 'install', name];
     await aptGet([...options, ...install], { signal });
     report(`Unpacking into ${folder}`);
     await unpackAll(join(work, 'cache/archives'), draft, signal);
-    await namePostgis(draft, major);
+    await finish?.(draft);
     await rm(work, { recursive: true });
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
@@ -80,27 +79,13 @@ async function unpackAll(archives: string, into: string, signal?: AbortSignal): 
   }
 }
 
-/** Does what the PostGIS package does when it is installed: gives its version 3 the plain name. */
-async function namePostgis(folder: string, major: number): Promise<void> {
-  const extensions = join(folder, 'usr/share/postgresql', String(major), 'extension');
-  await copyFile(join(extensions, 'postgis-3.control'), join(extensions, 'postgis.control'));
-}
-
-/** The engine that `unpackEngine` left in `folder`, with the environment that it needs. */
-export async function unpackedEngine(folder: string): Promise<Candidate | undefined> {
-  const versions = join(folder, 'usr/lib/postgresql');
-  const [version] = await readdir(versions).catch(() => []);
-  if (version === undefined) return undefined;
+/** The environment in which unpacked programs find their libraries. */
+export async function unpackedLibraries(folder: string): Promise<Record<string, string>> {
   const libraries: string[] = [];
   for (const base of ['usr/lib', 'lib']) {
     const names = await readdir(join(folder, base)).catch(() => []);
     const triplets = names.filter((name) => name.includes('-linux-gnu'));
     libraries.push(...triplets.map((name) => join(folder, base, name)));
   }
-  const proj = join(folder, 'usr/share/proj');
-  return inspectEngine(join(versions, version, 'bin'), {
-    LD_LIBRARY_PATH: libraries.join(':'),
-    PROJ_DATA: proj,
-    PROJ_LIB: proj, // its name before PROJ 9.1
-  });
+  return { LD_LIBRARY_PATH: libraries.join(':') };
 }

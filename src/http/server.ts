@@ -14,7 +14,10 @@ export interface RunningServer {
 }
 
 /** Longest time that one request may take to arrive, upload included. */
-const requestTimeoutMs = 15 * 60_000;
+export const requestTimeoutMs = 15 * 60_000;
+
+/** How long a connection stays open for a next request; a proxy has to give it up before. */
+export const keepAliveMs = 5_000;
 
 /** Longest time that a client may go on sending a body that has been refused. */
 const lingerMs = 30_000;
@@ -36,7 +39,10 @@ export async function listen(app: Express, host: string, port: number): Promise<
     response.once('finish', () => linger(request));
     app(request, response);
   };
-  const server = createServer({ requestTimeout: requestTimeoutMs }, handle);
+  const server = createServer(
+    { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
+    handle,
+  );
   // A client that asks first (Expect: 100-continue) gets its refusal before it sends the body.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // Until it is told to go on nobody knows whether a body follows, or the next request.

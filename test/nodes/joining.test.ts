@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Home } from '../../src/config/home.js';
 import { imgstore, newHome } from '../support/command.js';
 import type { Failure, Ran, RunOptions } from '../support/command.js';
 import { testDatabase } from '../support/database.js';
+import { besides } from '../support/nodes.js';
 import { serve } from '../support/serving.js';
 import type { Scope } from '../support/service.js';
 
@@ -35,14 +36,6 @@ async function keyFile(name: string, text: string): Promise<string> {
   return path;
 }
 
-/** The place of a second node whose store is that of the first one. */
-async function besides(scope: Scope): Promise<Home> {
-  const second = await newHome(scope);
-  await mkdir(second.dir);
-  await symlink(first.store, second.store);
-  return second;
-}
-
 function refusal({ code, json }: Ran): Failure['error'] {
   const { error } = json<Failure>();
   assert.equal(code, 78);
@@ -54,7 +47,7 @@ const { first, url, file } = await installation({ after });
 
 describe('a second node', { concurrency: 2 }, () => {
   test('joins by address and key, and takes tokens of the first', async (t) => {
-    const second = await besides(t);
+    const second = await besides(t, first);
     const joined = await init(second, ['--database-url', url, '--master-key-file', file]);
     assert.equal(joined.code, 0, joined.stdout);
     assert.equal(
@@ -75,14 +68,14 @@ describe('a second node', { concurrency: 2 }, () => {
   });
 
   test('takes the key from IMGSTORE_MASTER_KEY_FILE, and the address from the environment', async (t) => {
-    const second = await besides(t);
+    const second = await besides(t, first);
     const env = { IMGSTORE_DATABASE_URL: url, IMGSTORE_MASTER_KEY_FILE: file };
     const { code, stdout } = await init(second, [], { env });
     assert.equal(code, 0, stdout);
   });
 
   test('without the key: 78, the way to join, and no key of its own is left', async (t) => {
-    const second = await besides(t);
+    const second = await besides(t, first);
     const error = refusal(await init(second, ['--database-url', url]));
     assert.match(error.message, /belongs to an installation already.* has no master key/);
     assert.ok(error.remedy?.includes(`--home ${second.dir} --master-key-file`));
@@ -93,7 +86,7 @@ describe('a second node', { concurrency: 2 }, () => {
   });
 
   test('with a key of another installation: 78, and it is not kept', async (t) => {
-    const second = await besides(t);
+    const second = await besides(t, first);
     const other = await keyFile('other.key', randomBytes(32).toString('base64'));
     const error = refusal(await init(second, ['--database-url', url, '--master-key-file', other]));
     assert.equal(error.message, `The master key in ${other} does not fit the database.`);
@@ -102,7 +95,7 @@ describe('a second node', { concurrency: 2 }, () => {
   });
 
   test('with a file that holds no key, or that is not there: 78', async (t) => {
-    const second = await besides(t);
+    const second = await besides(t, first);
     const torn = await keyFile('torn.key', 'torn');
     for (const [given, message] of [
       [torn, /does not hold 32 bytes/],

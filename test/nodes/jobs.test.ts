@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { createDataSource } from '../../src/database/data-source.js';
+import { row, rows } from '../../src/database/sql.js';
+import { exclusively } from '../../src/database/exclusive.js';
+import { eventually } from '../faults/support.js';
+import { imgstore, newHome } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { freshEvents, uploadedAt } from '../support/ledger.js';
+import { joinedHome } from '../support/nodes.js';
+import { serve } from '../support/serving.js';
+
+/** The session that holds the lock of the roll-up. */
+const holder = `SELECT pid FROM pg_locks
+  WHERE locktype = 'advisory' AND objid = 1 AND objsubid = 2 AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+test('a job moves on to another node when the one that does it is killed', async (t) => {
+  const home = await newHome(t);
+  const { url } = await testDatabase(t);
+  const { code } = await imgstore(['init', '--home', home.dir, '--database-url', url]);
+  assert.equal(code, 0);
+  const limits = { poolSize: 4, statementTimeoutMs: 0, entities: [], migrations: [] };
+  const db = await createDataSource({ url, ...limits }).initialize();
+  t.after(() => db.destroy());
+  const [id, platformId] = [randomUUID(), randomUUID()];
+  await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
+  await uploadedAt(db, { id, platformId }, ['2024-05-10T12:00:00Z']);
+
+  // The roll-up, which each node tries when it starts, gets no further than its first statement.
+  const gate = db.createQueryRunner();
+  await gate.startTransaction();
+  await gate.query('LOCK TABLE stats_roll_up IN ACCESS EXCLUSIVE MODE');
+  const first = await serve(t, home);
+  await eventually('the first node does it', async () => (await rows(db, holder)).length === 1);
+  const session = await row(db, holder);
+  assert.equal(await exclusively(db, 'rollUp', async () => 'mine'), undefined, 'nobody else may');
+
+  await first.end('SIGKILL');
+  await eventually('its session ends', async () => (await row(db, holder)) === undefined);
+  const second = await serve(t, await joinedHome(t, home), ['--database-url', url]);
+  await eventually('the second node does it', async () => (await rows(db, holder)).length === 1);
+  assert.notDeepEqual(await row(db, holder), session);
+  assert.equal(await freshEvents(db, platformId), 1);
+  await gate.rollbackTransaction();
+  await gate.release();
+  await eventually('it is done', async () => (await freshEvents(db, platformId)) === 0);
+  assert.equal(await second.end(), 0);
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+
+interface Printed {
+  readonly server: string;
+  readonly upstreams: string[];
+  readonly remarks: string[];
+  readonly config: string;
+}
+
+const home = await newHome({ after });
+
+const print = (...args: string[]) =>
+  imgstore(['proxy-config', ...args, '--home', home.dir, '--json']);
+
+async function printed(...args: string[]): Promise<Printed> {
+  const { code, stdout, json } = await print(...args);
+  assert.equal(code, 0, stdout);
+  return json<Printed>();
+}
+
+describe('imgstore proxy-config', { concurrency: 2 }, () => {
+  test('needs no home, takes host and port, and says what trust_proxy lacks', async () => {
+    const { upstreams, remarks, config } = await printed('nginx');
+    assert.deepEqual(upstreams, ['127.0.0.1:8080']);
+    assert.match(remarks.join(), /"trust_proxy: 1" in .*config\.yaml/);
+    assert.ok(config.includes(`# NOTE: ${remarks[0]}`));
+    assert.match(config, /^ {4}listen 80;$/m);
+  });
+
+  test('has the nodes, the limit of bodies, and TLS for an https address', async () => {
+    const { remarks, config } = await printed(
+      ...['nginx', '--public-url', 'https://images.example.com', '--trust-proxy', '1'],
+      ...['--upstream', '10.0.0.11:8080', '--upstream', '[fd00::12]:8080'],
+      ...['--limits-max-upload-mb', '100'],
+    );
+    assert.deepEqual(remarks, []);
+    assert.match(config, /server 10\.0\.0\.11:8080 .*\n {4}server \[fd00::12\]:8080 /);
+    assert.match(config, /listen 443 ssl;\n {4}server_name images\.example\.com;/);
+    assert.match(config, /return 308 https:\/\/images\.example\.com\$request_uri;/);
+    assert.match(config, /client_max_body_size 106954752;/);
+    assert.match(config, /X-Forwarded-For \$remote_addr;/);
+  });
+
+  test('hands on what outer proxies say when there are several', async () => {
+    const { config } = await printed('nginx', '--trust-proxy', '2');
+    assert.match(config, /X-Forwarded-For \$proxy_add_x_forwarded_for;/);
+    assert.match(config, /X-Forwarded-Proto \$http_x_forwarded_proto;/);
+  });
+
+  test('prints a Caddyfile as well', async () => {
+    const { config } = await printed(
+      ...['caddy', '--public-url', 'https://images.example.com', '--upstream', '10.0.0.11:8080'],
+    );
+    assert.match(config, /^https:\/\/images\.example\.com \{$/m);
+    assert.match(config, /reverse_proxy 10\.0\.0\.11:8080 \{/);
+  });
+
+  test('refuses what it cannot do, with the way out', async () => {
+    const wrong = [
+      { args: ['nginx', '--upstream', 'http://a:1'], code: 2, remedy: /--upstream 10/ },
+      { args: ['nginx', '--port', '0'], code: 2, remedy: /--upstream 127/ },
+      { args: ['nginx', '--public-url', 'https://a.example/x'], code: 78, remedy: /a host name/ },
+      { args: ['apache'], code: 2, remedy: /--help/ },
+    ];
+    for (const { args, code, remedy } of wrong) {
+      const ran = await print(...args);
+      assert.equal(ran.code, code, args.join(' '));
+      assert.match(ran.json<Failure>().error.remedy ?? '', remedy);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { migrations } from '../../migrations/index.js';
+import { Keyring } from '../../src/auth/keyring.js';
+import { readMasterKey } from '../../src/auth/secrets.js';
+import { Home } from '../../src/config/home.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrations.js';
+import { rows } from '../../src/database/sql.js';
+import { imgstore } from '../support/command.js';
+import { blankDatabase } from '../support/database.js';
+import { besides, giveSecrets } from '../support/nodes.js';
+import { serve } from '../support/serving.js';
+import type { Scope } from '../support/service.js';
+
+const names = migrations.map((migration) => new migration().name);
+
+/** Three homes to be, on one store, and the key that they are given. */
+async function threeHomes(scope: Scope): Promise<{ homes: Home[]; key: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-nodes-'));
+  scope.after(() => rm(dir, { recursive: true, force: true }));
+  const shared = new Home(dir);
+  await mkdir(shared.store, { mode: 0o700 });
+  const key = join(dir, 'given.key');
+  await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const homes = await Promise.all([1, 2, 3].map(() => besides(scope, shared)));
+  return { homes, key };
+}
+
+/** Serves all homes at once, waits until each is ready, and ends them. */
+async function serveAll(scope: Scope, homes: readonly Home[], url: string): Promise<void> {
+  const nodes = await Promise.all(homes.map((home) => serve(scope, home, ['--database-url', url])));
+  for (const { client } of nodes) assert.equal((await client.raw('GET', '/readyz')).status, 200);
+  assert.deepEqual(await Promise.all(nodes.map((node) => node.end())), [0, 0, 0]);
+}
+
+async function applied(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const found = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+  await client.end();
+  return found.rows.map(({ name }) => name);
+}
+
+test('three nodes are made at once on a fresh database: each migration runs once', async (t) => {
+  const { homes, key } = await threeHomes(t);
+  const { url } = await blankDatabase(t);
+  const inits = await Promise.all(
+    homes.map(({ dir }) =>
+      imgstore([
+        ...['init', '--home', dir, '--database-url', url, '--master-key-file', key, '--json'],
+      ]),
+    ),
+  );
+  for (const { code, stdout } of inits) assert.equal(code, 0, stdout);
+  const made = inits.map(({ json }) =>
+    json<{ instance_id: string; migrations_applied: string[] }>(),
+  );
+  assert.equal(new Set(made.map((m) => m.instance_id)).size, 1, 'one installation');
+  assert.deepEqual(made.flatMap((m) => m.migrations_applied).sort(), [...names].sort());
+  await serveAll(t, homes, url);
+});
+
+/** A database as the version before the last migration left it, for a home that `init` has made. */
+async function databaseBefore(scope: Scope, home: Home, key: string): Promise<string> {
+  const { url: other } = await blankDatabase(scope);
+  const args = ['init', '--home', home.dir, '--database-url', other, '--master-key-file', key];
+  assert.equal((await imgstore(args)).code, 0);
+  const { url } = await blankDatabase(scope);
+  const before = createDataSource({
+    ...{ url, poolSize: 2, statementTimeoutMs: 0, entities: [] },
+    migrations: migrations.slice(0, -1),
+  });
+  await before.initialize();
+  const mark = await readFile(join(home.store, 'instance.json'), 'utf8');
+  const { instance_id: id } = JSON.parse(mark) as { instance_id: string };
+  try {
+    await migrate(before, () => undefined);
+    await rows(before, 'INSERT INTO instance (id) VALUES ($1)', [id]);
+    await new Keyring(before, await readMasterKey(home)).rotate();
+  } finally {
+    await before.destroy();
+  }
+  return url;
+}
+
+test('three nodes of a new version start at once: its migration runs once', async (t) => {
+  const { homes, key } = await threeHomes(t);
+  const [first, ...others] = homes as [Home, Home, Home];
+  const url = await databaseBefore(t, first, key);
+  for (const home of others) await giveSecrets(first, home);
+  assert.deepEqual(await applied(url), names.slice(0, -1));
+  await serveAll(t, homes, url);
+  assert.deepEqual(await applied(url), names);
+});
