@@ -33,7 +33,7 @@ limits:
   max_upload_mb: 100
 \`\`\`
 
-\`imgstore config show\` prints the effective values and where each came from; \`imgstore config check\` finds all mistakes at once. A secret may also stand in a file, which the variable ending in \`_FILE\` names. The home directory itself is \`--home\` or \`IMGSTORE_HOME\`. Durations are written as \`90s\`, \`30m\`, \`12h\` or \`90d\`; megabytes have 1,048,576 bytes.
+\`imgstore config show\` prints the effective values and where each came from; \`imgstore config check\` finds all mistakes at once. A secret may also stand in a file, which the variable ending in \`_FILE\` names. The home directory itself is \`--home\` or \`IMGSTORE_HOME\`; \`--config\` or \`IMGSTORE_CONFIG\` puts the file elsewhere (the variable for the home of \`IMGSTORE_HOME\` alone). Durations are written as \`90s\`, \`30m\`, \`12h\` or \`90d\`; megabytes have 1,048,576 bytes.
 
 | Setting | Meaning | Values | Default |
 |---|---|---|---|

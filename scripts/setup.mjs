@@ -1,4 +1,5 @@
 // Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Does only what is missing.
+// With --build-only, the database is left out: packing needs none.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -97,4 +98,4 @@ async function installDatabase() {
 checkNode();
 installPackages();
 build();
-await installDatabase();
+if (!process.argv.includes('--build-only')) await installDatabase();

@@ -11,6 +11,7 @@ import { ensureEngine } from '../dist/src/database/ensure-engine.js';
 import { ensureCeph } from '../dist/test/support/ceph/install.js';
 import { CephStack } from '../dist/test/support/ceph/stack.js';
 import { prepareTemplate } from '../dist/test/support/database.js';
+import { ensureSystemd } from '../dist/test/support/systemd.js';
 import { sweepTemporaryFolders, temporaryFolder } from '../dist/test/support/temporary.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,6 +41,8 @@ function node(args) {
   });
 }
 
+const report = (message) => process.stderr.write(`${message} …\n`);
+
 async function lint() {
   return (
     (await node(['node_modules/eslint/bin/eslint.js', '.'])) ||
@@ -59,7 +62,6 @@ function testFiles() {
 async function throwAwayServer(dir) {
   chmodSync(dir, 0o755); // as root, the server's own user has to get in
   const home = new Home(dir);
-  const report = (message) => process.stderr.write(`${message} …\n`);
   const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
   await cluster.create();
   appendFileSync(
@@ -73,7 +75,7 @@ async function throwAwayServer(dir) {
 async function throwAwayS3(files) {
   const wanted = files.some((file) => readFileSync(join(root, file), 'utf8').includes('/s3'));
   if (!wanted || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
-  await ensureCeph((message) => process.stderr.write(`${message} …\n`));
+  await ensureCeph(report);
   const stack = await CephStack.start();
   process.env.IMGSTORE_TEST_S3_ENDPOINT = stack.endpoints[0];
   process.env.IMGSTORE_TEST_S3_ACCESS_KEY = stack.keys.accessKey;
@@ -93,6 +95,7 @@ async function test() {
   let server;
   let s3;
   try {
+    if (files.some((file) => file.includes('packages'))) await ensureSystemd(report);
     s3 = await throwAwayS3(files);
     server = dir && (await throwAwayServer(dir));
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;

@@ -31,6 +31,10 @@ const attributeOf = (key: OptionKey): string =>
 export function runs<Options extends object>(command: Command, action: Action<Options>): void {
   command
     .option('--home <dir>', `home directory (IMGSTORE_HOME; default ${defaultHome()})`)
+    .option(
+      '--config <file>',
+      'configuration file (IMGSTORE_CONFIG; default config.yaml in the home)',
+    )
     .option('--json', 'print one JSON document on stdout, errors too')
     .option('--yes', 'take defaults instead of asking')
     .optionsGroup('Settings (also as variables and in config.yaml; docs/configuration.md):');
@@ -47,12 +51,20 @@ export function runs<Options extends object>(command: Command, action: Action<Op
 
 interface CommonFlags {
   home?: string;
+  config?: string;
   json?: boolean;
   yes?: boolean;
 }
 
+/** The variables belong together: who names another home by flag does not mean their config file. */
+function homeOf(flags: CommonFlags, env: NodeJS.ProcessEnv): Home {
+  const usual = new Home(env.IMGSTORE_HOME || defaultHome(), flags.config ?? env.IMGSTORE_CONFIG);
+  const named = new Home(flags.home ?? usual.dir, flags.config);
+  return named.dir === usual.dir ? usual : named;
+}
+
 function contextOf(parsed: CommonFlags): Context {
-  const home = new Home(parsed.home ?? (process.env.IMGSTORE_HOME || defaultHome()));
+  const home = homeOf(parsed, process.env);
   const given = parsed as Record<string, string | undefined>;
   const flags = Object.fromEntries(
     flaggedKeys.flatMap((key) => {

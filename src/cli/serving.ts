@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { RunningService } from '../service.js';
 import type { Context } from './context.js';
+import { ServiceManager } from './service-manager.js';
 import type { Outcome } from './ui.js';
 
 /**
- * Serves until SIGTERM, SIGINT or SIGHUP, then stops in phases.
+ * Serves until SIGTERM, SIGINT or SIGHUP, then stops in phases; a service manager hears of each.
  * @param ready makes what is printed when the service is up.
  */
 export async function serveUntilSignal(
@@ -12,15 +13,23 @@ export async function serveUntilSignal(
   ready: (service: RunningService) => Promise<Outcome>,
 ): Promise<void> {
   const { home, interrupted, ui } = context;
+  const manager = new ServiceManager(process.env);
+  const report = (message: string): void => {
+    ui.progress(message);
+    manager.status(message);
+  };
   const { values: config } = await context.settings();
   const { startService } = await import('../service.js');
   interrupted.throwIfAborted();
-  const service = await startService(home, config, ui.progress);
+  const service = await startService(home, config, report);
   try {
-    ui.result(await ready(service));
+    const outcome = await ready(service);
+    await manager.ready(service.address);
+    ui.result(outcome);
     if (!interrupted.aborted) await once(interrupted, 'abort');
     ui.progress('Finishing what runs');
   } finally {
+    await manager.stopping();
     await service.stop();
   }
 }

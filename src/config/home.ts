@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 export class Home {
   readonly dir: string;
 
-  constructor(dir: string) {
-    this.dir = resolve(dir);
-  }
-
   /** The operator's configuration; written once by init, then theirs. */
-  get configFile(): string {
-    return join(this.dir, 'config.yaml');
+  readonly configFile: string;
+
+  /** @param configFile where the configuration lies, when not in the home itself. */
+  constructor(dir: string, configFile?: string) {
+    this.dir = resolve(dir);
+    this.configFile = configFile ? resolve(configFile) : join(this.dir, 'config.yaml');
   }
 
   /** Folder (0700) of files (0600) that must never be shown. */

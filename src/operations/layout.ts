@@ -62,6 +62,10 @@ export async function writeConfig(
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw error;
+    throw badConfiguration(`Cannot write ${home.configFile}: ${(error as Error).message}`, {
+      setting: 'config',
+      remedy: 'Make its folder, writable for this user, or put the file there yourself.',
+      cause: error,
+    });
   }
 }

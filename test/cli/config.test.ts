@@ -50,6 +50,21 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.deepEqual(json<Shown>().port, { value: 1001, source: 'file' });
   });
 
+  test('the file may lie elsewhere: --config, and IMGSTORE_CONFIG for the home of IMGSTORE_HOME', async (t) => {
+    const home = await homeWith(t, 'port: 1001\n');
+    const elsewhere = (await homeWith(t, 'port: 1002\n')).configFile;
+    const third = (await homeWith(t, 'port: 1003\n')).configFile;
+    const other = await homeWith(t, 'port: 1004\n');
+    const env = { IMGSTORE_HOME: home.dir, IMGSTORE_CONFIG: elsewhere };
+    const portOf = async (...args: string[]): Promise<unknown> =>
+      (await imgstore(['config', 'show', '--json', ...args], { env })).json<Shown>().port?.value;
+    assert.equal(await portOf(), 1002);
+    assert.equal(await portOf('--home', `${home.dir}/`), 1002);
+    assert.equal(await portOf('--config', third), 1003);
+    assert.equal(await portOf('--home', other.dir), 1004);
+    assert.equal(await portOf('--home', other.dir, '--config', third), 1003);
+  });
+
   test('secrets are hidden, in both forms', async (t) => {
     const home = await homeWith(t, 'database.url: postgresql://me:sEcReT@db/x\n');
     assert.deepEqual((await show(home))['database.url'], { value: '(secret)', source: 'file' });

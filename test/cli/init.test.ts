@@ -63,6 +63,19 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.equal(status.code, 0, 'the address came from config.yaml');
   });
 
+  test('a configuration file elsewhere is written there; where it cannot be, 78', async (t) => {
+    const home = await newHome(t);
+    const { url } = await testDatabase(t);
+    const args = ['init', '--home', home.dir, '--database-url', url, '--json', '--config'];
+    const refused = await imgstore([...args, join(home.dir, 'nowhere/config.yaml')]);
+    assert.equal(refused.code, 78);
+    assert.equal(refused.json<Failure>().error.setting, 'config');
+    const elsewhere = join(home.dir, '../elsewhere.yaml');
+    assert.equal((await imgstore([...args, elsewhere])).code, 0);
+    assert.match(await readFile(elsewhere, 'utf8'), /^database\.url: postgres/m);
+    await assert.rejects(stat(home.configFile), { code: 'ENOENT' });
+  });
+
   test('--plan tells what it would do and changes nothing', async (t) => {
     const home = await newHome(t);
     const { code, json } = await imgstore(['init', '--plan', '--home', home.dir, '--json']);

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly as?: number;
   /** Arguments of Node itself, before the program. */
   readonly node?: readonly string[];
+  /** Another imgstore than that of this clone. */
+  readonly installed?: string;
 }
 
 export interface Ran {
@@ -47,9 +49,9 @@ const cleanEnv = (extra: RunOptions['env']): NodeJS.ProcessEnv => ({
 /** Starts `bin/imgstore` in a process group of its own. */
 export function start(
   args: readonly string[],
-  { env, as, node = [] }: RunOptions = {},
+  { env, as, node = [], installed = program }: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [...node, program, ...args], {
+  const child = spawn(process.execPath, [...node, installed, ...args], {
     detached: true,
     env: cleanEnv(env),
     ...(as !== undefined && { uid: as, gid: as }),

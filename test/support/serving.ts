@@ -4,6 +4,7 @@ import type { Home } from '../../src/config/home.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
 import { Client } from './client.js';
 import { start } from './command.js';
+import type { RunOptions } from './command.js';
 import type { Scope } from './service.js';
 
 /** What `imgstore up --json` prints when it serves. */
@@ -57,8 +58,9 @@ export async function serve(
   home: Home,
   args: readonly string[] = [],
   command: 'serve' | 'up' = 'serve',
+  options: RunOptions = {},
 ): Promise<Serving> {
-  const child = start([command, '--home', home.dir, '--port', '0', '--json', ...args]);
+  const child = start([command, '--home', home.dir, '--port', '0', '--json', ...args], options);
   scope.after(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');

@@ -6,8 +6,7 @@ import { dependencyDown, failure } from '../../errors/operator.js';
 import { connectDatabase } from '../database.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
-
-const probeTimeoutMs = 5_000;
+import { partsDown, readiness } from '../readiness.js';
 
 interface Backlog {
   /** Objects that wait to be deleted, or for their upload to end. */
@@ -36,10 +35,10 @@ export function registerStatus(program: Command): void {
         });
       }
       const parts = await readiness(holder.address);
-      const down = Object.entries(parts).filter(([, state]) => state !== 'ok');
+      const down = partsDown(parts);
       if (down.length > 0) {
         throw dependencyDown(
-          `imgstore runs at ${holder.address} but is not ready: ${down.map(([name]) => name).join(', ')} is down.`,
+          `imgstore runs at ${holder.address} but is not ready: ${down.join(', ')} is down.`,
           { remedy: 'Look at its log for the reason.' },
         );
       }
@@ -93,22 +92,6 @@ async function runningService({ home }: Context) {
   const holder = await readLock(home.serveLock);
   const address = holder?.info.address;
   return holder && typeof address === 'string' ? { pid: holder.pid, address } : undefined;
-}
-
-/** The state of each part, as `/readyz` tells it. */
-async function readiness(address: string): Promise<Record<string, string>> {
-  try {
-    const answer = await fetch(`${address}/readyz`, {
-      signal: AbortSignal.timeout(probeTimeoutMs),
-    });
-    const body = (await answer.json()) as {
-      parts?: Record<string, string>;
-      error?: { details?: Record<string, string> };
-    };
-    return body.parts ?? body.error?.details ?? { api: 'down' };
-  } catch {
-    return { api: 'down' };
-  }
 }
 
 async function diskSpace(folder: string) {

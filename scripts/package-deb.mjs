@@ -1,0 +1,65 @@
+// npm run package:deb [-- --out DIR --version X --compression none|gzip|xz]: imgstore_X_ARCH.deb with
+// this machine's Node.js and the production packages of the lockfile.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { version as ownVersion } from '../dist/src/config/version.js';
+import { nodeDependencies } from './package/node-binary.mjs';
+import { layTree, maintainer, root, sums } from './package/tree.mjs';
+
+/** PostgreSQL versions whose PostGIS package will do, where the distribution's default is another. */
+const majors = [18, 17, 16, 15];
+
+const control = (version, architecture, kilobytes) => `Package: imgstore
+Version: ${version}
+Architecture: ${architecture}
+Maintainer: ${maintainer}
+Installed-Size: ${kilobytes}
+Depends: ${[
+  'adduser',
+  ...nodeDependencies(),
+  'postgresql (>= 15)',
+  ['postgresql-postgis', ...majors.map((n) => `postgresql-${n}-postgis-3`)].join(' | '),
+].join(', ')}
+Recommends: systemd
+Section: web
+Priority: optional
+Description: self-hosted image storage
+ An HTTP API for the photographs of a platform's users, over PostgreSQL with
+ PostGIS and an object store: folders, places, memos, edited versions, a trash,
+ searches by map and radius, and statistics. Originals are kept bit for bit.
+`;
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: '.' },
+    version: { type: 'string', default: ownVersion() },
+    compression: { type: 'string', default: 'xz' },
+  },
+});
+const { version, compression } = values;
+const work = mkdtempSync(join(tmpdir(), 'imgstore-deb-'));
+try {
+  const tree = join(work, 'tree');
+  mkdirSync(tree);
+  layTree(tree, version);
+  const { md5sums, kilobytes } = sums(tree);
+  const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
+  const scripts = join(tree, 'DEBIAN');
+  mkdirSync(scripts);
+  chmodSync(scripts, 0o755);
+  writeFileSync(join(scripts, 'control'), control(version, architecture, kilobytes));
+  writeFileSync(join(scripts, 'md5sums'), md5sums);
+  for (const name of ['postinst', 'prerm', 'postrm']) {
+    copyFileSync(join(root, 'packaging/debian', name), join(scripts, name));
+    chmodSync(join(scripts, name), 0o755);
+  }
+  const file = resolve(values.out, `imgstore_${version}_${architecture}.deb`);
+  const options = ['--root-owner-group', `-Z${compression}`, '--build'];
+  execFileSync('dpkg-deb', [...options, tree, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  console.log(file);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,129 @@
+// npm run package:test: the life of the Debian package, in a throw-away Debian with systemd: install,
+// first start, upload, upgrade, kill, watchdog, wrong settings, removal, purge. Needs root, apt, and a
+// kernel that lets it start containers; takes some minutes.
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { version } from '../dist/src/config/version.js';
+import { root } from './package/tree.mjs';
+
+const suite = process.env.IMGSTORE_PACKAGE_SUITE || 'bookworm';
+const mirror = 'http://deb.debian.org/debian';
+const started = performance.now();
+const seconds = () => Math.round((performance.now() - started) / 1000);
+const step = (what) => console.log(`${String(seconds()).padStart(4)} s  ${what}`);
+
+/** Runs a program; its output is shown when it fails. */
+function run(file, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => (output += data));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve(output);
+      else reject(new Error(`${file} ${args.join(' ')} failed:\n${output}`));
+    });
+  });
+}
+
+async function ensureTools() {
+  const tools = ['/usr/sbin/debootstrap', '/usr/bin/systemd-nspawn'];
+  if (tools.every((tool) => existsSync(tool))) return;
+  step('installing debootstrap and systemd-container');
+  await run('apt-get', ['-q', 'update']);
+  const options = ['-qy', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
+  await run('apt-get', [...options, 'install', 'debootstrap', 'systemd-container']);
+}
+
+/** Two versions of the package; packed quickly, since nobody keeps them. */
+async function buildPackages(folder) {
+  for (const [name, v] of Object.entries({ old: version(), new: `${version()}+next` })) {
+    const program = join(root, 'scripts/package-deb.mjs');
+    const options = ['--out', folder, '--compression', 'none', '--version', v];
+    const file = await run(process.execPath, [program, ...options]);
+    renameSync(file.trim(), join(folder, `${name}.deb`));
+  }
+}
+
+async function makeMachine(machine) {
+  const include = '--include=systemd,systemd-sysv,procps,ca-certificates';
+  await run('debootstrap', ['--variant=minbase', include, suite, machine, mirror]);
+  // The distribution's own database server has no part in this.
+  mkdirSync(join(machine, 'etc/postgresql-common/createcluster.d'), { recursive: true });
+  writeFileSync(
+    join(machine, 'etc/postgresql-common/createcluster.d/none.conf'),
+    'create_main_cluster = false\n',
+  );
+}
+
+const lifeUnit = `[Unit]
+After=network.target
+SuccessAction=poweroff-force
+FailureAction=poweroff-force
+[Service]
+Type=oneshot
+TimeoutStartSec=10min
+StandardOutput=file:/root/life/log
+StandardError=file:/root/life/log
+ExecStart=/root/life/life.sh /root/life
+`;
+
+/** Boots the machine, which lives through everything and switches itself off. */
+async function live(machine) {
+  writeFileSync(join(machine, 'etc/systemd/system/life.service'), lifeUnit);
+  const options = [
+    '--quiet',
+    '--register=no',
+    '--keep-unit',
+    '--private-network',
+    '--console=pipe',
+  ];
+  const boot = ['--boot', `--directory=${machine}`, 'systemd.unit=life.service'];
+  await run('systemd-nspawn', [...options, ...boot]);
+  return readFileSync(join(machine, 'root/life/log'), 'utf8');
+}
+
+if (process.getuid() !== 0) {
+  console.error('package:test makes a Debian of its own and boots it: run it as root.');
+  process.exit(1);
+}
+const work = mkdtempSync(join(tmpdir(), 'imgstore-life-'));
+try {
+  await ensureTools();
+  const machine = join(work, suite);
+  step(`making a Debian (${suite}) and two versions of the package`);
+  await Promise.all([makeMachine(machine), buildPackages(work)]);
+  const life = join(machine, 'root/life');
+  mkdirSync(life);
+  for (const name of ['old.deb', 'new.deb']) copyFileSync(join(work, name), join(life, name));
+  for (const name of ['life.sh', 'upload.mjs']) {
+    copyFileSync(join(root, 'scripts/package', name), join(life, name));
+  }
+  chmodSync(join(life, 'life.sh'), 0o755);
+  step('installing it, where no systemd runs');
+  const apt = ['apt-get', '-qy', '--no-install-recommends', 'install', '/root/life/old.deb'];
+  await run('chroot', [machine, 'env', 'DEBIAN_FRONTEND=noninteractive', ...apt]);
+  step('booting');
+  const log = await live(machine);
+  const results = log.split('\n').filter((line) => /^(not )?ok /.test(line));
+  console.log(results.join('\n'));
+  const failed = results.filter((line) => line.startsWith('not ok'));
+  if (failed.length > 0 || results.length === 0) console.error(log);
+  step(`${results.length - failed.length} of ${results.length} fine`);
+  process.exitCode = failed.length > 0 || results.length === 0 ? 1 : 0;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,72 @@
+#!/bin/bash
+# The life of the Debian package on a machine with systemd; run inside of a throw-away container by
+# package-test.mjs. Arguments: the folder with old.deb, new.deb, upload.mjs. Prints "ok" or "not ok".
+cd "$1" || exit 1
+home=/var/lib/imgstore
+config=/etc/imgstore/config.yaml
+
+check() { # check WHAT COMMAND...: the command must succeed
+  local what=$1
+  shift
+  if "$@"; then echo "ok      $what"; else echo "not ok  $what"; fi
+}
+property() { systemctl show imgstore --property="$1" --value; }
+within() { # within SECONDS COMMAND...
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ $SECONDS -ge $end ] && return 1
+    sleep 0.2
+  done
+}
+upload() { /usr/lib/imgstore/node upload.mjs "$1" /usr/lib/imgstore/assets/sample.jpg; }
+restarted() { [ "$(property NRestarts)" -ge "$1" ] && [ "$(property ActiveState)" = active ]; }
+says() { systemctl status imgstore --no-pager | grep -q "$1"; }
+owned() { [ -z "$(find $home ! -user imgstore)" ]; }
+no_postgres() { ! pgrep -u imgstore postgres >/dev/null; }
+
+check "installed: enabled, not started" [ "$(systemctl is-enabled imgstore)/$(property ActiveState)" = enabled/inactive ]
+check "settings: root:imgstore 0640" [ "$(stat -c %U:%G:%a $config)" = root:imgstore:640 ]
+check "home: imgstore 0700" [ "$(stat -c %U:%G:%a $home)" = imgstore:imgstore:700 ]
+
+check "the first start provisions" systemctl start imgstore
+check "systemd knows the address" says 'Serving at http://127.0.0.1:8080'
+check "root asks for its state" imgstore status
+check "an upload is answered" upload http://127.0.0.1:8080
+check "no file of root in the home" owned
+
+echo 'port: 8090' >>$config
+sum=$(md5sum $config)
+check "an upgrade runs" dpkg --install new.deb
+check "the settings are kept" [ "$(md5sum $config)" = "$sum" ]
+check "the new version" [ "$(imgstore --version)" != "$(dpkg-deb --field old.deb Version)" ]
+check "the service was started again, on the port of the settings" within 30 says 'Serving at http://127.0.0.1:8090'
+check "what was uploaded is still there" sh -c 'imgstore status | grep "1 images"'
+
+kill -KILL "$(property MainPID)"
+check "killed, it comes back" within 60 restarted 1
+mkdir -p /run/systemd/system/imgstore.service.d
+printf '[Service]\nWatchdogSec=4s\n' >/run/systemd/system/imgstore.service.d/watchdog.conf
+systemctl daemon-reload
+systemctl restart imgstore
+sleep 6
+check "watched, it lives on" [ "$(property NRestarts)" = 0 ]
+kill -STOP "$(property MainPID)"
+check "the watchdog ends what hangs, and it comes back" within 90 restarted 1
+
+systemctl stop imgstore
+check "stopped in order" [ "$(property Result)" = success ]
+check "its PostgreSQL with it" no_postgres
+check "in order: the database was shut down" sh -c "tail -n 1 $home/database/postgres.log | grep 'database system is shut down'"
+echo 'port: nonsense' >>$config
+systemctl start imgstore
+check "wrong settings: failed, and not tried again" [ "$(property ActiveState)/$(property ExecMainStatus)" = failed/78 ]
+sed -i '$d' $config
+
+systemctl start imgstore
+check "removed while it runs" apt-get -qy remove imgstore
+check "nothing runs" sh -c '! pgrep -u imgstore'
+check "data and settings are kept" [ -e $home/secrets/master.key -a -e $config ]
+check "purged" apt-get -qy purge imgstore
+check "nothing is left" sh -c "! ls -d /etc/imgstore $home /usr/lib/imgstore /etc/systemd/system/*/imgstore* 2>&1 | grep -v 'cannot access'"
+check "no user, no group" sh -c '! getent passwd imgstore && ! getent group imgstore'

@@ -1,0 +1,44 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const allows = (list, value) => list === undefined || list.includes(value);
+
+/** Whether a package is for this kind of machine; those for others may lie beside it. */
+const fits = ({ os, cpu, libc }) =>
+  allows(os, 'linux') && allows(cpu, process.arch) && allows(libc, 'glibc');
+
+/** Folders of the npm packages that run in production on this machine, as the lockfile says. */
+export function productionModules(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const wanted = Object.entries(packages).filter(
+    ([path, p]) => path.startsWith('node_modules/') && !p.dev && !p.devOptional && fits(p),
+  );
+  const missing = wanted.filter(([path, p]) => !p.optional && !existsSync(join(root, path)));
+  if (missing.length > 0) {
+    throw new Error(`npm packages are missing: ${missing.map(([path]) => path).join(', ')}`);
+  }
+  return wanted.map(([path]) => path).filter((path) => existsSync(join(root, path)));
+}
+
+/** Files that nothing reads at run time; licences stay. */
+const idle = /\.(map|[cm]?ts|flow|markdown|md)$|\.test\.[cm]?js$|^\.(git|npm|eslint|travis)/;
+const licence = /^(licen[cs]e|notice|copying)/i;
+
+/** Folders of a package that are for its own developers. */
+const workshop = /^(tests?|benchmarks?|examples?|docs?)$/;
+
+/** Whether the file or folder of a package is of use where it runs. */
+function isUseful(file, packageFolder) {
+  const name = basename(file);
+  if (file === packageFolder || licence.test(name)) return true;
+  if (name === 'node_modules') return false; // packages of their own
+  return !idle.test(name) && !(dirname(file) === packageFolder && workshop.test(name));
+}
+
+/** Copies them into `into`, without what is of no use there. */
+export function copyModules(root, into) {
+  for (const path of productionModules(root)) {
+    const from = join(root, path);
+    cpSync(from, join(into, path), { recursive: true, filter: (file) => isUseful(file, from) });
+  }
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { configTemplate } from '../../dist/src/config/template.js';
+import { copyModules } from './modules.mjs';
+import { copyNode } from './node-binary.mjs';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Files of the npm package: the program of the Debian package is the same one. */
+function packedFiles() {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const listed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  return JSON.parse(listed)[0].files.map(({ path }) => path);
+}
+
+const documentation = /\.(md|svg)$|^(LICENSE|systemd)/;
+
+/** Lays out in `tree` all that the Debian package installs. */
+export function layTree(tree, version) {
+  const lib = join(tree, 'usr/lib/imgstore');
+  const doc = join(tree, 'usr/share/doc/imgstore');
+  const place = (from, to) => {
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(join(root, from), to);
+  };
+  for (const path of packedFiles()) {
+    if (!documentation.test(path)) place(path, join(lib, path));
+    else if (path.startsWith('docs/')) place(path, join(doc, path.slice('docs/'.length)));
+  }
+  const manifest = JSON.parse(readFileSync(join(lib, 'package.json'), 'utf8'));
+  writeFileSync(join(lib, 'package.json'), JSON.stringify({ ...manifest, version }, null, 2));
+  copyModules(root, lib);
+  writeFileSync(join(lib, 'config.yaml'), configTemplate({}));
+  place('packaging/debian/imgstore', join(tree, 'usr/bin/imgstore'));
+  cpSync(join(root, 'systemd'), join(tree, 'usr/lib/systemd/system'), { recursive: true });
+  place('packaging/debian/copyright', join(doc, 'copyright'));
+  place('packaging/debian/overrides', join(tree, 'usr/share/lintian/overrides/imgstore'));
+  copyNode(join(lib, 'node'), join(doc, 'node-licence'));
+  compress(join(doc, 'changelog.gz'), changelog(version));
+  compress(
+    join(tree, 'usr/share/man/man1/imgstore.1.gz'),
+    readFileSync(join(root, 'packaging/debian/imgstore.1')),
+  );
+  setModes(tree);
+}
+
+function compress(file, content) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, gzipSync(content, { level: 9 }));
+}
+
+const changelog = (version) => `imgstore (${version}) stable; urgency=medium
+
+  * See https://www.npmjs.com/package/imgstore and CHANGELOG.md of the sources.
+
+ -- ${maintainer}  ${new Date(0).toUTCString().replace('GMT', '+0000')}
+`;
+
+export const maintainer = 'imgstore maintainers <maintainers@imgstore.invalid>';
+
+const programs = /^usr\/(bin\/imgstore|lib\/imgstore\/node)$/;
+
+/** What a clone made with another umask would get wrong. */
+function setModes(tree) {
+  for (const path of walk(tree)) {
+    const open = statSync(path).isDirectory() || programs.test(relative(tree, path));
+    chmodSync(path, open ? 0o755 : 0o644);
+  }
+}
+
+/** Everything below a folder, and itself. */
+function walk(folder) {
+  const inside = readdirSync(folder, { recursive: true }).map((name) => join(folder, name));
+  return [folder, ...inside];
+}
+
+/** Sums of all files, in the form of DEBIAN/md5sums, and their size in kilobytes. */
+export function sums(tree) {
+  let bytes = 0;
+  const lines = walk(tree)
+    .filter((path) => statSync(path).isFile())
+    .map((path) => {
+      const content = readFileSync(path);
+      bytes += content.length;
+      const sum = createHash('md5').update(content).digest('hex');
+      return `${sum}  ${relative(tree, path)}\n`;
+    });
+  return { md5sums: lines.join(''), kilobytes: Math.ceil(bytes / 1024) };
+}

@@ -1,0 +1,23 @@
+// upload.mjs ADDRESS FILE: makes a platform and a user as an operator does, and uploads a picture.
+import { execFileSync } from 'node:child_process';
+import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+const [address, file] = process.argv.slice(2);
+const imgstore = (...args) =>
+  JSON.parse(execFileSync('imgstore', [...args, '--json'], { encoding: 'utf8' }));
+
+const platform = imgstore('platform', 'create', '--name', 'first');
+const user = imgstore(
+  ...['user', 'create', '--platform', platform.id, '--platform-user-id', 'somebody'],
+);
+const form = new FormData();
+form.set('image_data', await openAsBlob(file), 'sample.jpg');
+const answer = await fetch(`${address}/api/v1/users/${user.user_id}/images`, {
+  method: 'POST',
+  headers: { authorization: `User ${user.access_token}` },
+  body: form,
+});
+const { result } = await answer.json();
+const kept = Buffer.from(await (await fetch(result.org_path_url)).arrayBuffer());
+if (!kept.equals(await readFile(file))) throw new Error('the picture came back changed');

@@ -1,0 +1,21 @@
+const probeTimeoutMs = 5_000;
+
+/** The state of each part of a running service, as its `/readyz` tells it: `ok` or `down`. */
+export async function readiness(address: string): Promise<Record<string, string>> {
+  try {
+    const answer = await fetch(`${address}/readyz`, {
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    });
+    const body = (await answer.json()) as {
+      parts?: Record<string, string>;
+      error?: { details?: Record<string, string> };
+    };
+    return body.parts ?? body.error?.details ?? { api: 'down' };
+  } catch {
+    return { api: 'down' };
+  }
+}
+
+/** Names of the parts that are down. */
+export const partsDown = (parts: Record<string, string>): string[] =>
+  Object.keys(parts).filter((name) => parts[name] !== 'ok');

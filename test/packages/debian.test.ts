@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { run } from '../../src/database/run.js';
+
+const root = process.cwd();
+const skip = existsSync('/usr/bin/dpkg-deb') ? undefined : 'needs dpkg-deb';
+
+async function output(file: string, ...args: string[]): Promise<string> {
+  const ran = await run(file, args);
+  assert.equal(ran.code, 0, ran.output);
+  return ran.stdout;
+}
+
+describe('the Debian package', { ...(skip && { skip }) }, async () => {
+  if (skip) return;
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-deb-'));
+  after(() => rm(dir, { recursive: true, force: true }));
+  const script = join(root, 'scripts/package-deb.mjs');
+  const options = ['--out', dir, '--compression', 'none', '--version', '1.2.3'];
+  const file = (await output(process.execPath, script, ...options)).trim();
+  /** Mode, owner, size and path of everything in it. */
+  const lines = (await output('dpkg-deb', '--contents', file)).trim().split('\n');
+  const paths = lines.map((line) => line.replace(/^(\S+\s+){5}\.\//, ''));
+
+  test('is of this version and architecture, and depends on PostgreSQL with PostGIS', async () => {
+    const architecture = (await output('dpkg', '--print-architecture')).trim();
+    assert.ok(file.endsWith(`/imgstore_1.2.3_${architecture}.deb`));
+    const depends = await output('dpkg-deb', '--field', file, 'Depends');
+    for (const wanted of [
+      /postgresql \(>= 15\)/,
+      /postgresql-15-postgis-3/,
+      /libc6 \(>= 2\.\d+\)/,
+    ]) {
+      assert.match(depends, wanted);
+    }
+  });
+
+  test('brings the program with its Node, units and documents, and lies in their places only', () => {
+    for (const wanted of [
+      ...['usr/bin/imgstore', 'usr/lib/imgstore/node', 'usr/lib/imgstore/dist/src/cli/main.js'],
+      ...['usr/lib/systemd/system/imgstore.service', 'usr/lib/systemd/system/imgstore@.service'],
+      ...['usr/share/doc/imgstore/copyright', 'usr/share/doc/imgstore/install.md'],
+    ]) {
+      assert.ok(paths.includes(wanted), wanted);
+    }
+    const places =
+      /^$|^usr\/$|^usr\/(bin|lib|share)\/$|^usr\/bin\/imgstore$|^usr\/lib\/(imgstore|systemd)\/|^usr\/share\/(doc|man|lintian)\//;
+    assert.deepEqual(
+      paths.filter((path) => !places.test(path)),
+      [],
+    );
+  });
+
+  test('has native modules for this machine alone, and nothing for developers', () => {
+    const native = paths.filter((path) => /\.(node|so[.\d]*|dylib|dll)$/.test(path));
+    const foreign = native.filter((path) => /musl|darwin|win32|android|freebsd/.test(path));
+    assert.deepEqual(foreign, []);
+    assert.ok(native.some((path) => path.includes(`sharp-linux-${process.arch}`)));
+    const idle = paths.filter((path) =>
+      /\.(map|ts)$|\.test\.js$|node_modules\/(typescript|eslint|prettier)\/|\/fixtures\//.test(
+        path,
+      ),
+    );
+    assert.deepEqual(idle, []);
+  });
+
+  test('belongs to root, with nothing that others may write', () => {
+    assert.deepEqual(
+      lines.filter((line) => !/^[-dl]\S+ root\/root /.test(line) || /^-.{7}w/.test(line)),
+      [],
+    );
+  });
+
+  test('runs: its Node starts its program', async () => {
+    const tree = join(dir, 'tree');
+    await output('dpkg-deb', '--extract', file, tree);
+    const lib = join(tree, 'usr/lib/imgstore');
+    const node = join(lib, 'node');
+    assert.equal(await output(node, join(lib, 'bin/imgstore'), '--version'), '1.2.3\n');
+    const names = ['sharp', 'pg', 'libheif-js', 'piscina', 'express', 'typeorm', 'winston'];
+    const imports = names.map((name) => `await import('${name}');`).join('');
+    const module = ['--input-type=module', '--eval', `process.chdir('${lib}'); ${imports}`];
+    assert.equal((await run('env', ['-C', lib, node, ...module])).output, '');
+  });
+
+  test('its scripts are shell', async () => {
+    for (const name of await readdir('packaging/debian')) {
+      if (!/^(imgstore|p(ost|re)(inst|rm))$/.test(name)) continue;
+      await output('sh', '-n', join(root, 'packaging/debian', name));
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { run } from '../../src/database/run.js';
+import { imgstore, newHome } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { filePart } from '../support/pictures.js';
+import { serve } from '../support/serving.js';
+import type { Scope } from '../support/service.js';
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+const root = process.cwd();
+
+async function npm(...args: string[]): Promise<string> {
+  const { code, stdout, output } = await run('npm', args, {
+    env: { npm_config_prefix: undefined },
+  });
+  assert.equal(code, 0, output);
+  return stdout;
+}
+
+async function pack(...args: string[]): Promise<Packed> {
+  const printed = await npm('pack', root, '--json', '--ignore-scripts', ...args);
+  return (JSON.parse(printed) as [Packed])[0];
+}
+
+async function temporaryFolder(scope: Scope): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-npm-'));
+  scope.after(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** All that may be in the package, and nothing else. */
+const belongs = [
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^bin\/imgstore$/,
+  /^dist\/(src|workers|migrations)\/[\w/-]+\.js$/,
+  /^assets\/sample\.jpg$/,
+  /^docs\/[\w-]+\.(md|svg)$/,
+  /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
+];
+
+test('the npm package has what is needed to run, and nothing else', async () => {
+  const { files, size } = await pack('--dry-run');
+  const paths = files.map(({ path }) => path);
+  assert.deepEqual(
+    paths.filter((path) => !belongs.some((pattern) => pattern.test(path))),
+    [],
+  );
+  for (const path of ['bin/imgstore', 'dist/src/cli/main.js', 'dist/workers/imaging-process.js']) {
+    assert.ok(paths.includes(path), path);
+  }
+  assert.ok(size < 1_000_000, `${size} bytes`);
+});
+
+test('packing builds first, and does not need a database for it', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  assert.equal(scripts.prepack, 'node scripts/setup.mjs --build-only');
+});
+
+test('installed from its package into an empty prefix: init, up, an upload', async (t) => {
+  const dir = await temporaryFolder(t);
+  const { filename } = await pack('--pack-destination', dir);
+  const quick = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
+  await npm('install', '--global', '--prefix', dir, ...quick, join(dir, filename));
+  const installed = join(dir, 'bin/imgstore');
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  assert.equal((await imgstore(['--version'], { installed })).stdout, `${version}\n`);
+  const home = await newHome(t);
+  const { url } = await testDatabase(t);
+  const init = ['init', '--home', home.dir, '--database-url', url, '--json'];
+  const ran = await imgstore(init, { installed });
+  assert.equal(ran.code, 0, ran.stdout);
+  const service = await serve(t, home, [], 'up', { installed });
+  const { user_id, access_token } = service.greeting.user;
+  const sample = await readFile('assets/sample.jpg');
+  const uploaded = await service.client.post<{ org_path_url: string }>(
+    `/api/v1/users/${user_id}/images`,
+    { as: ['User', access_token], form: { image_data: filePart(sample) } },
+  );
+  assert.equal(uploaded.status, 200, uploaded.message);
+  const kept = await service.client.raw('GET', uploaded.result.org_path_url);
+  assert.deepEqual(Buffer.from(await kept.arrayBuffer()), sample);
+  assert.equal(await service.end(), 0);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rename } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { ServiceManager } from '../../src/cli/service-manager.js';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { notifySocket } from '../support/notify-socket.js';
+import { serve } from '../support/serving.js';
+import { needsSystemd } from '../support/systemd.js';
+
+const home = await newHome({ after });
+const { url } = await testDatabase({ after });
+const ran = await imgstore(['init', '--home', home.dir, '--database-url', url]);
+assert.equal(ran.code, 0, ran.stderr);
+
+describe('what a service manager hears', needsSystemd, () => {
+  test('what starts, that it is ready and lives, what is away, and that it stops', async (t) => {
+    const socket = await notifySocket(t);
+    const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '400000' };
+    const service = await serve(t, home, [], 'serve', { env });
+    const serving = `STATUS=Serving at ${service.greeting.address}`;
+    const start = await socket.until(/READY=1/);
+    assert.match(start[0] ?? '', /^STATUS=Starting the database/);
+    assert.equal(start.at(-1), `READY=1|${serving}`);
+    assert.equal((await socket.until(/WATCHDOG=1/)).at(-1), `WATCHDOG=1|${serving}`);
+    await rename(home.store, `${home.store}.away`);
+    // A restart would not bring the store back: the service waits for it, and lives.
+    await socket.until(new RegExp(`^WATCHDOG=1\\|${serving}; down: store$`));
+    await rename(`${home.store}.away`, home.store);
+    await socket.until(new RegExp(`^WATCHDOG=1\\|${serving}$`));
+    const ended = service.end();
+    await socket.until(/STOPPING=1\|STATUS=Finishing what runs/);
+    assert.equal(await ended, 0);
+  });
+
+  test('no sign of life while a part of the service itself is down, or nothing answers', async (t) => {
+    const socket = await notifySocket(t);
+    let imaging = 'ok';
+    const server = createServer((_request, response) => {
+      response.end(JSON.stringify({ parts: { database: 'ok', imaging } }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const manager = new ServiceManager({ NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '200000' });
+    t.after(() => manager.stopping());
+    await manager.ready(`http://127.0.0.1:${port}`);
+    await socket.until(/^WATCHDOG=1/);
+    imaging = 'down';
+    await socket.until(/^STATUS=.*; down: imaging$/);
+    imaging = 'ok';
+    await socket.until(/^WATCHDOG=1/);
+    server.close();
+    server.closeAllConnections();
+    await socket.until(/^STATUS=.*; down: api$/);
+  });
+
+  test('a watchdog that waits for another process gets no signs of life', async (t) => {
+    const socket = await notifySocket(t);
+    const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '40000', WATCHDOG_PID: '1' };
+    const service = await serve(t, home, [], 'serve', { env });
+    assert.equal((await imgstore(['status', '--home', home.dir])).code, 0); // takes many periods
+    assert.equal(await service.end(), 0);
+    assert.doesNotMatch((await socket.until(/STOPPING=1/)).join('\n'), /WATCHDOG/);
+  });
+
+  test('one that cannot be told is an error, not a start that it waits for', async () => {
+    const { code, json } = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json'], {
+      env: { NOTIFY_SOCKET: `${home.dir}/nobody-listens` },
+    });
+    assert.equal(code, 1);
+    assert.match(json<Failure>().error.message, /^The service manager cannot be told/);
+  });
+});

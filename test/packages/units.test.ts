@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { run } from '../../src/database/run.js';
+import { program } from '../support/command.js';
+import type { Scope } from '../support/service.js';
+import { needsSystemd } from '../support/systemd.js';
+
+const services = ['imgstore.service', 'imgstore@.service'];
+
+/** Exposure that the units may have at most, in tenths, as systemd-analyze counts it. */
+const threshold = 25;
+
+/** The units in a folder of their own, for a machine where the program lies elsewhere. */
+async function units(scope: Scope): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-units-'));
+  scope.after(() => rm(dir, { recursive: true, force: true }));
+  await cp('systemd', dir, { recursive: true });
+  for (const name of services) {
+    const text = await readFile(join(dir, name), 'utf8');
+    await writeFile(join(dir, name), text.replaceAll('/usr/bin/imgstore', program));
+  }
+  return dir;
+}
+
+describe('the units of systemd', needsSystemd, () => {
+  test('have nothing that systemd does not understand', async (t) => {
+    const dir = await units(t);
+    for (const name of [...services, 'imgstore.slice']) {
+      const { code, output } = await run('systemd-analyze', [
+        ...['verify', '--man=no', join(dir, name)],
+      ]);
+      assert.equal(output, '', name);
+      assert.equal(code, 0, name);
+    }
+  });
+
+  test(`are exposed by ${threshold / 10} of 10 at most`, async (t) => {
+    const dir = await units(t);
+    for (const name of services) {
+      const { code, output } = await run('systemd-analyze', [
+        ...['security', '--offline=true', `--threshold=${threshold}`, join(dir, name)],
+      ]);
+      assert.equal(code, 0, output);
+    }
+  });
+
+  test('leave more time to stop than the service takes for itself', async () => {
+    const graces = [30, 30, 60]; // requests, pictures, PostgreSQL
+    const text = await readFile('systemd/imgstore.service', 'utf8');
+    const seconds = Number(/^TimeoutStopSec=(\d+)s$/m.exec(text)?.[1]);
+    assert.ok(seconds > graces.reduce((a, b) => a + b));
+  });
+});

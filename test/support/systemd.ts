@@ -1,0 +1,16 @@
+import { ensureInstalled, installed } from './installed.js';
+
+const programs = ['systemd-notify', 'systemd-analyze'];
+
+/** Brings the programs of systemd by apt, as root; without root their tests are left out. */
+export async function ensureSystemd(report: (message: string) => void): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const packages = ['systemd'];
+  await ensureInstalled({ purpose: 'The tests of the units', programs, packages }, report);
+}
+
+/** Options of tests that need systemd's programs. */
+export const needsSystemd: { skip?: string } =
+  process.getuid?.() === 0 || (await installed(programs))
+    ? {}
+    : { skip: 'needs the package systemd, and root to install it' };
