@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { migrations } from '../../migrations/index.js';
 import { Home } from '../../src/config/home.js';
+import { openerOf } from '../../src/stores.js';
 import { loadSettings } from '../../src/config/load.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { initialise } from '../../src/operations/initialise.js';
-import { LocalStore } from '../../src/store/local-store.js';
 import { imgstore } from '../support/command.js';
 import { blankDatabase } from '../support/database.js';
 import { besides, giveSecrets } from '../support/nodes.js';
@@ -79,8 +79,7 @@ async function initialiseBefore(home: Home, url: string, key: string): Promise<v
         ...{ url, poolSize: 2, statementTimeoutMs: 0, entities: [] },
         migrations: migrations.slice(0, -1),
       }),
-    openStore: (instanceId) =>
-      new LocalStore({ root: home.store, instanceId, signer: { sign: (name) => name } }),
+    openStore: openerOf(home, config),
   });
 }
 
