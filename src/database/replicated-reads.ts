@@ -10,8 +10,9 @@ import type { Queryable } from './sql.js';
 const patienceMs = 25;
 /** Milliseconds between two looks at how far a replica has come. */
 const lookMs = 3;
-/** Milliseconds that a replica which was down or behind is left alone. */
-const restMs = 2_000;
+/** Milliseconds that a replica is left alone after it was behind, and after it failed. */
+const lateRestMs = 200;
+const failedRestMs = 2_000;
 
 interface Known {
   readonly replica: Replica;
@@ -51,7 +52,7 @@ export class ReplicatedReads implements Queryable {
       return await session.query(sql, parameters);
     } catch (error) {
       if (!isConnectionError(error) && !isRecoveryConflict(error)) throw error;
-      this.#rest(known, error);
+      this.#rest(known, failedRestMs, (error as Error).message);
     } finally {
       await session.release();
     }
@@ -73,18 +74,22 @@ export class ReplicatedReads implements Queryable {
   async #ready(known: Known, position: string): Promise<QueryRunner | undefined> {
     const late = new AbortController();
     const session = this.#caughtUp(known.replica, position, late.signal);
+    const giveBack = (): void => {
+      late.abort();
+      void session.then((runner) => runner.release()).catch(() => undefined);
+    };
     try {
       const found = await Promise.race([session, delay(patienceMs, 'late' as const)]);
-      if (found === 'late') throw new Error('it is behind, or does not answer');
-      this.#wake(known);
-      return found;
+      if (found !== 'late') {
+        this.#wake(known);
+        return found;
+      }
+      giveBack();
+      this.#rest(known, lateRestMs, 'it is behind, or does not answer');
     } catch (error) {
-      late.abort();
-      // What comes too late is given back.
-      void session.then((runner) => runner.release()).catch(() => undefined);
-      this.#rest(known, error);
-      return undefined;
+      this.#rest(known, failedRestMs, (error as Error).message);
     }
+    return undefined;
   }
 
   async #caughtUp(replica: Replica, position: string, late: AbortSignal): Promise<QueryRunner> {
@@ -99,12 +104,11 @@ export class ReplicatedReads implements Queryable {
     }
   }
 
-  #rest(known: Known, error: unknown): void {
-    known.restUntil = performance.now() + restMs;
+  #rest(known: Known, ms: number, reason: string): void {
+    known.restUntil = performance.now() + ms;
     if (known.resting) return;
     known.resting = true;
-    const { number } = known;
-    this.logger.warn('a read replica is left out', { number, reason: (error as Error).message });
+    this.logger.warn('a read replica is left out', { number: known.number, reason });
   }
 
   #wake(known: Known): void {
