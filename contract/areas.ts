@@ -1,3 +1,4 @@
+import { accounts } from './checks/accounts.js';
 import { coverage } from './checks/coverage.js';
 import { customs } from './checks/customs.js';
 import { downloads } from './checks/download.js';
@@ -7,6 +8,7 @@ import { folderChanges } from './checks/folder-changes.js';
 import { folderContents } from './checks/folder-contents.js';
 import { folders } from './checks/folders.js';
 import { groups } from './checks/group.js';
+import { oneImage } from './checks/image.js';
 import { journey } from './checks/journey.js';
 import { list } from './checks/list.js';
 import { map } from './checks/map.js';
@@ -20,6 +22,8 @@ import { statistics } from './checks/statistics.js';
 import { tenancy } from './checks/tenancy.js';
 import { tokens } from './checks/tokens.js';
 import { update } from './checks/update.js';
+import { uploadFields } from './checks/upload-fields.js';
+import { uploadFormats } from './checks/upload-formats.js';
 import { upload } from './checks/upload.js';
 import { users } from './checks/users.js';
 import type { Route } from './document.js';
@@ -31,10 +35,14 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   tokens,
   platforms,
   users,
+  accounts,
   folders,
   folderChanges,
   folderContents,
   upload,
+  uploadFormats,
+  uploadFields,
+  oneImage,
   renditions,
   filedata,
   list,

@@ -103,6 +103,16 @@ export interface Image {
   readonly distance_m?: number;
 }
 
+/** The address fields of an image. */
+export const addresses = [
+  'address_road',
+  'address_land',
+  'address_land_number',
+  'building_name',
+  'address_sort',
+  'address_det',
+] as const;
+
 export interface Page<Item> {
   readonly count: number;
   readonly total_count: number;

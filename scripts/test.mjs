@@ -1,8 +1,8 @@
 // npm test [-- [--skip-lint] PATTERN...]: lint, format, then the tests on a database server of their own.
 // Types are checked by the build, which scripts/setup.mjs has seen to.
 import { spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Home } from '../dist/src/config/home.js';
@@ -11,6 +11,7 @@ import { ensureEngine } from '../dist/src/database/ensure-engine.js';
 import { ensureCeph } from '../dist/test/support/ceph/install.js';
 import { CephStack } from '../dist/test/support/ceph/stack.js';
 import { prepareTemplate } from '../dist/test/support/database.js';
+import { sweepTemporaryFolders, temporaryFolder } from '../dist/test/support/temporary.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt may not install
@@ -87,7 +88,8 @@ async function test() {
     return 2;
   }
   const given = process.env.IMGSTORE_TEST_DATABASE_URL;
-  const dir = given ? undefined : mkdtempSync(join(tmpdir(), 'imgstore-test-'));
+  await sweepTemporaryFolders(); // of runs that were killed
+  const dir = given ? undefined : await temporaryFolder('test');
   let server;
   let s3;
   try {

@@ -12,6 +12,7 @@ import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
+import { isGivenUp } from './database/sql.js';
 import type { Queryable } from './database/sql.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
@@ -147,7 +148,7 @@ export async function wireService(parts: ServiceParts) {
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],
-    isUnavailable: isConnectionError,
+    isUnavailable: (error) => isConnectionError(error) || isGivenUp(error),
   });
   return { http, store, tenants, instanceId, reads };
 }
@@ -174,20 +175,20 @@ function wireOperations(
   };
   const folderImages = new FolderImages(reads, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
+  // In the order of the document.
   return [
-    refreshOperation(tokens),
     ...platformOperations(platforms, usage),
-    ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...userOperations(users),
-    // Before /images/:image_id, which would take "group" for an id.
-    ...imageGroupOperations(new ImageGroups(reads, images)),
-    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...accountOperations(accounts),
     ...folderOperations(new FolderReads(reads, folderImages, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...imageListOperations({ lists, archives, clock }),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...imageGroupOperations(new ImageGroups(reads, images)),
+    ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
+    refreshOperation(tokens),
   ];
 }

@@ -10,6 +10,7 @@ import { claimHome } from './operations/claim.js';
 import { requireStore } from './operations/store-mark.js';
 import { placeOf } from './operations/store-place.js';
 import type { ObjectStore } from './store/port.js';
+import { namesS3 } from './store/s3/settings.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
 
@@ -46,7 +47,8 @@ export async function startService(
     const lock = await claimHome(home);
     undo.push(() => lock.release());
     const { database, imaging, parts } = await startParts({ home, config, report, logger, undo });
-    const { describeDatabase, migrate, migrationStatus, startJobs, watchDatabase } = parts;
+    const { describeDatabase, migrate, migrationStatus, startJobs, watchDatabase, watchStore } =
+      parts;
     const db = describeDatabase(database.url, config, logger);
     await db.initialize();
     undo.push(() => db.destroy());
@@ -65,10 +67,12 @@ export async function startService(
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());
+    const watchedStore = watchStore({ store, logger });
+    undo.push(() => watchedStore.stop());
     const server = await listen(http, config.host, config.port);
     undo.push(() => server.stop(graceMs));
     const address = addressOf(server.host, server.port);
-    await lock.update({ address });
+    await lock.update({ address, s3: namesS3(config) });
     logger.info('serving', { address, home: home.dir, database: database.kind });
     return { address, tenants, store, imaging, stop };
   } catch (error) {
@@ -119,6 +123,7 @@ const loadParts = async () => ({
   ...(await import('./database/migrations.js')),
   ...(await import('./jobs/schedule.js')),
   ...(await import('./jobs/watch-database.js')),
+  ...(await import('./jobs/watch-store.js')),
 });
 
 /** An address that this machine can use, also when the service listens on all of its addresses. */

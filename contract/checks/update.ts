@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { done, nobody, refused, timePattern } from '../expect.js';
 import { area } from '../harness.js';
+import { addresses } from '../records.js';
 import type { Image } from '../records.js';
 import type { Member } from '../world.js';
 
 const change = (user: Member, image: Image, form: Record<string, string>) =>
   user.put<Image>(`/images/${image.id}`, form);
-
-const addressFields = [
-  'address_road',
-  'address_land',
-  'address_land_number',
-  'building_name',
-  'address_sort',
-  'address_det',
-] as const;
 
 export const update = area('update', (check) => {
   check('updateImage', 'IF delete True, False, None: trash, restore, nothing', async (world) => {
@@ -120,15 +112,15 @@ export const update = area('update', (check) => {
   check('updateImage', '§6 address fields are set, and emptied all at once', async (world) => {
     const user = await world.user();
     const image = await user.upload();
-    const full = Object.fromEntries(addressFields.map((name) => [name, `${name} 1`]));
+    const full = Object.fromEntries(addresses.map((name) => [name, `${name} 1`]));
     const set = done(await change(user, image, full));
     assert.deepEqual(
-      addressFields.map((name) => set[name]),
-      addressFields.map((name) => `${name} 1`),
+      addresses.map((name) => set[name]),
+      addresses.map((name) => `${name} 1`),
     );
-    const empty = Object.fromEntries(addressFields.map((name) => [name, '']));
+    const empty = Object.fromEntries(addresses.map((name) => [name, '']));
     const cleared = done(await change(user, image, empty));
-    assert.ok(addressFields.every((name) => cleared[name] === null));
+    assert.ok(addresses.every((name) => cleared[name] === null));
   });
 
   check('updateImage', '§6 is_shared and is_signed: True and False, not empty', async (world) => {

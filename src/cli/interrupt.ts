@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 /** The end of a command that somebody interrupted. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
-  constructor(readonly signal: 'SIGINT' | 'SIGTERM') {
+  constructor(readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
     super('Interrupted.');
   }
 
@@ -26,13 +26,13 @@ export function interruptionOf(error: unknown): Interrupted | undefined {
 const echoMs = 1_000;
 
 /**
- * Catches SIGINT and SIGTERM from now on. The first one aborts the answered signal; the command then
+ * Catches SIGTERM, SIGINT and SIGHUP (a terminal that closes) from now on. The first one aborts the answered signal; the command then
  * ends what it started. Another one, unless it is an echo of the first, ends the process at once.
  */
 export function onInterruption(): AbortSignal {
   const stopping = new AbortController();
   let first = 0;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const hear = (): void => {
       if (first === 0) {
         first = performance.now();

@@ -11,6 +11,7 @@ import { registerProxyConfig } from './commands/proxy-config.js';
 import { registerServe } from './commands/serve.js';
 import { registerStats } from './commands/stats.js';
 import { registerStatus } from './commands/status.js';
+import { registerStore } from './commands/store.js';
 import { registerTrash } from './commands/trash.js';
 import { registerUp } from './commands/up.js';
 import { registerUser } from './commands/user.js';
@@ -29,6 +30,7 @@ const commands = [
   registerKeys,
   registerStatus,
   registerStats,
+  registerStore,
   registerTrash,
   registerConfig,
   registerProxyConfig,

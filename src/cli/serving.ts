@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import type { Outcome } from './ui.js';
 
 /**
- * Serves until SIGTERM or SIGINT, then stops in phases.
+ * Serves until SIGTERM, SIGINT or SIGHUP, then stops in phases.
  * @param ready makes what is printed when the service is up.
  */
 export async function serveUntilSignal(

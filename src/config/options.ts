@@ -1,14 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { choice, duration, list, number, text } from './kinds.js';
 
-const machineZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+function machineZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return knownZone(timeZone) === undefined ? timeZone : 'UTC';
+}
 
+/**
+ * Names without a region, such as CET, mean a zone with summer time to Node and a fixed offset to
+ * PostgreSQL; offsets such as +09:00 count eastwards for one and westwards for the other.
+ */
 function knownZone(zone: string): string | undefined {
+  const expected = 'an IANA time zone with its region, such as Asia/Seoul, or UTC';
+  if (zone !== 'UTC' && !/^[A-Za-z]\w*(\/[\w+-]+)+$/.test(zone)) return expected;
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return undefined;
   } catch {
-    return 'an IANA time zone such as Asia/Seoul or UTC';
+    return expected;
   }
 }
 
@@ -63,7 +72,8 @@ export const options = {
     whole: true,
   }),
   timezone: text({
-    about: "Time zone of all times in requests and answers; default: the machine's",
+    about:
+      "Time zone of all times in requests and answers; default: the machine's, or UTC if it has no region",
     fallback: machineZone,
     shape: 'zone',
     check: knownZone,

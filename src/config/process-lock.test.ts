@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { acquireLock, LockHeldError, processStart, readLock, waitForLock } from './process-lock.js';
+import { temporaryFolder } from '../../test/support/temporary.js';
 
 async function lockPath(t: TestContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-lock-'));
+  const dir = await temporaryFolder('lock');
   t.after(() => rm(dir, { recursive: true, force: true }));
   return join(dir, 'the.lock');
 }

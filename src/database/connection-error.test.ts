@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { testDatabase } from '../../test/support/database.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
+import { temporaryFolder } from '../../test/support/temporary.js';
 
 const source = (url: string) =>
   createDataSource({ url, poolSize: 2, statementTimeoutMs: 300, entities: [], migrations: [] });
@@ -20,7 +20,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 test('no socket and no port are connection errors, a missing file is not', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-connect-'));
+  const dir = await temporaryFolder('connect');
   t.after(() => rm(dir, { recursive: true, force: true }));
   const noSocket = source(`postgresql://u:p@/d?host=${encodeURIComponent(dir)}`);
   assert.ok(isConnectionError(await failureOf(noSocket.initialize())));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { chooseMajor } from './apt.js';
 import { inspectEngine, isUsable, systemEngines } from './engine.js';
+import { temporaryFolder } from '../../test/support/temporary.js';
 
 /** A folder that looks like an installation, with programs that only tell their version. */
 async function installation(t: TestContext, version: string, extensions: string[], icu: boolean) {
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-engine-'));
+  const dir = await temporaryFolder('engine');
   t.after(() => rm(dir, { recursive: true, force: true }));
   await mkdir(join(dir, 'bin'));
   await mkdir(join(dir, 'share/extension'), { recursive: true });

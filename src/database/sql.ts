@@ -36,3 +36,16 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error
 
 /** Whether a statement failed because a unique index already has these values. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
+
+const givenUp = new Set<unknown>([
+  '57014', // took longer than the limit
+  '55P03', // waited longer for a lock than the limit
+  '40001', // serialization failure
+  '40P01', // deadlock
+]);
+
+/**
+ * Whether the database gave a statement up, and its transaction with it, for reasons that pass, such
+ * as locks that others hold: no defect, and a reason to try again later.
+ */
+export const isGivenUp = (error: unknown): boolean => givenUp.has(sqlState(error));

@@ -1,6 +1,4 @@
-/** A blank as it is, or as a client sends it that encoded it once too often. */
-const isBlank = (text: string): boolean =>
-  (text !== '' && text.trim() === '') || text === '+' || text === '%20';
+import { isBlank, targetOf } from '../http/folder-target.js';
 
 /** Words for "nothing"; what that means, creation and update see differently. */
 const isNothing = (text: string | null | undefined): boolean =>
@@ -13,10 +11,8 @@ export function parentForCreation(parentId: string | null | undefined): string |
 }
 
 /** Where a `parent_id` moves a folder: as above, or undefined for no move. */
-export function parentForUpdate(parentId: string | null | undefined): string | null | undefined {
-  if (typeof parentId !== 'string' || isNothing(parentId) || parentId === 'UNSET') return undefined;
-  return isBlank(parentId) ? null : parentId.toLowerCase();
-}
+export const parentForUpdate = (parentId: string | null | undefined): string | null | undefined =>
+  isNothing(parentId) ? undefined : targetOf(parentId);
 
 /** The folder that a path names, or null for the top level. */
 export const folderOfPath = (segment: string): string | null =>

@@ -13,7 +13,7 @@ export interface AppParts {
   readonly trustProxy: number;
   /** Web origins that may call from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Whether an error means that the database or the store is away. */
+  /** Whether an error means that the database or the store is away or too busy now. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 

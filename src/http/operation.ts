@@ -45,6 +45,8 @@ interface Spec<P extends string, Q, B> {
   /** Scheme word of the Authorization header; `none` for the refresh operation alone. */
   readonly scheme: Scheme | 'none';
   readonly summary: string;
+  /** Marks an operation that the interface does not have. */
+  readonly ext?: true;
   readonly query?: Q;
   readonly body?: B;
   /** Shape of `result` in the envelope. */

@@ -7,6 +7,9 @@ export const timestamp = z
   .meta({ pattern: '^\\d{8}_\\d{6}$', example: '20250131_235959' });
 export const megabytes = z.number().meta({ description: 'megabytes of 1,048,576 bytes' });
 
+/** Meta of a parameter or field that the interface does not have. */
+export const ext = { 'x-ext': true } as const;
+
 const bytesPerMegabyte = 1024 * 1024;
 
 /** Bytes as the interface tells them: megabytes, rounded to 6 decimals. */

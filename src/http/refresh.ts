@@ -13,6 +13,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       method: 'post',
       path: '/api/v1/auth/refresh',
       scheme: 'none',
+      ext: true,
       summary: 'Trade a refresh token, which works once, for a new pair of tokens',
       body: z.object({ refresh_token: required(text(1, 10_000)) }),
       result: z.object(tokenFields),

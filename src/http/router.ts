@@ -20,20 +20,29 @@ export interface RouterParts {
 /** Serves operations: access, then body, then validation, then the handler, then the envelope. */
 export function operationsRouter(operations: readonly Operation[], parts: RouterParts): Router {
   const router = Router();
-  const methods = new Map<string, Set<string>>();
-  for (const operation of operations) {
-    const handle = parts.gate.watched(operation, handler(operation, parts));
-    router[operation.method](operation.path, handle);
-    const known = methods.get(operation.path) ?? new Set();
-    methods.set(operation.path, known.add(operation.method.toUpperCase()));
+  for (const [path, served] of byPath(operations)) {
+    for (const operation of served) {
+      const handle = parts.gate.watched(operation, handler(operation, parts));
+      router[operation.method](path, handle);
+    }
+    router.all(path, methodNotAllowed(served));
   }
-  // After all operations, so that /images/count is not refused as an /images/:image_id.
-  for (const [path, allowed] of methods) router.all(path, methodNotAllowed(allowed));
   return router;
 }
 
-function methodNotAllowed(allowed: Set<string>): RequestHandler {
-  const list = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].join(', ');
+/** Fixed words before placeholders: /images/count is no /images/:image_id, whatever the method. */
+function byPath(operations: readonly Operation[]): [string, Operation[]][] {
+  const paths = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
+  }
+  const placeholders = (path: string): number => path.split(':').length;
+  return [...paths].sort(([a], [b]) => placeholders(a) - placeholders(b));
+}
+
+function methodNotAllowed(served: readonly Operation[]): RequestHandler {
+  const methods = served.map(({ method }) => method.toUpperCase());
+  const list = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
   return (_request, response) => {
     response.set('Allow', list);
     throw new ServiceError('method_not_allowed', { message: `This address answers ${list}.` });

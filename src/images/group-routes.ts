@@ -30,7 +30,7 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       method: 'get',
       path: `${group}/paged`,
       scheme: 'User',
-      summary: 'The same by page number',
+      summary: 'Images around a point, images of a place, or the places; by page number',
       query: pagedGroupQuery,
       result: pagedGroupResult,
     },

@@ -15,7 +15,7 @@ import {
   triState,
   withDefault,
 } from '../http/fields.js';
-import { megabytes } from '../http/records.js';
+import { ext, megabytes } from '../http/records.js';
 import type { WallClock } from '../time.js';
 import { imageRecord, trashFilter, withFields } from './schemas.js';
 import { searchTypes } from './search.js';
@@ -42,7 +42,7 @@ export const listQuery = (clock: WallClock) =>
     date: optional(day(clock)).meta({ description: 'a day of created_at' }),
     latitude: optional(latitude).meta({ description: 'required for map' }),
     longitude: optional(longitude).meta({ description: 'required for map' }),
-    radius: optional(decimal(0, farthest)).meta({ description: 'metres; for map' }),
+    radius: optional(decimal(0, farthest)).meta({ ...ext, description: 'metres; for map' }),
     download: optional(triState).meta({ description: 'with view_type list: answers a ZIP' }),
     last_index: withDefault(lastIndex, 0),
     page_size: withDefault(pageSize, defaultPageSize),

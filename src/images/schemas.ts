@@ -13,7 +13,7 @@ import {
   wallTime,
   withDefault,
 } from '../http/fields.js';
-import { id, megabytes, timestamp } from '../http/records.js';
+import { ext, id, megabytes, timestamp } from '../http/records.js';
 import type { WallClock } from '../time.js';
 
 const addressText = optional(textOrNull(1000));
@@ -27,16 +27,21 @@ export const addressFields = {
   address_det: addressText,
 };
 
+/** A place under either names; empty ones clear it. */
+export const placeFields = {
+  latitude: optional(clearable(latitude)),
+  longitude: optional(clearable(longitude)),
+  lat: optional(clearable(latitude)),
+  lng: optional(clearable(longitude)),
+};
+
 /** Fields of an image upload beside its file. */
 export const uploadFields = (clock: WallClock) =>
   z.object({
     folder_id: optional(clearable(identifier)).meta({
       description: 'empty, blank or absent: the top level',
     }),
-    latitude: optional(clearable(latitude)),
-    longitude: optional(clearable(longitude)),
-    lat: optional(clearable(latitude)),
-    lng: optional(clearable(longitude)),
+    ...placeFields,
     ...addressFields,
     created_at: optional(wallTime(clock)),
     upload_type: withDefault(oneOf(['camera', 'gallery', 'request']), 'gallery'),
@@ -55,7 +60,10 @@ export const withFields = {
   with_history: withDefault(flag, false),
 };
 
-export const imageQuery = z.object(withFields);
+export const imageQuery = z.object({
+  ...withFields,
+  with_history: withFields.with_history.meta(ext),
+});
 
 export const trashFilter = z.object({ has_delete_at: optional(triState) });
 
@@ -105,14 +113,16 @@ export const imageRecord = z
     memos: z.array(memoRecord).nullable(),
     customs: z.array(customRecord).nullable(),
     filedatas: z.array(filedataRecord).nullable(),
-    thumb_url: z.string(),
-    thumbhash: z.string().meta({ description: 'ThumbHash in base64' }),
-    hashdata: z.string().meta({ description: 'SHA-256 of the current version, hexadecimal' }),
-    taken_at: timestamp.nullable(),
+    thumb_url: z.string().meta(ext),
+    thumbhash: z.string().meta({ ...ext, description: 'ThumbHash in base64' }),
+    hashdata: z
+      .string()
+      .meta({ ...ext, description: 'SHA-256 of the current version, hexadecimal' }),
+    taken_at: timestamp.nullable().meta(ext),
     distance_m: z
       .number()
       .optional()
-      .meta({ description: 'metres from the point asked for; only where one was' }),
+      .meta({ ...ext, description: 'metres from the point asked for; only where one was' }),
   })
   .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
 import { extrasOf } from './routes.js';
-import { imageQuery, imageRecord } from './schemas.js';
+import { imageRecord } from './schemas.js';
 import type { Images } from './service.js';
 import type { Sharing } from './sharing.js';
-import { shareFields, updateFields } from './update-schemas.js';
+import { changedImageQuery, shareFields, updateFields } from './update-schemas.js';
 import type { ImageUpdates } from './updates.js';
 
 export interface UpdateParts {
@@ -24,7 +24,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       path: `${images}/share`,
       scheme: 'User',
       summary: 'Share up to 1,000 images, all or none',
-      query: imageQuery,
+      query: changedImageQuery,
       body: shareFields,
       result: z.array(imageRecord),
     },
@@ -41,7 +41,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       path: `${images}/:image_id`,
       scheme: 'User',
       summary: 'Move, trash, restore or correct an image',
-      query: imageQuery,
+      query: changedImageQuery,
       body: updateFields,
       result: imageRecord,
     },

@@ -1,14 +1,7 @@
 import { z } from 'zod';
-import {
-  clearable,
-  idList,
-  identifier,
-  latitude,
-  longitude,
-  optional,
-  triState,
-} from '../http/fields.js';
-import { addressFields } from './schemas.js';
+import { clearable, idList, identifier, optional, triState } from '../http/fields.js';
+import { ext } from '../http/records.js';
+import { addressFields, placeFields, withFields } from './schemas.js';
 
 /** Fields of an image update: what is absent stays, what is empty is cleared. */
 export const updateFields = z.object({
@@ -19,10 +12,7 @@ export const updateFields = z.object({
     description: 'a folder, or one blank for the top level; empty or UNSET: no move',
   }),
   has_det: optional(clearable(triState)),
-  latitude: optional(clearable(latitude)),
-  longitude: optional(clearable(longitude)),
-  lat: optional(clearable(latitude)),
-  lng: optional(clearable(longitude)),
+  ...placeFields,
   ...addressFields,
   is_shared: optional(triState).meta({ description: 'None: as it is' }),
   is_signed: optional(triState).meta({ description: 'None: as it is' }),
@@ -33,4 +23,11 @@ export type UpdateFields = z.output<typeof updateFields>;
 export const shareFields = z.object({
   image_ids: optional(idList).meta({ description: '1 to 1,000 ids' }),
   'image_ids[]': optional(idList),
+});
+
+/** What a change may ask of the record that it answers. */
+export const changedImageQuery = z.object({
+  with_memo: withFields.with_memo.meta(ext),
+  with_custom: withFields.with_custom.meta(ext),
+  with_history: withFields.with_history.meta(ext),
 });

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { Folders } from '../folders/service.js';
 import type { Usage } from '../users/usage.js';
 import { placeOf, toPoint } from './place.js';
-import { targetOf } from './target.js';
+import { targetOf } from '../http/folder-target.js';
 import { lockState, updateImage } from './update-queries.js';
 import type { Changes, ImageState } from './update-queries.js';
 import type { UpdateFields } from './update-schemas.js';

@@ -13,7 +13,7 @@ import { placeOf, toPoint } from './place.js';
 import { lockImage } from './queries.js';
 import type { EditableRow } from './queries.js';
 import type { UploadFields } from './schemas.js';
-import { targetOf } from './target.js';
+import { targetOf } from '../http/folder-target.js';
 
 const utc = new WallClock('UTC');
 

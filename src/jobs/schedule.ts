@@ -6,7 +6,7 @@ import { rollUp } from '../statistics/roll-up.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Usage } from '../users/usage.js';
-import { exclusively } from './exclusive.js';
+import { exclusively } from '../database/exclusive.js';
 import { reclaimOnce } from './reclaim.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';

@@ -6,6 +6,7 @@ import type { StoreKind } from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
 import { planDatabase, provisionDatabase } from '../database/provision.js';
 import type { ObjectStore } from '../store/port.js';
+import { bucketAddress, namesS3 } from '../store/s3/settings.js';
 import { makeFolders, writeConfig } from './layout.js';
 import { refuseKeyWithoutDatabase, settleMasterKey } from './master-key.js';
 import { holdsImages } from './queries.js';
@@ -68,15 +69,11 @@ export async function initialise(parts: InitialiseParts): Promise<Initialised> {
   }
 }
 
-const wantedStore = (config: Config): StoreKind =>
-  config['s3.endpoint'].length > 0 ? 's3' : 'local';
+const wantedStore = (config: Config): StoreKind => (namesS3(config) ? 's3' : 'local');
 
 /** Tries the bucket before anything is made elsewhere: keys and addresses are easily mistyped. */
 async function makeBucket({ home, config, report }: InitialiseParts): Promise<void> {
-  const [{ bucketAddress }, { prepareBucket }] = await Promise.all([
-    import('../store/s3/settings.js'),
-    import('./prepare-bucket.js'),
-  ]);
+  const { prepareBucket } = await import('./prepare-bucket.js');
   await prepareBucket({ address: bucketAddress(config), scratch: home.incoming, report });
 }
 

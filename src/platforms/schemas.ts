@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { optional, text } from '../http/fields.js';
-import { id, megabytes, timestamp, tokenFields } from '../http/records.js';
+import { ext, id, megabytes, timestamp, tokenFields } from '../http/records.js';
 
 export const platformName = text(1, 255);
 
-export const newPlatform = z.object({ platform: optional(platformName) });
+export const newPlatform = z.object({ platform: optional(platformName).meta(ext) });
 
 const fields = { id, platform: z.string(), created_at: timestamp, updated_at: timestamp };
 
 export const createdPlatform = z.object({ ...fields, ...tokenFields });
 export type CreatedPlatform = z.output<typeof createdPlatform>;
 
-export const platformRecord = z.object({ ...fields, user_count: z.int() });
+export const platformRecord = z.object({ ...fields, user_count: z.int().meta(ext) });
 export type PlatformRecord = z.output<typeof platformRecord>;
 
 export const platformInfo = platformRecord.extend({

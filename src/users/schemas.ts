@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimal, optional, required, text } from '../http/fields.js';
-import { id, megabytes, timestamp, tokenFields } from '../http/records.js';
+import { ext, id, megabytes, timestamp, tokenFields } from '../http/records.js';
 
 const platformUserId = text(1, 255);
 
@@ -45,8 +45,8 @@ export const userChanges = (ceilingMb = mostStorageMb) =>
 const info = {
   image_count: z.int().meta({ description: 'images outside the trash' }),
   max_storage_mb: megabytes,
-  used_storage_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
-  trash_image_count: z.int(),
+  used_storage_mb: megabytes.meta({ ...ext, description: 'originals and edits, trash included' }),
+  trash_image_count: z.int().meta(ext),
 };
 
 export const userInfo = z.object(info);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Answer } from '../support/client.js';
 import { Tree, all } from '../support/folders.js';
-import { seedImages } from '../support/seeded-images.js';
+import { seedSeries } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 
 const service = await testService({ after });
@@ -67,7 +67,7 @@ test('trash, restore and deletion at once fail with words, and the accounts hold
   const tree = await Tree.of(service);
   const parent = await tree.create('parent');
   const child = await tree.create('child', parent.id);
-  await seedImages(service.db, tree.user, { folderId: child.id, count: 20 });
+  await seedSeries(service, tree.user, { folderId: child.id, count: 20 });
   const answers = await times<Answer<unknown>>(12, (i) =>
     i === 7
       ? tree.tryRemove(child.id)

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import type { FolderContents } from '../../src/folders/schemas.js';
 import { Tree } from '../support/folders.js';
 import { filePart, jpeg } from '../support/pictures.js';
-import { seedImages, trashImage } from '../support/seeded-images.js';
+import { seedSeries, trashImage } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 
 const service = await testService({ after });
@@ -17,8 +17,8 @@ async function shelf() {
   const folder = await tree.create('선반');
   const ten = await tree.create('사진 10', folder.id);
   const two = await tree.create('사진 2', folder.id);
-  const images = await seedImages(db, tree.user, { folderId: folder.id, count: 12 });
-  await seedImages(db, tree.user, { folderId: ten.id });
+  const images = await seedSeries(service, tree.user, { folderId: folder.id, count: 12 });
+  await seedSeries(service, tree.user, { folderId: ten.id });
   await tree.create('deeper', ten.id);
   return { tree, folder, ten, two, images };
 }
@@ -53,7 +53,7 @@ test('the path leads from the top level down', async () => {
 
 test('root and a blank are the top level', async () => {
   const { tree, folder } = await shelf();
-  const [image = ''] = await seedImages(db, tree.user);
+  const [image = ''] = await seedSeries(service, tree.user);
   for (const word of ['root', '%20', '+', '%20/']) {
     const contents = await tree.contents(word);
     assert.deepEqual(ids(contents), [folder.id, image]);
@@ -130,7 +130,7 @@ test('get_image False leaves images out, of the totals too', async () => {
 test('has_delete_at: omitted all, True only trash, False only what is not', async () => {
   const { tree, folder, ten, two, images } = await shelf();
   const [gone = '', ...kept] = images;
-  await trashImage(db, gone);
+  await trashImage(service, gone);
   await tree.trash(two.id);
   const read = (has_delete_at: string) => tree.contents(folder.id, { has_delete_at });
   for (const word of ['none', '']) assert.equal((await read(word)).total_count, 14);
@@ -149,8 +149,8 @@ test('has_delete_at: omitted all, True only trash, False only what is not', asyn
 test('a folder of images only leaves trashed ones out when asked for active ones', async () => {
   const tree = await Tree.of(service);
   const folder = await tree.create('images');
-  const [gone = '', kept] = await seedImages(db, tree.user, { folderId: folder.id, count: 2 });
-  await trashImage(db, gone);
+  const [gone = '', kept] = await seedSeries(service, tree.user, { folderId: folder.id, count: 2 });
+  await trashImage(service, gone);
   assert.deepEqual(ids(await tree.contents(folder.id, { has_delete_at: 'False' })), [kept]);
 });
 

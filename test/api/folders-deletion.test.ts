@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Tree, refused } from '../support/folders.js';
-import { seedImages, trashImage } from '../support/seeded-images.js';
+import { seedSeries, trashImage } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 
 const service = await testService({ after });
@@ -13,11 +13,11 @@ describe('deleting a folder for good', () => {
     const a = await tree.create('a');
     const [b, c] = [await tree.create('b', a.id), await tree.create('c', a.id)];
     const d = await tree.create('d', b.id);
-    const [inA = ''] = await seedImages(service.db, tree.user, { folderId: a.id });
-    const [inD = ''] = await seedImages(service.db, tree.user, { folderId: d.id });
-    const [alone = ''] = await seedImages(service.db, tree.user, { folderId: c.id });
-    const [outside = ''] = await seedImages(service.db, tree.user);
-    await trashImage(service.db, alone);
+    const [inA = ''] = await seedSeries(service, tree.user, { folderId: a.id });
+    const [inD = ''] = await seedSeries(service, tree.user, { folderId: d.id });
+    const [alone = ''] = await seedSeries(service, tree.user, { folderId: c.id });
+    const [outside = ''] = await seedSeries(service, tree.user);
+    await trashImage(service, alone);
     await tree.trash(b.id);
 
     const gone = await tree.remove(a.id);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Tree, all, refused } from '../support/folders.js';
-import { seedImages, trashImage } from '../support/seeded-images.js';
+import { seedSeries, trashImage } from '../support/image-rows.js';
 import { testService } from '../support/service.js';
 
 const service = await testService({ after });
 const { db } = service;
 
 const imageIn = async (tree: Tree, folderId: string): Promise<string> =>
-  (await seedImages(db, tree.user, { folderId }))[0] ?? '';
+  (await seedSeries(service, tree.user, { folderId }))[0] ?? '';
 
 /** The user's counters, as the triggers keep them: active, then trashed. */
 async function counts(tree: Tree): Promise<number[]> {
@@ -86,7 +86,7 @@ describe('restoring', () => {
   test('brings back exactly what went along', async () => {
     const { tree, a, b, c, images } = await abc();
     const alone = await imageIn(tree, b.id);
-    await trashImage(db, alone);
+    await trashImage(service, alone);
     await tree.trash(c.id);
     await tree.trash(a.id);
     const back = await tree.restore(a.id);

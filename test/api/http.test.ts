@@ -54,6 +54,10 @@ describe('addresses and methods', () => {
     ['POST', `/api/v1/platforms/${platform.id}/info`, 'GET, HEAD'],
     ['PATCH', `/api/v1/users/${user.id}/`, 'GET, PUT, DELETE, HEAD'],
     ['GET', '/api/v1/auth/refresh', 'POST'],
+    // These would do as an /images/{image_id}, too.
+    ['GET', `${user.images}/share`, 'POST'],
+    ['PUT', `${user.images}/count`, 'GET, HEAD'],
+    ['PUT', `${user.images}/group/`, 'GET, HEAD'],
   ];
   for (const [method, path, allow] of known) {
     test(`${method} ${path.replace(/[0-9a-f-]{36}/, ':id')} is 405 with Allow`, async () => {

@@ -21,6 +21,7 @@ const { client } = service;
 const answer = await client.raw('GET', '/openapi.json');
 const document = (await answer.json()) as {
   openapi: string;
+  tags: readonly { name: string; description: string }[];
   paths: Record<string, Record<string, Described>>;
   components: { schemas: Record<string, Json>; securitySchemes: Json };
 };
@@ -94,7 +95,70 @@ describe('/openapi.json', () => {
   });
 });
 
+/** Names of the marked among the properties of these schemas. */
+const markedIn = (schema: unknown): string[] =>
+  [...walk(schema)].flatMap(([at, value]) =>
+    (value as Json | null)?.['x-ext'] === true ? [at.split('/').at(-1) ?? ''] : [],
+  );
+
+describe('x-ext', () => {
+  const form = 'application/x-www-form-urlencoded';
+
+  test('marks what the interface does not have, and nothing else', () => {
+    const marked = operations.flatMap(({ operation }) => {
+      const { operationId: id, parameters, requestBody, responses } = operation;
+      const body = requestBody?.content[form]?.schema.properties;
+      const content = responses[200]?.content as Record<string, { schema: Json }>;
+      return [
+        ...('x-ext' in operation ? [id] : []),
+        ...parameters
+          .filter((parameter) => 'x-ext' in parameter)
+          .map(({ name }) => `${id}?${name}`),
+        ...markedIn(body).map((name) => `${id}(${name})`),
+        ...markedIn(content['application/json']).map((name) => `${id} ${name}`),
+      ];
+    });
+    const components = Object.entries(document.components.schemas).flatMap(([component, schema]) =>
+      markedIn(schema).map((name) => `${component}.${name}`),
+    );
+    const account = ['used_storage_mb', 'trash_image_count'];
+    assert.deepEqual(
+      [...marked, ...components].sort(),
+      [
+        ...['Image.distance_m', 'Image.hashdata', 'Image.taken_at'],
+        ...['Image.thumb_url', 'Image.thumbhash'],
+        'createPlatform(platform)',
+        'getImage?with_history',
+        ...['getPlatform', 'getPlatformInfo'].map((id) => `${id} user_count`),
+        ...['getPlatformUserInfo', 'getUserInfo', 'updateUser'].flatMap((id) =>
+          account.map((name) => `${id} ${name}`),
+        ),
+        'listImages?radius',
+        ...['shareImages', 'updateImage'].flatMap((id) =>
+          ['with_memo', 'with_custom', 'with_history'].map((name) => `${id}?${name}`),
+        ),
+        'listPlatforms user_count',
+        'refreshToken',
+      ].sort(),
+    );
+  });
+
+  test('marks bodies of JSON, since the interface has forms only', () => {
+    for (const { operation } of operations) {
+      const { 'application/json': json, ...forms } = operation.requestBody?.content ?? {};
+      assert.ok(!json || 'x-ext' in json, operation.operationId);
+      for (const body of Object.values(forms)) assert.ok(!('x-ext' in body));
+    }
+  });
+});
+
 describe('every operation', () => {
+  test('is in one of the groups, and every group has operations', () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+    assert.deepEqual(document.tags.map(({ name }) => name).sort(), [...used].sort());
+    for (const { description } of document.tags) assert.ok(description);
+  });
+
   test('has a name of its own', () => {
     const names = operations.map(({ operation }) => operation.operationId);
     assert.deepEqual([...new Set(names)], names);
@@ -137,17 +201,11 @@ describe('every operation', () => {
   }
 });
 
-/** What may answer at an address: `/images/count` is also an `/images/{image_id}`. */
-const methodsAt = (address: string): string[] =>
-  Object.entries(document.paths)
-    .filter(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address))
-    .flatMap(([, item]) => Object.keys(item));
-
 describe('every path', () => {
-  for (const path of Object.keys(document.paths)) {
+  for (const [path, item] of Object.entries(document.paths)) {
     test(`${path} answers no method that the document lacks`, async () => {
       const address = concrete(path);
-      const described = methodsAt(address);
+      const described = Object.keys(item);
       for (const method of methods.filter((name) => !described.includes(name))) {
         const { status, headers } = await client.request(method.toUpperCase(), address);
         assert.equal(status, 405, method);

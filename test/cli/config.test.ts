@@ -58,6 +58,17 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.ok(!stdout.includes('sEcReT'));
   });
 
+  test('check tells what an S3 store lacks, and that a file of a secret is missing', async (t) => {
+    const home = await homeWith(t, 's3.endpoint: https://s3.example\ns3.bucket: pictures\n');
+    const check = ['config', 'check', '--home', home.dir, '--json'];
+    const lacking = (await imgstore(check)).json<Failure>().error;
+    assert.equal(lacking.exit_code, 78);
+    assert.equal(lacking.setting, 's3.access_key, s3.secret_key');
+    const env = { IMGSTORE_S3_SECRET_KEY_FILE: `${home.dir}/none` };
+    const unreadable = (await imgstore(check, { env })).json<Failure>().error;
+    assert.match(unreadable.message, /IMGSTORE_S3_SECRET_KEY_FILE: ENOENT/);
+  });
+
   test('check tells all mistakes at once, with key, value and remedy', async (t) => {
     const home = await homeWith(t, 'limits.max_upload_mb: none\nprot: 80\ndatabase.url: sEcReT\n');
     const args = ['config', 'check', '--home', home.dir, '--timezone', 'Mars/Olympus'];

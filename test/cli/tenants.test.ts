@@ -61,8 +61,11 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     const again = await failed('platform', 'create', '--name', 'travel agency');
     assert.equal(again.exit_code, 1);
     assert.match(again.message, /exists already/);
-    const long = await failed('platform', 'create', '--name', 'x'.repeat(256));
-    assert.deepEqual([long.exit_code, long.setting], [2, '--name']);
+    assert.equal((await failed('platform', 'create', '--name', ' travel agency ')).exit_code, 1);
+    for (const wrong of ['x'.repeat(256), '', '  ', '\t']) {
+      const { exit_code, setting } = await failed('platform', 'create', '--name', wrong);
+      assert.deepEqual([exit_code, setting], [2, '--name']);
+    }
   });
 
   test('user create answers the creation record of the interface', async () => {
@@ -76,6 +79,7 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     assert.equal(user.platform_user_id, 'kim');
     assert.equal(await userStatus(user.access_token), 200);
     assert.equal((await failed(...create, 'kim')).exit_code, 1);
+    assert.equal((await failed(...create, ' ')).exit_code, 2);
     const nowhere = ['user', 'create', '--platform', 'nope', '--platform-user-id', 'kim'];
     assert.match((await failed(...nowhere)).message, /no such platform/);
   });

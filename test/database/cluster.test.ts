@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import pg from 'pg';
@@ -9,13 +9,14 @@ import { Home } from '../../src/config/home.js';
 import { processStart } from '../../src/config/process-lock.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/database/provision.js';
 import { lendEngine } from '../support/engine.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
 
 /** A home below /tmp, which the server's user can reach; its server is stopped afterwards. */
 async function newHome(t: TestContext, name = 'home', mode = 0o755): Promise<Home> {
-  const dir = await mkdtemp('/tmp/imgstore-cluster-');
+  const dir = await temporaryFolder('cluster');
   await chmod(dir, mode);
   const home = new Home(join(dir, name));
   await mkdir(home.dir, { recursive: true });
@@ -153,7 +154,7 @@ test('a folder that the server cannot enter is named', { skip: !isRoot }, async 
   const home = await newHome(t, 'home', 0o700);
   await assert.rejects(provision(home), {
     exitCode: 78,
-    message: /cannot enter \/tmp\/imgstore-cluster-\w+\.$/,
+    message: /cannot enter \/tmp\/imgstore-cluster-[\w-]+\.$/,
     remedy: /^chmod o\+x \/tmp/,
   });
 });

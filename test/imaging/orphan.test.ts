@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isRunning, until } from './processes.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 test('when the service is killed, the imaging process ends by itself, even amid a hang', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'imaging-orphan-'));
+  const dir = await temporaryFolder('orphan');
   t.after(() => rm(dir, { recursive: true }));
   execFileSync('mkfifo', [join(dir, 'hanging')]);
   const host = fileURLToPath(new URL('orphan-host.js', import.meta.url));

@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingRoom } from '../../src/imaging/room.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
 import { logger } from './support-logger.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 /** Path of a picture of test/fixtures/photos. */
 export const photo = (name: string): string =>
@@ -21,7 +21,7 @@ export class Studio {
   ) {}
 
   static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
-    const dir = await mkdtemp(join(tmpdir(), 'imaging-test-'));
+    const dir = await temporaryFolder('imaging');
     const room = await startImaging({ threads: 2, logger, ...options });
     after(async () => {
       await room.close(0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import { exclusively } from '../../src/jobs/exclusive.js';
+import { exclusively } from '../../src/database/exclusive.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
 import { Album } from '../support/album.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { createDataSource } from '../../src/database/data-source.js';
 import { row, rows } from '../../src/database/sql.js';
-import { exclusively } from '../../src/jobs/exclusive.js';
+import { exclusively } from '../../src/database/exclusive.js';
 import { eventually } from '../faults/support.js';
 import { imgstore, newHome } from '../support/command.js';
 import { testDatabase } from '../support/database.js';

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { migrations } from '../../migrations/index.js';
+import { Keyring } from '../../src/auth/keyring.js';
+import { readMasterKey } from '../../src/auth/secrets.js';
 import { Home } from '../../src/config/home.js';
-import { openerOf } from '../../src/stores.js';
-import { loadSettings } from '../../src/config/load.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { initialise } from '../../src/operations/initialise.js';
+import { migrate } from '../../src/database/migrations.js';
+import { rows } from '../../src/database/sql.js';
 import { imgstore } from '../support/command.js';
 import { blankDatabase } from '../support/database.js';
 import { besides, giveSecrets } from '../support/nodes.js';
@@ -41,9 +42,9 @@ async function serveAll(scope: Scope, homes: readonly Home[], url: string): Prom
 async function applied(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+  const found = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
   await client.end();
-  return rows.map(({ name }) => name);
+  return found.rows.map(({ name }) => name);
 }
 
 test('three nodes are made at once on a fresh database: each migration runs once', async (t) => {
@@ -65,29 +66,33 @@ test('three nodes are made at once on a fresh database: each migration runs once
   await serveAll(t, homes, url);
 });
 
-/** As `imgstore init` of the version before the last migration. */
-async function initialiseBefore(home: Home, url: string, key: string): Promise<void> {
-  const { values: config } = await loadSettings({ flags: { 'database.url': url }, env: {}, home });
-  await initialise({
-    home,
-    config,
-    chosen: {},
-    masterKeyFile: key,
-    report: () => undefined,
-    describeDatabase: () =>
-      createDataSource({
-        ...{ url, poolSize: 2, statementTimeoutMs: 0, entities: [] },
-        migrations: migrations.slice(0, -1),
-      }),
-    openStore: openerOf(home, config),
+/** A database as the version before the last migration left it, for a home that `init` has made. */
+async function databaseBefore(scope: Scope, home: Home, key: string): Promise<string> {
+  const { url: other } = await blankDatabase(scope);
+  const args = ['init', '--home', home.dir, '--database-url', other, '--master-key-file', key];
+  assert.equal((await imgstore(args)).code, 0);
+  const { url } = await blankDatabase(scope);
+  const before = createDataSource({
+    ...{ url, poolSize: 2, statementTimeoutMs: 0, entities: [] },
+    migrations: migrations.slice(0, -1),
   });
+  await before.initialize();
+  const mark = await readFile(join(home.store, 'instance.json'), 'utf8');
+  const { instance_id: id } = JSON.parse(mark) as { instance_id: string };
+  try {
+    await migrate(before, () => undefined);
+    await rows(before, 'INSERT INTO instance (id) VALUES ($1)', [id]);
+    await new Keyring(before, await readMasterKey(home)).rotate();
+  } finally {
+    await before.destroy();
+  }
+  return url;
 }
 
 test('three nodes of a new version start at once: its migration runs once', async (t) => {
   const { homes, key } = await threeHomes(t);
-  const { url } = await blankDatabase(t);
   const [first, ...others] = homes as [Home, Home, Home];
-  await initialiseBefore(first, url, key);
+  const url = await databaseBefore(t, first, key);
   for (const home of others) await giveSecrets(first, home);
   assert.deepEqual(await applied(url), names.slice(0, -1));
   await serveAll(t, homes, url);

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalStore } from '../../src/store/local-store.js';
 import { writeSentinel } from '../../src/store/sentinel.js';
 import { SignedAddresses } from '../../src/store/signed-address.js';
 import { serveFiles } from './file-server.js';
 import type { StoreHarness } from './harness.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 export interface LocalHarness extends StoreHarness {
   readonly store: LocalStore;
@@ -19,7 +19,7 @@ export interface LocalHarness extends StoreHarness {
  * @param incomingParent where the incoming folder lies; beside the store unless given.
  */
 export async function makeLocalStore(incomingParent?: string): Promise<LocalHarness> {
-  const home = await mkdtemp(join(tmpdir(), 'imgstore-store-'));
+  const home = await temporaryFolder('store');
   const incoming = await mkdtemp(join(incomingParent ?? home, 'incoming-'));
   const root = join(home, 'store');
   await mkdir(root);

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import { Home } from '../../src/config/home.js';
 import { processStart } from '../../src/config/process-lock.js';
 import { lendEngine } from './engine.js';
 import type { Scope } from './service.js';
+import { temporaryFolder } from './temporary.js';
 
 export const program = fileURLToPath(new URL('../../../bin/imgstore', import.meta.url));
 
@@ -86,7 +86,7 @@ export async function postmasterPid(home: Home): Promise<number | undefined> {
  * the scope ends, a private server that still runs there is ended and everything removed.
  */
 export async function newHome(scope: Scope, name = 'home'): Promise<Home> {
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-command-'));
+  const dir = await temporaryFolder('command');
   await chmod(dir, 0o755);
   const home = new Home(join(dir, name));
   scope.after(async () => {

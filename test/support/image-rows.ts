@@ -20,7 +20,7 @@ export interface SeededImage {
 }
 
 const insert = `
-  INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, deleted_at,
+  WITH made AS (INSERT INTO images (id, platform_id, user_id, folder_id, created_at, updated_at, deleted_at,
     location, address_road, address_det, building_name, has_det, filename, bytes, original_bytes,
     upload_type, version_id, format, extension, thumb_extension, hash, width, height, thumbhash,
     original_extension)
@@ -32,7 +32,13 @@ const insert = `
     'gallery', r.id, 'jpeg', 'jpg', 'jpg', r.hash, 640, 480, '', 'jpg'
   FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, folder_id uuid, created_at timestamptz,
     updated_at timestamptz, deleted_at timestamptz, place jsonb, address_road text,
-    address_det text, building_name text, has_det boolean, filename text, bytes bigint, hash bytea)`;
+    address_det text, building_name text, has_det boolean, filename text, bytes bigint, hash bytea)
+  RETURNING *)
+  INSERT INTO image_versions (id, platform_id, user_id, image_id, version, format, extension,
+    thumb_extension, hash, bytes, width, height)
+  SELECT id, platform_id, user_id, id, 0, format, extension, thumb_extension, hash, bytes, width,
+    height
+  FROM made`;
 
 /** Puts rows of images into the database, without objects. @returns their ids. */
 export async function seedImages(
@@ -48,6 +54,36 @@ export async function seedImages(
   await db.query(insert, [user.platformId, user.id, JSON.stringify(rows)]);
   return rows.map(({ id }) => id);
 }
+
+export interface Series {
+  readonly folderId?: string;
+  readonly count?: number;
+}
+
+/**
+ * Images of 1,024 bytes each: one a minute since 2024-03-01, UTC, and filenames whose numbers run
+ * the other way.
+ * @returns their ids, oldest first.
+ */
+export const seedSeries = (
+  service: TestService,
+  user: TestUser,
+  { folderId: folder_id, count = 1 }: Series = {},
+): Promise<string[]> =>
+  seedImages(
+    service,
+    user,
+    Array.from({ length: count }, (_, minute) => ({
+      folder_id,
+      created_at: new Date(Date.UTC(2024, 2, 1, 0, minute)).toISOString(),
+      filename: `picture ${count - minute}.jpg`,
+      bytes: 1024,
+    })),
+  );
+
+/** Puts an image into the trash by itself. */
+export const trashImage = ({ db }: TestService, id: string): Promise<unknown> =>
+  db.query(`UPDATE images SET deleted_at = now(), trashed_with = NULL WHERE id = $1`, [id]);
 
 /** A folder by SQL. @returns its id. */
 export async function seedFolder(

@@ -1,6 +1,4 @@
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp, rm, symlink } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { describeDatabase } from '../../src/app.js';
 import { Home } from '../../src/config/home.js';
@@ -12,6 +10,7 @@ import type { RunningService } from '../../src/service.js';
 import { openerOf } from '../../src/stores.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
+import { temporaryFolder } from './temporary.js';
 
 /** Something that ends: a test, or a file of tests (`{ after }` of node:test). */
 export interface Scope {
@@ -80,7 +79,7 @@ export class TestService {
 }
 
 async function temporaryHome(undo: Undo): Promise<Home> {
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-home-'));
+  const dir = await temporaryFolder('home');
   undo.push(() => rm(dir, { recursive: true, force: true }));
   return new Home(dir);
 }

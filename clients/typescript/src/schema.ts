@@ -1,23 +1,6 @@
 // Written by "npm run client" from /openapi.json. Changes by hand do not last.
 
 export interface paths {
-    "/api/v1/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Trade a refresh token, which works once, for a new pair of tokens */
-        post: operations["refreshToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/platforms": {
         parameters: {
             query?: never;
@@ -62,40 +45,6 @@ export interface paths {
         };
         /** The platform of the token, and what its users have stored */
         get: operations["getPlatformInfo"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/platforms/{platform_id}/images": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Images of all users of the platform, trash included, grouped by user */
-        get: operations["listPlatformImages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/platforms/{platform_id}/users/{user_id}/images": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Images of one user of the platform, trash included, newest first */
-        get: operations["listPlatformUserImages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -153,75 +102,6 @@ export interface paths {
         post?: never;
         /** Delete the user with all folders and images, for good; ends all tokens */
         delete: operations["deleteUser"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}/images/group": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Images around a point, images of a place, or the places; by index */
-        get: operations["groupImages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}/images/group/paged": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The same by page number */
-        get: operations["groupImagesPaged"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}/images/share": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Share up to 1,000 images, all or none */
-        post: operations["shareImages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}/images/{image_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One image */
-        get: operations["getImage"];
-        /** Move, trash, restore or correct an image */
-        put: operations["updateImage"];
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -333,6 +213,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/{image_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One image */
+        get: operations["getImage"];
+        /** Move, trash, restore or correct an image */
+        put: operations["updateImage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/{image_id}/filedata": {
         parameters: {
             query?: never;
@@ -344,6 +242,91 @@ export interface paths {
         put?: never;
         /** Upload an edited version of an image */
         post: operations["addFiledata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Share up to 1,000 images, all or none */
+        post: operations["shareImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images around a point, images of a place, or the places; by index */
+        get: operations["groupImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/group/paged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images around a point, images of a place, or the places; by page number */
+        get: operations["groupImagesPaged"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images of all users of the platform, trash included, grouped by user */
+        get: operations["listPlatformImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/users/{user_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Images of one user of the platform, trash included, newest first */
+        get: operations["listPlatformUserImages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -456,10 +439,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Trade a refresh token, which works once, for a new pair of tokens */
+        post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        User: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            platform_id: string;
+            platform_user_id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+        };
+        __schema0: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            parent_id: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            delete_at: string | null;
+            child_folders: components["schemas"]["__schema0"][];
+        };
         Image: {
             /** Format: uuid */
             id: string;
@@ -541,29 +564,6 @@ export interface components {
             filesize_mb: number;
             image_resource_type: string;
             resolution: string;
-        };
-        User: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            platform_id: string;
-            platform_user_id: string;
-            /** @example 20250131_235959 */
-            created_at: string;
-        };
-        __schema0: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            user_id: string;
-            title: string;
-            parent_id: string | null;
-            /** @example 20250131_235959 */
-            created_at: string;
-            /** @example 20250131_235959 */
-            updated_at: string;
-            delete_at: string | null;
-            child_folders: components["schemas"]["__schema0"][];
         };
         /**
          * @description - `missing_field` (400): A required field is missing.
@@ -704,81 +704,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    refreshToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "refresh_token": "<REFRESH_TOKEN>"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": {
-                    refresh_token: string;
-                };
-                /**
-                 * @example {
-                 *       "refresh_token": "<REFRESH_TOKEN>"
-                 *     }
-                 */
-                "multipart/form-data": {
-                    refresh_token: string;
-                };
-                /**
-                 * @example {
-                 *       "refresh_token": "<REFRESH_TOKEN>"
-                 *     }
-                 */
-                "application/json": {
-                    refresh_token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "access_token": "<ACCESS_TOKEN>",
-                     *         "refresh_token": "<REFRESH_TOKEN>",
-                     *         "token_type": "bearer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: {
-                            access_token: string;
-                            refresh_token: string;
-                            /** @constant */
-                            token_type: "bearer";
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
     listPlatforms: {
         parameters: {
             query?: never;
@@ -1034,278 +959,6 @@ export interface operations {
                             part_total_filesize_mb: number;
                             /** @description originals and edits, trash included */
                             total_filesize_mb: number;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    listPlatformImages: {
-        parameters: {
-            query?: {
-                /** @example False */
-                with_history?: "True" | "False";
-                /** @example 1 */
-                page?: number;
-                /** @example 60 */
-                page_size?: number;
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                platform_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "count": 1,
-                     *         "total_count": 1,
-                     *         "page": 1,
-                     *         "page_size": 60,
-                     *         "total_pages": 1,
-                     *         "items": [
-                     *           {
-                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "result": [
-                     *               {
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                 "lat": 37.5662952,
-                     *                 "lng": 126.9779451,
-                     *                 "address_road": "서울특별시 중구 세종대로 110",
-                     *                 "address_land": "서울특별시 중구 태평로1가 31",
-                     *                 "address_land_number": "31",
-                     *                 "building_name": "서울특별시청",
-                     *                 "address_sort": null,
-                     *                 "address_det": "3층",
-                     *                 "created_at": "20250131_235959",
-                     *                 "updated_at": "20250131_235959",
-                     *                 "delete_at": null,
-                     *                 "filedata_total": 0,
-                     *                 "is_signed": false,
-                     *                 "is_shared": false,
-                     *                 "has_det": false,
-                     *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000",
-                     *                 "filesize_mb": 2.384186,
-                     *                 "image_filesize_mb": 2.384186,
-                     *                 "memos": [
-                     *                   {
-                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "message": "정문 왼쪽",
-                     *                     "is_client": false,
-                     *                     "created_at": "20250131_235959",
-                     *                     "updated_at": "20250131_235959"
-                     *                   }
-                     *                 ],
-                     *                 "customs": [
-                     *                   {
-                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "key": "관리 번호",
-                     *                     "value": "A-1024",
-                     *                     "created_at": "20250131_235959",
-                     *                     "updated_at": "20250131_235959"
-                     *                   }
-                     *                 ],
-                     *                 "filedatas": [
-                     *                   {
-                     *                     "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                     "created_at": "20250131_235959",
-                     *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *                     "filesize_mb": 2.384186,
-                     *                     "image_resource_type": "jpeg",
-                     *                     "resolution": "4000x3000"
-                     *                   }
-                     *                 ],
-                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *                 "taken_at": "20250131_235959",
-                     *                 "distance_m": 12.5
-                     *               }
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: {
-                            /** @description images in this answer */
-                            count: number;
-                            total_count: number;
-                            page: number;
-                            page_size: number;
-                            total_pages: number;
-                            items: {
-                                /** Format: uuid */
-                                user_id: string;
-                                result: components["schemas"]["Image"][];
-                            }[];
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    listPlatformUserImages: {
-        parameters: {
-            query?: {
-                /** @example False */
-                with_history?: "True" | "False";
-                /** @example 1 */
-                page?: number;
-                /** @example 60 */
-                page_size?: number;
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                platform_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "count": 1,
-                     *         "total_count": 1,
-                     *         "page": 1,
-                     *         "page_size": 60,
-                     *         "total_pages": 1,
-                     *         "total_filesize_mb": 2.384186,
-                     *         "items": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "lat": 37.5662952,
-                     *             "lng": 126.9779451,
-                     *             "address_road": "서울특별시 중구 세종대로 110",
-                     *             "address_land": "서울특별시 중구 태평로1가 31",
-                     *             "address_land_number": "31",
-                     *             "building_name": "서울특별시청",
-                     *             "address_sort": null,
-                     *             "address_det": "3층",
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959",
-                     *             "delete_at": null,
-                     *             "filedata_total": 0,
-                     *             "is_signed": false,
-                     *             "is_shared": false,
-                     *             "has_det": false,
-                     *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000",
-                     *             "filesize_mb": 2.384186,
-                     *             "image_filesize_mb": 2.384186,
-                     *             "memos": [
-                     *               {
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "message": "정문 왼쪽",
-                     *                 "is_client": false,
-                     *                 "created_at": "20250131_235959",
-                     *                 "updated_at": "20250131_235959"
-                     *               }
-                     *             ],
-                     *             "customs": [
-                     *               {
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "key": "관리 번호",
-                     *                 "value": "A-1024",
-                     *                 "created_at": "20250131_235959",
-                     *                 "updated_at": "20250131_235959"
-                     *               }
-                     *             ],
-                     *             "filedatas": [
-                     *               {
-                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                 "created_at": "20250131_235959",
-                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *                 "filesize_mb": 2.384186,
-                     *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000"
-                     *               }
-                     *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *             "taken_at": "20250131_235959",
-                     *             "distance_m": 12.5
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: {
-                            /** @description images in this answer */
-                            count: number;
-                            total_count: number;
-                            page: number;
-                            page_size: number;
-                            total_pages: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            items: components["schemas"]["Image"][];
                         };
                     };
                 };
@@ -1698,876 +1351,6 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    groupImages: {
-        parameters: {
-            query?: {
-                /** @example True */
-                use_radius?: "True" | "False" | "None";
-                /** @example 37.5662952 */
-                latitude?: number;
-                /** @example 126.9779451 */
-                longitude?: number;
-                /**
-                 * @description metres; with use_radius True
-                 * @example 100
-                 */
-                radius?: number;
-                /** @example True */
-                has_delete_at?: "True" | "False" | "None";
-                /** @example True */
-                with_memo?: "True" | "False" | "None";
-                /** @example True */
-                with_custom?: "True" | "False" | "None";
-                /** @example False */
-                with_history?: "True" | "False";
-                /** @example 60 */
-                page_size?: number;
-                /** @example 0 */
-                last_index?: number;
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "count": 1,
-                     *         "total_count": 1,
-                     *         "page_size": 60,
-                     *         "total_filesize_mb": 2.384186,
-                     *         "items": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "lat": 37.5662952,
-                     *             "lng": 126.9779451,
-                     *             "address_road": "서울특별시 중구 세종대로 110",
-                     *             "address_land": "서울특별시 중구 태평로1가 31",
-                     *             "address_land_number": "31",
-                     *             "building_name": "서울특별시청",
-                     *             "address_sort": null,
-                     *             "address_det": "3층",
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959",
-                     *             "delete_at": null,
-                     *             "filedata_total": 0,
-                     *             "is_signed": false,
-                     *             "is_shared": false,
-                     *             "has_det": false,
-                     *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000",
-                     *             "filesize_mb": 2.384186,
-                     *             "image_filesize_mb": 2.384186,
-                     *             "memos": [
-                     *               {
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "message": "정문 왼쪽",
-                     *                 "is_client": false,
-                     *                 "created_at": "20250131_235959",
-                     *                 "updated_at": "20250131_235959"
-                     *               }
-                     *             ],
-                     *             "customs": [
-                     *               {
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "key": "관리 번호",
-                     *                 "value": "A-1024",
-                     *                 "created_at": "20250131_235959",
-                     *                 "updated_at": "20250131_235959"
-                     *               }
-                     *             ],
-                     *             "filedatas": [
-                     *               {
-                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                 "created_at": "20250131_235959",
-                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *                 "filesize_mb": 2.384186,
-                     *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000"
-                     *               }
-                     *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *             "taken_at": "20250131_235959",
-                     *             "distance_m": 12.5
-                     *           }
-                     *         ],
-                     *         "last_index": 0
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: {
-                            count: number;
-                            total_count: number;
-                            page_size: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            items: components["schemas"]["Image"][] | {
-                                latitude: number;
-                                longitude: number;
-                                address_road: string | null;
-                                address_land: string | null;
-                                building_name: string | null;
-                                count: number;
-                                /** @example 20250131_235959 */
-                                latest_created_at: string;
-                                image: components["schemas"]["Image"];
-                            }[];
-                            last_index: number;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    groupImagesPaged: {
-        parameters: {
-            query?: {
-                /** @example True */
-                use_radius?: "True" | "False" | "None";
-                /** @example 37.5662952 */
-                latitude?: number;
-                /** @example 126.9779451 */
-                longitude?: number;
-                /**
-                 * @description metres; with use_radius True
-                 * @example 100
-                 */
-                radius?: number;
-                /** @example True */
-                has_delete_at?: "True" | "False" | "None";
-                /** @example True */
-                with_memo?: "True" | "False" | "None";
-                /** @example True */
-                with_custom?: "True" | "False" | "None";
-                /** @example False */
-                with_history?: "True" | "False";
-                /** @example 60 */
-                page_size?: number;
-                /** @example 1 */
-                page?: number;
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "count": 1,
-                     *         "total_count": 1,
-                     *         "page_size": 60,
-                     *         "total_filesize_mb": 2.384186,
-                     *         "items": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "lat": 37.5662952,
-                     *             "lng": 126.9779451,
-                     *             "address_road": "서울특별시 중구 세종대로 110",
-                     *             "address_land": "서울특별시 중구 태평로1가 31",
-                     *             "address_land_number": "31",
-                     *             "building_name": "서울특별시청",
-                     *             "address_sort": null,
-                     *             "address_det": "3층",
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959",
-                     *             "delete_at": null,
-                     *             "filedata_total": 0,
-                     *             "is_signed": false,
-                     *             "is_shared": false,
-                     *             "has_det": false,
-                     *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000",
-                     *             "filesize_mb": 2.384186,
-                     *             "image_filesize_mb": 2.384186,
-                     *             "memos": [
-                     *               {
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "message": "정문 왼쪽",
-                     *                 "is_client": false,
-                     *                 "created_at": "20250131_235959",
-                     *                 "updated_at": "20250131_235959"
-                     *               }
-                     *             ],
-                     *             "customs": [
-                     *               {
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "key": "관리 번호",
-                     *                 "value": "A-1024",
-                     *                 "created_at": "20250131_235959",
-                     *                 "updated_at": "20250131_235959"
-                     *               }
-                     *             ],
-                     *             "filedatas": [
-                     *               {
-                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                 "created_at": "20250131_235959",
-                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *                 "filesize_mb": 2.384186,
-                     *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000"
-                     *               }
-                     *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *             "taken_at": "20250131_235959",
-                     *             "distance_m": 12.5
-                     *           }
-                     *         ],
-                     *         "page": 1,
-                     *         "total_pages": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: {
-                            count: number;
-                            total_count: number;
-                            page_size: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            items: components["schemas"]["Image"][] | {
-                                latitude: number;
-                                longitude: number;
-                                address_road: string | null;
-                                address_land: string | null;
-                                building_name: string | null;
-                                count: number;
-                                /** @example 20250131_235959 */
-                                latest_created_at: string;
-                                image: components["schemas"]["Image"];
-                            }[];
-                            page: number;
-                            total_pages: number;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    shareImages: {
-        parameters: {
-            query?: {
-                /** @example True */
-                with_memo?: "True" | "False" | "None";
-                /** @example True */
-                with_custom?: "True" | "False" | "None";
-                /** @example False */
-                with_history?: "True" | "False";
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "image_ids": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ],
-                 *       "image_ids[]": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ]
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": {
-                    /** @description 1 to 1,000 ids */
-                    image_ids?: string[];
-                    "image_ids[]"?: string[];
-                };
-                /**
-                 * @example {
-                 *       "image_ids": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ],
-                 *       "image_ids[]": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ]
-                 *     }
-                 */
-                "multipart/form-data": {
-                    /** @description 1 to 1,000 ids */
-                    image_ids?: string[];
-                    "image_ids[]"?: string[];
-                };
-                /**
-                 * @example {
-                 *       "image_ids": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ],
-                 *       "image_ids[]": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ]
-                 *     }
-                 */
-                "application/json": {
-                    /** @description 1 to 1,000 ids */
-                    image_ids?: string[];
-                    "image_ids[]"?: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": [
-                     *         {
-                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *           "lat": 37.5662952,
-                     *           "lng": 126.9779451,
-                     *           "address_road": "서울특별시 중구 세종대로 110",
-                     *           "address_land": "서울특별시 중구 태평로1가 31",
-                     *           "address_land_number": "31",
-                     *           "building_name": "서울특별시청",
-                     *           "address_sort": null,
-                     *           "address_det": "3층",
-                     *           "created_at": "20250131_235959",
-                     *           "updated_at": "20250131_235959",
-                     *           "delete_at": null,
-                     *           "filedata_total": 0,
-                     *           "is_signed": false,
-                     *           "is_shared": false,
-                     *           "has_det": false,
-                     *           "image_resource_type": "jpeg",
-                     *           "resolution": "4000x3000",
-                     *           "filesize_mb": 2.384186,
-                     *           "image_filesize_mb": 2.384186,
-                     *           "memos": [
-                     *             {
-                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "message": "정문 왼쪽",
-                     *               "is_client": false,
-                     *               "created_at": "20250131_235959",
-                     *               "updated_at": "20250131_235959"
-                     *             }
-                     *           ],
-                     *           "customs": [
-                     *             {
-                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "key": "관리 번호",
-                     *               "value": "A-1024",
-                     *               "created_at": "20250131_235959",
-                     *               "updated_at": "20250131_235959"
-                     *             }
-                     *           ],
-                     *           "filedatas": [
-                     *             {
-                     *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *               "created_at": "20250131_235959",
-                     *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *               "filesize_mb": 2.384186,
-                     *               "image_resource_type": "jpeg",
-                     *               "resolution": "4000x3000"
-                     *             }
-                     *           ],
-                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *           "taken_at": "20250131_235959",
-                     *           "distance_m": 12.5
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: components["schemas"]["Image"][];
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    getImage: {
-        parameters: {
-            query?: {
-                /** @example True */
-                with_memo?: "True" | "False" | "None";
-                /** @example True */
-                with_custom?: "True" | "False" | "None";
-                /** @example False */
-                with_history?: "True" | "False";
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                image_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "lat": 37.5662952,
-                     *         "lng": 126.9779451,
-                     *         "address_road": "서울특별시 중구 세종대로 110",
-                     *         "address_land": "서울특별시 중구 태평로1가 31",
-                     *         "address_land_number": "31",
-                     *         "building_name": "서울특별시청",
-                     *         "address_sort": null,
-                     *         "address_det": "3층",
-                     *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959",
-                     *         "delete_at": null,
-                     *         "filedata_total": 0,
-                     *         "is_signed": false,
-                     *         "is_shared": false,
-                     *         "has_det": false,
-                     *         "image_resource_type": "jpeg",
-                     *         "resolution": "4000x3000",
-                     *         "filesize_mb": 2.384186,
-                     *         "image_filesize_mb": 2.384186,
-                     *         "memos": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "message": "정문 왼쪽",
-                     *             "is_client": false,
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "customs": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "key": "관리 번호",
-                     *             "value": "A-1024",
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "filedatas": [
-                     *           {
-                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "created_at": "20250131_235959",
-                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *             "filesize_mb": 2.384186,
-                     *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
-                     *           }
-                     *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "taken_at": "20250131_235959",
-                     *         "distance_m": 12.5
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: components["schemas"]["Image"];
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    updateImage: {
-        parameters: {
-            query?: {
-                /** @example True */
-                with_memo?: "True" | "False" | "None";
-                /** @example True */
-                with_custom?: "True" | "False" | "None";
-                /** @example False */
-                with_history?: "True" | "False";
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                image_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * @description True: into the trash; False: out of it; None: as it is
-                     * @enum {string}
-                     */
-                    delete?: "True" | "False" | "None";
-                    /**
-                     * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
-                     */
-                    folder_id?: string;
-                    /** @enum {string} */
-                    has_det?: "True" | "False" | "None";
-                    latitude?: number;
-                    longitude?: number;
-                    lat?: number;
-                    lng?: number;
-                    address_road?: string;
-                    address_land?: string;
-                    address_land_number?: string;
-                    building_name?: string;
-                    address_sort?: string;
-                    address_det?: string;
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_shared?: "True" | "False" | "None";
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_signed?: "True" | "False" | "None";
-                };
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
-                "multipart/form-data": {
-                    /**
-                     * @description True: into the trash; False: out of it; None: as it is
-                     * @enum {string}
-                     */
-                    delete?: "True" | "False" | "None";
-                    /**
-                     * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
-                     */
-                    folder_id?: string;
-                    /** @enum {string} */
-                    has_det?: "True" | "False" | "None";
-                    latitude?: number;
-                    longitude?: number;
-                    lat?: number;
-                    lng?: number;
-                    address_road?: string;
-                    address_land?: string;
-                    address_land_number?: string;
-                    building_name?: string;
-                    address_sort?: string;
-                    address_det?: string;
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_shared?: "True" | "False" | "None";
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_signed?: "True" | "False" | "None";
-                };
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description True: into the trash; False: out of it; None: as it is
-                     * @enum {string}
-                     */
-                    delete?: "True" | "False" | "None";
-                    /**
-                     * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
-                     */
-                    folder_id?: string;
-                    /** @enum {string} */
-                    has_det?: "True" | "False" | "None";
-                    latitude?: number;
-                    longitude?: number;
-                    lat?: number;
-                    lng?: number;
-                    address_road?: string;
-                    address_land?: string;
-                    address_land_number?: string;
-                    building_name?: string;
-                    address_sort?: string;
-                    address_det?: string;
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_shared?: "True" | "False" | "None";
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_signed?: "True" | "False" | "None";
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "lat": 37.5662952,
-                     *         "lng": 126.9779451,
-                     *         "address_road": "서울특별시 중구 세종대로 110",
-                     *         "address_land": "서울특별시 중구 태평로1가 31",
-                     *         "address_land_number": "31",
-                     *         "building_name": "서울특별시청",
-                     *         "address_sort": null,
-                     *         "address_det": "3층",
-                     *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959",
-                     *         "delete_at": null,
-                     *         "filedata_total": 0,
-                     *         "is_signed": false,
-                     *         "is_shared": false,
-                     *         "has_det": false,
-                     *         "image_resource_type": "jpeg",
-                     *         "resolution": "4000x3000",
-                     *         "filesize_mb": 2.384186,
-                     *         "image_filesize_mb": 2.384186,
-                     *         "memos": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "message": "정문 왼쪽",
-                     *             "is_client": false,
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "customs": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "key": "관리 번호",
-                     *             "value": "A-1024",
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "filedatas": [
-                     *           {
-                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "created_at": "20250131_235959",
-                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *             "filesize_mb": 2.384186,
-                     *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
-                     *           }
-                     *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "taken_at": "20250131_235959",
-                     *         "distance_m": 12.5
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: components["schemas"]["Image"];
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3543,6 +2326,398 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getImage: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateImage: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description True: into the trash; False: out of it; None: as it is
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * @description True: into the trash; False: out of it; None: as it is
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description True: into the trash; False: out of it; None: as it is
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: as it is
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000"
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     addFiledata: {
         parameters: {
             query?: never;
@@ -3658,6 +2833,756 @@ export interface operations {
             403: components["responses"]["Error403"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    shareImages: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "image_ids": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ],
+                 *       "image_ids[]": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ]
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description 1 to 1,000 ids */
+                    image_ids?: string[];
+                    "image_ids[]"?: string[];
+                };
+                /**
+                 * @example {
+                 *       "image_ids": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ],
+                 *       "image_ids[]": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ]
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description 1 to 1,000 ids */
+                    image_ids?: string[];
+                    "image_ids[]"?: string[];
+                };
+                /**
+                 * @example {
+                 *       "image_ids": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ],
+                 *       "image_ids[]": [
+                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description 1 to 1,000 ids */
+                    image_ids?: string[];
+                    "image_ids[]"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "lat": 37.5662952,
+                     *           "lng": 126.9779451,
+                     *           "address_road": "서울특별시 중구 세종대로 110",
+                     *           "address_land": "서울특별시 중구 태평로1가 31",
+                     *           "address_land_number": "31",
+                     *           "building_name": "서울특별시청",
+                     *           "address_sort": null,
+                     *           "address_det": "3층",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959",
+                     *           "delete_at": null,
+                     *           "filedata_total": 0,
+                     *           "is_signed": false,
+                     *           "is_shared": false,
+                     *           "has_det": false,
+                     *           "image_resource_type": "jpeg",
+                     *           "resolution": "4000x3000",
+                     *           "filesize_mb": 2.384186,
+                     *           "image_filesize_mb": 2.384186,
+                     *           "memos": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "message": "정문 왼쪽",
+                     *               "is_client": false,
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "customs": [
+                     *             {
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "key": "관리 번호",
+                     *               "value": "A-1024",
+                     *               "created_at": "20250131_235959",
+                     *               "updated_at": "20250131_235959"
+                     *             }
+                     *           ],
+                     *           "filedatas": [
+                     *             {
+                     *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *               "created_at": "20250131_235959",
+                     *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *               "filesize_mb": 2.384186,
+                     *               "image_resource_type": "jpeg",
+                     *               "resolution": "4000x3000"
+                     *             }
+                     *           ],
+                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "taken_at": "20250131_235959",
+                     *           "distance_m": 12.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"][];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    groupImages: {
+        parameters: {
+            query?: {
+                /** @example True */
+                use_radius?: "True" | "False" | "None";
+                /** @example 37.5662952 */
+                latitude?: number;
+                /** @example 126.9779451 */
+                longitude?: number;
+                /**
+                 * @description metres; with use_radius True
+                 * @example 100
+                 */
+                radius?: number;
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 60 */
+                page_size?: number;
+                /** @example 0 */
+                last_index?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page_size": 60,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ],
+                     *         "last_index": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                            total_count: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][] | {
+                                latitude: number;
+                                longitude: number;
+                                address_road: string | null;
+                                address_land: string | null;
+                                building_name: string | null;
+                                count: number;
+                                /** @example 20250131_235959 */
+                                latest_created_at: string;
+                                image: components["schemas"]["Image"];
+                            }[];
+                            last_index: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    groupImagesPaged: {
+        parameters: {
+            query?: {
+                /** @example True */
+                use_radius?: "True" | "False" | "None";
+                /** @example 37.5662952 */
+                latitude?: number;
+                /** @example 126.9779451 */
+                longitude?: number;
+                /**
+                 * @description metres; with use_radius True
+                 * @example 100
+                 */
+                radius?: number;
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 60 */
+                page_size?: number;
+                /** @example 1 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page_size": 60,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ],
+                     *         "page": 1,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                            total_count: number;
+                            page_size: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][] | {
+                                latitude: number;
+                                longitude: number;
+                                address_road: string | null;
+                                address_land: string | null;
+                                building_name: string | null;
+                                count: number;
+                                /** @example 20250131_235959 */
+                                latest_created_at: string;
+                                image: components["schemas"]["Image"];
+                            }[];
+                            page: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformImages: {
+        parameters: {
+            query?: {
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 1 */
+                page?: number;
+                /** @example 60 */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page": 1,
+                     *         "page_size": 60,
+                     *         "total_pages": 1,
+                     *         "items": [
+                     *           {
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "result": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "lat": 37.5662952,
+                     *                 "lng": 126.9779451,
+                     *                 "address_road": "서울특별시 중구 세종대로 110",
+                     *                 "address_land": "서울특별시 중구 태평로1가 31",
+                     *                 "address_land_number": "31",
+                     *                 "building_name": "서울특별시청",
+                     *                 "address_sort": null,
+                     *                 "address_det": "3층",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959",
+                     *                 "delete_at": null,
+                     *                 "filedata_total": 0,
+                     *                 "is_signed": false,
+                     *                 "is_shared": false,
+                     *                 "has_det": false,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_filesize_mb": 2.384186,
+                     *                 "memos": [
+                     *                   {
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "message": "정문 왼쪽",
+                     *                     "is_client": false,
+                     *                     "created_at": "20250131_235959",
+                     *                     "updated_at": "20250131_235959"
+                     *                   }
+                     *                 ],
+                     *                 "customs": [
+                     *                   {
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "key": "관리 번호",
+                     *                     "value": "A-1024",
+                     *                     "created_at": "20250131_235959",
+                     *                     "updated_at": "20250131_235959"
+                     *                   }
+                     *                 ],
+                     *                 "filedatas": [
+                     *                   {
+                     *                     "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                     "created_at": "20250131_235959",
+                     *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                     "filesize_mb": 2.384186,
+                     *                     "image_resource_type": "jpeg",
+                     *                     "resolution": "4000x3000"
+                     *                   }
+                     *                 ],
+                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "taken_at": "20250131_235959",
+                     *                 "distance_m": 12.5
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            page: number;
+                            page_size: number;
+                            total_pages: number;
+                            items: {
+                                /** Format: uuid */
+                                user_id: string;
+                                result: components["schemas"]["Image"][];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformUserImages: {
+        parameters: {
+            query?: {
+                /** @example False */
+                with_history?: "True" | "False";
+                /** @example 1 */
+                page?: number;
+                /** @example 60 */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                platform_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "page": 1,
+                     *         "page_size": 60,
+                     *         "total_pages": 1,
+                     *         "total_filesize_mb": 2.384186,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "lat": 37.5662952,
+                     *             "lng": 126.9779451,
+                     *             "address_road": "서울특별시 중구 세종대로 110",
+                     *             "address_land": "서울특별시 중구 태평로1가 31",
+                     *             "address_land_number": "31",
+                     *             "building_name": "서울특별시청",
+                     *             "address_sort": null,
+                     *             "address_det": "3층",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959",
+                     *             "delete_at": null,
+                     *             "filedata_total": 0,
+                     *             "is_signed": false,
+                     *             "is_shared": false,
+                     *             "has_det": false,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_filesize_mb": 2.384186,
+                     *             "memos": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "message": "정문 왼쪽",
+                     *                 "is_client": false,
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "customs": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "key": "관리 번호",
+                     *                 "value": "A-1024",
+                     *                 "created_at": "20250131_235959",
+                     *                 "updated_at": "20250131_235959"
+                     *               }
+                     *             ],
+                     *             "filedatas": [
+                     *               {
+                     *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "created_at": "20250131_235959",
+                     *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *                 "filesize_mb": 2.384186,
+                     *                 "image_resource_type": "jpeg",
+                     *                 "resolution": "4000x3000"
+                     *               }
+                     *             ],
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "taken_at": "20250131_235959",
+                     *             "distance_m": 12.5
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            /** @description images in this answer */
+                            count: number;
+                            total_count: number;
+                            page: number;
+                            page_size: number;
+                            total_pages: number;
+                            /** @description megabytes of 1,048,576 bytes */
+                            total_filesize_mb: number;
+                            items: components["schemas"]["Image"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4609,6 +4534,81 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    refreshToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "<REFRESH_TOKEN>"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    refresh_token: string;
+                };
+                /**
+                 * @example {
+                 *       "refresh_token": "<REFRESH_TOKEN>"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    refresh_token: string;
+                };
+                /**
+                 * @example {
+                 *       "refresh_token": "<REFRESH_TOKEN>"
+                 *     }
+                 */
+                "application/json": {
+                    refresh_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "access_token": "<ACCESS_TOKEN>",
+                     *         "refresh_token": "<REFRESH_TOKEN>",
+                     *         "token_type": "bearer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            access_token: string;
+                            refresh_token: string;
+                            /** @constant */
+                            token_type: "bearer";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -30,7 +30,9 @@ export function registerConfig(program: Command): void {
   runs(
     config.command('check').description('look for mistakes in flags, environment and file'),
     async (context) => {
-      await context.settings();
+      const { values } = await context.settings();
+      const { bucketAddress, namesS3 } = await import('../../store/s3/settings.js');
+      if (namesS3(values)) bucketAddress(values);
       const document = { ok: true, file: context.home.configFile };
       context.ui.result({ document, text: 'The configuration is in order.' });
     },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Initialised } from '../../operations/initialise.js';
 import type { AnsweredSettings } from '../ask.js';
+import { namesS3 } from '../../store/s3/settings.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
 
@@ -67,7 +68,7 @@ function remarks(done: Initialised, { chosen, sources, values }: AnsweredSetting
   if (!done.wrote_config && lost.length > 0) {
     said.push(`config.yaml was there already and is left alone; set there: ${lost.join(', ')}`);
   }
-  if (done.store === 'local' && values['s3.endpoint'].length > 0) {
+  if (done.store === 'local' && namesS3(values)) {
     said.push(
       'The images stay in the home directory. To move them: imgstore store migrate --to s3',
     );

@@ -12,9 +12,8 @@ export function registerPlatform(program: Command): void {
       .requiredOption('--name <name>', 'unique name of the platform'),
     async (context, { name }) => {
       const { parseName } = await import('../names.js');
-      const document = await withTenants(context, ({ platforms }) =>
-        platforms.create(parseName('--name', name)),
-      );
+      const unique = parseName('--name', name);
+      const document = await withTenants(context, ({ platforms }) => platforms.create(unique));
       context.ui.result({ document, text: `${platformText(document)}\n${tokenText(document)}` });
     },
   );

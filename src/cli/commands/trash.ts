@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { failure, wrongUsage } from '../../errors/operator.js';
+import { wrongUsage } from '../../errors/operator.js';
 import type { TrashRow, TrashScope } from '../../jobs/trash-queries.js';
+import { confirm } from '../confirm.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
@@ -76,24 +77,12 @@ async function empty(context: Context, scope: TrashScope) {
     import('../../users/usage.js'),
   ]);
   return withTenants(context, async ({ db }) => {
-    if (!context.yes) await confirm(context, await selectTrash(db, scope));
+    await confirm(context, question(await selectTrash(db, scope)));
     return emptyTrash({ db, usage: new Usage(db), scope, days: 0 });
   });
 }
 
-/** @throws OperatorError when nobody can be asked, or the answer is no. */
-async function confirm({ ui }: Context, trash: readonly TrashRow[]): Promise<void> {
-  if (!ui.interactive) {
-    throw wrongUsage('This deletes for good and nobody is there to be asked.', {
-      setting: '--yes',
-      remedy: 'Add --yes.',
-    });
-  }
-  const { default: inquirer } = await import('inquirer');
+function question(trash: readonly TrashRow[]): string {
   const sum = (figure: 'images' | 'folders') => trash.reduce((n, row) => n + row[figure], 0);
-  const what = `${sum('images')} images and ${sum('folders')} folders of ${trash.length} users`;
-  const { sure } = await inquirer.prompt<{ sure: boolean }>([
-    { type: 'confirm', name: 'sure', message: `Delete ${what} for good?`, default: false },
-  ]);
-  if (!sure) throw failure('Nothing was deleted.');
+  return `Delete ${sum('images')} images and ${sum('folders')} folders of ${trash.length} users for good?`;
 }

@@ -1,8 +1,10 @@
 import type { Operation } from '../operation.js';
 import { successMessage } from '../envelope.js';
+import { ext } from '../records.js';
 import { errorsOf } from './errors.js';
 import type { Examples } from './examples.js';
 import type { Json, SchemaWriter } from './json-schema.js';
+import { tagOf } from './tags.js';
 
 export interface Tools {
   readonly schemas: SchemaWriter;
@@ -12,33 +14,16 @@ export interface Tools {
 /** `/users/:user_id` → `/users/{user_id}` */
 export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-/** The last fixed word of a path that names a resource. */
-export function tagOf(path: string): string {
-  const words = path.split('/').filter((word) => tags[word] !== undefined);
-  return tags[words.at(-1) ?? ''] ?? 'other';
-}
-
-const tags: Record<string, string> = {
-  auth: 'Tokens',
-  platforms: 'Platforms',
-  users: 'Users',
-  folders: 'Folders',
-  images: 'Images',
-  filedata: 'Filedata',
-  memos: 'Memos',
-  customs: 'Customs',
-  stats: 'Statistics',
-};
-
 /** The operation object of the document. */
 export function describeOperation(operation: Operation, tools: Tools): Json {
-  const { id, summary, path, scheme, method } = operation;
+  const { id, summary, path, scheme, method, ext: ours } = operation;
   const body = method === 'get' ? undefined : requestBody(operation, tools);
   return {
     operationId: id,
     summary,
     tags: [tagOf(path)],
-    ...(scheme === 'none' ? { security: [], 'x-ext': true } : { security: [{ [scheme]: [] }] }),
+    ...(ours && ext),
+    security: scheme === 'none' ? [] : [{ [scheme]: [] }],
     parameters: [...pathParameters(path), ...queryParameters(operation, tools)],
     ...(body && { requestBody: body }),
     responses: {
@@ -60,11 +45,12 @@ const pathParameters = (path: string): Json[] =>
 function queryParameters({ query }: Operation, { schemas, examples }: Tools): Json[] {
   if (!query) return [];
   const { properties = {}, required = [] } = schemas.input(query) as ObjectSchema;
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, 'x-ext': ours, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     ...(description !== undefined && { description }),
+    ...(ours === true && ext),
     schema,
     example: examples.of(schema, name),
   }));
@@ -93,7 +79,7 @@ function requestBody({ body, upload }: Operation, { schemas, examples }: Tools):
       : {
           'application/x-www-form-urlencoded': content,
           'multipart/form-data': content,
-          'application/json': content,
+          'application/json': { ...content, ...ext },
         },
   };
 }

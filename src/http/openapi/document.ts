@@ -1,9 +1,10 @@
 import type { Operation } from '../operation.js';
-import { describeOperation, tagOf, templateOf } from './describe.js';
+import { describeOperation, templateOf } from './describe.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import { Examples } from './examples.js';
 import type { Json } from './json-schema.js';
 import { SchemaWriter } from './json-schema.js';
+import { tagList } from './tags.js';
 
 export interface DocumentFacts {
   readonly version: string;
@@ -24,7 +25,7 @@ export function openApiDocument(operations: readonly Operation[], facts: Documen
     openapi: '3.1.0',
     info: { title: 'imgstore', version: facts.version, description: conventions },
     servers: [{ url: facts.publicUrl?.replace(/\/+$/, '') ?? '/' }],
-    tags: [...new Set(operations.map(({ path }) => tagOf(path)))].map((name) => ({ name })),
+    tags: tagList,
     paths,
     components: {
       schemas: { ...schemas.components, ...errorSchemas },
@@ -50,4 +51,6 @@ Every path answers the same with and without a slash at its end. Bodies may be m
 urlencoded forms or JSON. Fields that the interface puts into the body are taken from the query too,
 and the other way round; unknown ones are ignored. Booleans are \`True\` and \`False\` in any case, or
 JSON booleans; the third state is \`None\` or \`null\`. Times are \`YYYYMMDD_HHMMSS\` in the server's time
-zone. One megabyte has 1,048,576 bytes.`;
+zone. One megabyte has 1,048,576 bytes.
+
+What carries \`x-ext\` is not part of the original interface: clients written for that never need it.`;

@@ -22,5 +22,8 @@ export const starter = `SwaggerUIBundle({
   dom_id: '#api',
   deepLinking: true,
   validatorUrl: null,
+  showExtensions: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
 });
 `;

@@ -1,17 +1,16 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { objectKey } from '../../store/layout.js';
 import { forEachLimited } from '../../store/limited.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import type { Differences } from './differences.js';
-import { selectStrays, selectVersions, versionStands } from './object-queries.js';
-import type { VersionRow } from './object-queries.js';
+import { selectStrays, selectVersions, versionStands } from '../version-queries.js';
+import type { VersionRow } from '../version-queries.js';
+import { firstId, objectsOf } from '../version-objects.js';
 
 /** Rows or objects at hand at a time: all that is ever in memory. */
 const batchSize = 500;
 const parallelLooks = 16;
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 export interface ObjectParts {
   readonly db: DataSource;
@@ -49,17 +48,6 @@ async function verifyVersion(parts: ObjectParts, version: VersionRow): Promise<v
       found: found?.bytes ?? null,
     });
   }
-}
-
-/** The objects of a version; the sizes of renditions are not known to the rows. */
-function objectsOf(v: VersionRow): { key: string; bytes: number | null }[] {
-  return [
-    { key: objectKey(v, 'original', v.extension), bytes: v.bytes },
-    ...(v.displayExtension === null
-      ? []
-      : [{ key: objectKey(v, 'display', v.displayExtension), bytes: null }]),
-    { key: objectKey(v, 'thumb', v.thumbExtension), bytes: null },
-  ];
 }
 
 /** Looks for the owner of every object. @returns how many objects there are. */

@@ -2,9 +2,6 @@ import { presignSignatureV4 } from 'minio/dist/esm/signing.mjs';
 import { contentTypeOf } from '../content-type.js';
 import type { S3Keys } from './bucket.js';
 
-/** The longest that S3 lets an address live, in seconds. */
-export const maxPresignedSeconds = 7 * 86_400;
-
 /** Addresses remembered within a window; presigning takes several times what our own signing does. */
 const maxRemembered = 10_000;
 

@@ -1,13 +1,13 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { unlimited } from '../database/data-source.js';
-import { noticeLostClient } from '../database/lost-client.js';
-import { row } from '../database/sql.js';
+import { unlimited } from './data-source.js';
+import { noticeLostClient } from './lost-client.js';
+import { row } from './sql.js';
 
 /** First half of the keys of these locks: "imgs" in ASCII. */
 const lockClass = 0x696d6773;
 
 /** Second half: work that one node does at a time. */
-export const jobLocks = { rollUp: 1, trashExpiry: 2 } as const;
+export const jobLocks = { rollUp: 1, trashExpiry: 2, storeMove: 3 } as const;
 
 /** The longest that one statement of a job may run, in milliseconds. */
 const statementLimitMs = 15 * 60_000;

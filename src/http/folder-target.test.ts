@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { targetOf } from './target.js';
+import { targetOf } from './folder-target.js';
 
 test('a blank is the top level, an id a folder, and all else no move', () => {
   for (const blank of [' ', '   ', '+', '%20']) assert.equal(targetOf(blank), null);

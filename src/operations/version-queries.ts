@@ -1,6 +1,6 @@
-import { rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
-import type { VersionId } from '../../store/layout.js';
+import { rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { VersionId } from '../store/layout.js';
 
 export interface VersionRow extends VersionId {
   readonly bytes: number;

@@ -1,0 +1,30 @@
+import { folderSteps } from './steps/folders.js';
+import { groupSteps } from './steps/groups.js';
+import { imageSteps } from './steps/images.js';
+import { listSteps } from './steps/lists.js';
+import { noteSteps } from './steps/notes.js';
+import { platformSteps } from './steps/platforms.js';
+import { searchSteps } from './steps/searches.js';
+import { trespassSteps } from './steps/trespasses.js';
+import { uploadSteps } from './steps/uploads.js';
+import type { Random } from './random.js';
+import type { Step } from './step.js';
+
+const steps: readonly Step[] = [
+  ...uploadSteps,
+  ...imageSteps,
+  ...folderSteps,
+  ...noteSteps,
+  ...listSteps,
+  ...searchSteps,
+  ...groupSteps,
+  ...platformSteps,
+  ...trespassSteps,
+];
+
+const cards = steps.flatMap((step) => Array.from({ length: step.weight }, () => step));
+
+/** Steps without end; each deck has all of them, in an order of its own. */
+export function* deal(random: Random): Generator<Step, never> {
+  for (;;) yield* random.shuffled(cards);
+}

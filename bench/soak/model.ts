@@ -1,0 +1,99 @@
+import { FolderModel } from './folder-model.js';
+import type { TrashEvent } from './folder-model.js';
+
+export interface OwnVersion {
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** Where pictures are taken. */
+export interface Spot {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface OwnImage {
+  readonly id: string;
+  /** `YYYYMMDD_HHMMSS` */
+  readonly createdAt: string;
+  readonly spot: Spot | null;
+  readonly uploadType: UploadType;
+  /** The upload and its edits, oldest first. */
+  readonly versions: OwnVersion[];
+  readonly memos: Map<string, { message: string; isClient: boolean }>;
+  readonly customs: Map<string, { key: string; value: string }>;
+  folderId: string | null;
+  building: string | null;
+  hasDet: boolean | null;
+  isShared: boolean;
+  trash: TrashEvent | null;
+}
+
+export const uploadTypes = ['camera', 'gallery', 'request'] as const;
+export type UploadType = (typeof uploadTypes)[number];
+
+const noVersion: OwnVersion = { hash: '', bytes: 0 };
+
+export const originalOf = ({ versions }: OwnImage): OwnVersion => versions[0] ?? noVersion;
+export const currentOf = ({ versions }: OwnImage): OwnVersion => versions.at(-1) ?? noVersion;
+
+/** True: only the trash; False: all but it; undefined: both. */
+export type Trash = boolean | undefined;
+
+export const inTrash = (item: { readonly trash: TrashEvent | null }, trash: Trash): boolean =>
+  trash === undefined || (item.trash !== null) === trash;
+
+/** What one user must own, as its own successful requests say. */
+export class Model {
+  readonly folders = new FolderModel();
+  readonly images = new Map<string, OwnImage>();
+  /** What happened since the beginning, as the statistics count it. */
+  readonly events = { camera: 0, gallery: 0, request: 0, edits: 0, deletions: 0 };
+
+  imagesIn(trash: Trash): OwnImage[] {
+    return [...this.images.values()].filter((image) => inTrash(image, trash));
+  }
+
+  trashImage(image: OwnImage): void {
+    image.trash = {};
+    this.events.deletions += 1;
+  }
+
+  /** An image whose folder is in the trash comes back at the top level. */
+  restoreImage(image: OwnImage): void {
+    image.trash = null;
+    if (!this.folders.isOpen(image.folderId)) image.folderId = null;
+  }
+
+  trashFolder(id: string): void {
+    const event = {};
+    const ids = this.folders.trash(id, event);
+    for (const image of this.imagesIn(false)) {
+      if (image.folderId === null || !ids.has(image.folderId)) continue;
+      image.trash = event;
+      this.events.deletions += 1;
+    }
+  }
+
+  restoreFolder(id: string): void {
+    const { ids, event } = this.folders.restore(id);
+    for (const image of this.imagesIn(true)) {
+      if (image.folderId !== null && ids.has(image.folderId) && image.trash === event) {
+        image.trash = null;
+      }
+    }
+  }
+
+  /** @returns what went for good. */
+  removeFolder(id: string): { readonly folders: string[]; readonly images: string[] } {
+    const folders = this.folders.remove(id);
+    const images = [...this.images.values()].filter(
+      ({ folderId }) => folderId !== null && folders.has(folderId),
+    );
+    for (const image of images) {
+      this.images.delete(image.id);
+      if (image.trash === null) this.events.deletions += 1;
+    }
+    return { folders: [...folders], images: images.map((image) => image.id) };
+  }
+}

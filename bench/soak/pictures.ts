@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { sha256 } from '../../contract/fetch.js';
+import type { Random } from './random.js';
+
+/** A picture of its own, and by what it is known again. */
+export interface Picture {
+  readonly bytes: Buffer;
+  readonly hash: string;
+}
+
+const photos = new URL('../../../test/fixtures/photos/', import.meta.url);
+const names = [
+  'Canon_40D.jpg',
+  'image01551.jpg',
+  'image02206.jpg',
+  'landscape_6.jpg',
+  'Arbitro.tiff',
+  'samplefilehub.heif',
+] as const;
+
+/** Real photographs, each time with a mark in it: no two uploads have the same bytes. */
+export class Pictures {
+  private constructor(private readonly files: readonly [Buffer, ...Buffer[]]) {}
+
+  static async read(): Promise<Pictures> {
+    const [first, ...others] = await Promise.all(
+      names.map((name) => readFile(new URL(name, photos))),
+    );
+    if (!first) throw new Error('There are no pictures.');
+    return new Pictures([first, ...others]);
+  }
+
+  next(random: Random): Picture {
+    const bytes = marked(random.of(this.files), Buffer.from(randomUUID()));
+    return { bytes, hash: sha256(bytes) };
+  }
+}
+
+/** Puts a mark where the format lets readers pass over it. */
+function marked(file: Buffer, mark: Buffer): Buffer {
+  const [first] = file;
+  if (first === 0xff) {
+    // JPEG: a comment right behind the start (T.81, B.2.4.5).
+    const head = Buffer.from([0xff, 0xfe, 0, mark.length + 2]);
+    return Buffer.concat([file.subarray(0, 2), head, mark, file.subarray(2)]);
+  }
+  if (first === 0) {
+    // HEIF: a box of free space at the end (ISO/IEC 14496-12, 8.1.2).
+    const head = Buffer.from([0, 0, 0, mark.length + 8, ...Buffer.from('free')]);
+    return Buffer.concat([file, head, mark]);
+  }
+  return Buffer.concat([file, mark]); // TIFF finds everything by its offset
+}

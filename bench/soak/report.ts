@@ -1,0 +1,37 @@
+import type { Soaked } from './soak.js';
+import type { Tally } from './tally.js';
+
+/** The share of requests, in percent, that took at most so long; in milliseconds. */
+function percentile(times: readonly number[], percent: number): string {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100));
+  return (sorted[at] ?? 0).toFixed(0);
+}
+
+function* operationLines({ operations }: Tally): Generator<string> {
+  yield `${'operation'.padEnd(22)}${'requests'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}  statuses`;
+  const sorted = [...operations].sort(([, a], [, b]) => b.times.length - a.times.length);
+  for (const [name, { statuses, times }] of sorted) {
+    const counts = [...statuses].sort().map(([status, n]) => `${status}: ${n}`);
+    const figures = [times.length, percentile(times, 50), percentile(times, 99)];
+    const columns = figures.map((figure) => String(figure).padStart(9)).join('');
+    yield `${name.padEnd(22)}${columns}  ${counts.join(', ')}`;
+  }
+}
+
+/** What is printed in the end. */
+export function reportOf({ tally, findings, images, seconds, requests }: Soaked): string {
+  const crossTalk = findings.filter((finding) => finding.crossTalk).length;
+  const limited = [...tally.limited].map(([message, n]) => `  ${n} × ${message}`);
+  return [
+    ...operationLines(tally),
+    '',
+    `${requests} requests in ${seconds.toFixed(1)} s: ${(requests / seconds).toFixed(0)} per second`,
+    `${images} images owned in the end, their originals compared bit for bit`,
+    `${crossTalk} cross-talk findings, ${findings.length - crossTalk} other findings`,
+    `${tally.failures} answers of 500 and above`,
+    `${limited.length === 0 ? 'No' : 'Some'} requests refused by limits, with Retry-After`,
+    ...limited,
+    ...findings.map(({ text }) => `✖ ${text}`),
+  ].join('\n');
+}

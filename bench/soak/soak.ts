@@ -1,0 +1,95 @@
+import { done } from '../../contract/expect.js';
+import type { Platform, Tokens } from '../../contract/records.js';
+import { Tenant, unique } from '../../contract/world.js';
+import { auditPlatform, auditUser } from './audit.js';
+import { deal } from './deck.js';
+import { Pictures } from './pictures.js';
+import { CrossTalk, Resident } from './resident.js';
+import { CountingClient, Tally } from './tally.js';
+
+export interface SoakOptions {
+  readonly base: string;
+  readonly adminToken: string;
+  readonly users: number;
+  /** Whether a user that has done this many steps goes on. */
+  readonly goesOn: (steps: number) => boolean;
+}
+
+export interface Finding {
+  readonly crossTalk: boolean;
+  /** Who found it, at what, and what. */
+  readonly text: string;
+}
+
+export interface Soaked {
+  readonly tally: Tally;
+  readonly findings: readonly Finding[];
+  /** What the users owned in the end. */
+  readonly images: number;
+  /** Of the work, without the comparison at its end. */
+  readonly seconds: number;
+  /** Requests of the work alone. */
+  readonly requests: number;
+}
+
+const platformCount = 3;
+
+/** Lets users of three platforms work at once, and holds every answer against what each must own. */
+export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Promise<Soaked> {
+  const tally = new Tally();
+  const client = new CountingClient(base, tally);
+  const tenants = await Promise.all(
+    Array.from({ length: platformCount }, () => makePlatform(client, adminToken)),
+  );
+  const pictures = await Pictures.read();
+  const residents = await Promise.all(
+    Array.from({ length: users }, async (_, n) => {
+      const tenant = tenants[n % platformCount] as Tenant;
+      return new Resident(await tenant.user(`soak ${n + 1}`), pictures, n + 1);
+    }),
+  );
+  const findings: Finding[] = [];
+  const hold = async (what: string, work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      findings.push({ crossTalk: error instanceof CrossTalk, text: `${what}: ${reason}` });
+      return false;
+    }
+  };
+
+  const { requests: before } = tally;
+  const began = performance.now();
+  await Promise.all(
+    residents.map(async (user) => {
+      const steps = deal(user.random);
+      for (let n = 0; goesOn(n); n += 1) {
+        const { name, run } = steps.next().value;
+        // What comes after a finding would only be its echo.
+        if (!(await hold(`${user.name}, ${name}`, () => run(user, residents)))) return;
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  const requests = tally.requests - before;
+
+  await Promise.all(
+    residents.map((user) => hold(`${user.name}, in the end`, () => auditUser(user))),
+  );
+  for (const tenant of tenants) {
+    const members = residents.filter(({ member }) => member.tenant === tenant);
+    await hold(`platform ${tenant.record.platform}`, () => auditPlatform(tenant, members));
+  }
+  const images = residents.reduce((sum, { model }) => sum + model.images.size, 0);
+  return { tally, findings, images, seconds, requests };
+}
+
+async function makePlatform(client: CountingClient, adminToken: string): Promise<Tenant> {
+  const answer = await client.post<Platform & Tokens>('/api/v1/platforms/', {
+    as: ['Admin', adminToken],
+    form: { platform: unique('soak') },
+  });
+  return new Tenant(client, done(answer));
+}

@@ -1,0 +1,16 @@
+import type { Resident } from './resident.js';
+
+/** Something that a user does; it must leave the model as the server must be. */
+export interface Step {
+  readonly name: string;
+  /** How often it is in the deck. */
+  readonly weight: number;
+  /** @param others all users of all platforms. */
+  readonly run: (user: Resident, others: readonly Resident[]) => Promise<void>;
+}
+
+export const step = (weight: number, name: string, run: Step['run']): Step => ({
+  name,
+  weight,
+  run,
+});

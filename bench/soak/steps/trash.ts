@@ -1,0 +1,9 @@
+import type { Trash } from '../model.js';
+import type { Random } from '../random.js';
+
+/** A `has_delete_at` at random, as a query and as what it means. */
+export function askedTrash(random: Random): { trash: Trash; query: Record<string, string> } {
+  const trash = random.of([undefined, true, false] as const);
+  const word = trash ? 'True' : 'False';
+  return { trash, query: trash === undefined ? {} : { has_delete_at: word } };
+}

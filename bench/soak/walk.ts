@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import type { Image, Page } from '../../contract/records.js';
+import type { Call } from '../../test/support/client.js';
+import type { Resident } from './resident.js';
+
+/** All images of a list, page by page. */
+export async function walk(user: Resident, query: Call['query']): Promise<Image[]> {
+  const found: Image[] = [];
+  for (let index = 0, total = 1; index < total;) {
+    const page = await user.get<Page<Image>>('/images', { ...query, last_index: index });
+    assert.equal(page.last_index, index + page.count);
+    assert.ok(page.count > 0 || page.total_count === 0, 'a walk goes on');
+    found.push(...page.items);
+    [index, total] = [page.last_index, page.total_count];
+  }
+  return found;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { done, hasFields, near, refused } from '../expect.js';
+import { area } from '../harness.js';
+import type { Member } from '../world.js';
+import { picture } from '../world.js';
+
+interface UserInfo {
+  readonly id?: string;
+  readonly image_count: number;
+  readonly max_storage_mb: number;
+  readonly used_storage_mb: number;
+  readonly trash_image_count: number;
+}
+
+const info = async (user: Member) => done(await user.get<UserInfo>('/info'));
+
+/** Leaves the user exactly this many bytes of storage in all. */
+async function limit(user: Member, bytes: number): Promise<void> {
+  done(await user.put('', { max_storage_mb: String(bytes / 1048576) }));
+}
+
+export const accounts = area('accounts', (check) => {
+  check('userInfo', '§4 a user without images gets zeros', async (world) => {
+    const facts = await info(await world.user());
+    assert.deepEqual(
+      [facts.image_count, facts.used_storage_mb, facts.trash_image_count],
+      [0, 0, 0],
+    );
+    assert.ok(facts.max_storage_mb > 0);
+  });
+
+  check('userInfo', '§4 counts images, trash and storage', async (world) => {
+    const user = await world.user();
+    const kept = await user.upload();
+    const edited = await user.edit(kept);
+    const gone = await user.trash(await user.upload());
+    const facts = await info(user);
+    assert.deepEqual([facts.image_count, facts.trash_image_count], [1, 1]);
+    near(facts.used_storage_mb, kept.filesize_mb + edited.filesize_mb + gone.filesize_mb);
+  });
+
+  check(
+    'platformUserInfo',
+    '§4 answers what the user sees; zeros without images',
+    async (world) => {
+      const user = await world.user();
+      const read = async () =>
+        done(await user.tenant.call<UserInfo>('GET', `/users/${user.id}/info`));
+      assert.equal((await read()).image_count, 0);
+      await user.upload();
+      assert.deepEqual(await read(), await info(user));
+    },
+  );
+
+  check(
+    'updateUser',
+    '§4 max_storage_mb takes fractions and answers info and id',
+    async (world) => {
+      const user = await world.user();
+      const answer = done(await user.put<UserInfo>('', { max_storage_mb: '12.5' }));
+      assert.equal(answer.id, user.id);
+      assert.equal(answer.max_storage_mb, 12.5);
+      hasFields(answer, ['image_count', 'used_storage_mb', 'trash_image_count']);
+      assert.equal((await info(user)).max_storage_mb, 12.5);
+    },
+  );
+
+  check('updateUser', 'IF 13 without max_storage_mb nothing changes', async (world) => {
+    const user = await world.user();
+    const before = (await info(user)).max_storage_mb;
+    assert.equal(done(await user.put<UserInfo>('')).max_storage_mb, before);
+  });
+
+  for (const value of ['0', '-1', 'much', 'NaN', '1e400']) {
+    check('updateUser', `§4 max_storage_mb ${value} is refused`, async (world) => {
+      const answer = await (await world.user()).put('', { max_storage_mb: value });
+      refused(answer, 400, 'invalid_field', 'max_storage_mb');
+    });
+  }
+
+  check(
+    'uploadImage',
+    '§4 the quota refuses what does not fit, and keeps nothing',
+    async (world) => {
+      const user = await world.user();
+      const bytes = await picture();
+      await limit(user, bytes.length - 1);
+      refused(await user.tryUpload({}, bytes), 400, 'storage_quota_exceeded');
+      assert.equal((await info(user)).used_storage_mb, 0);
+      await limit(user, bytes.length);
+      await user.upload({}, bytes);
+    },
+  );
+
+  check('uploadImage', '§4 the quota is exact under concurrent uploads', async (world) => {
+    const user = await world.user();
+    const bytes = await picture();
+    await limit(user, bytes.length * 3);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => user.tryUpload({}, bytes)));
+    const stored = answers.filter(({ status }) => status === 200);
+    assert.equal(stored.length, 3);
+    for (const answer of answers.filter((one) => !stored.includes(one))) {
+      refused(answer, 400, 'storage_quota_exceeded');
+    }
+  });
+
+  check('addFiledata', '§4 edits and the trash count towards the quota', async (world) => {
+    const user = await world.user();
+    const bytes = await picture();
+    const image = await user.upload({}, bytes);
+    await user.trash(await user.upload({}, bytes));
+    await limit(user, bytes.length * 3);
+    await user.edit(image, bytes);
+    refused(await user.tryUpload({}, bytes), 400, 'storage_quota_exceeded');
+  });
+});

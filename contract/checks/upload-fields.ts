@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { near, nobody, refused } from '../expect.js';
+import { area } from '../harness.js';
+import { picture } from '../world.js';
+
+import { addresses } from '../records.js';
+
+export const uploadFields = area('upload: fields', (check) => {
+  check('uploadImage', '§6 folder_id: a folder of the user', async (world) => {
+    const [user, other] = [await world.user(), await world.user()];
+    const folder = await user.folder('a');
+    assert.equal((await user.upload({ folder_id: folder.id })).folder_id, folder.id);
+    for (const folder_id of [nobody, 'no-uuid', (await other.folder('b')).id]) {
+      refused(await user.tryUpload({ folder_id }), 400, 'folder_not_found');
+    }
+    await user.trashFolder(folder);
+    refused(await user.tryUpload({ folder_id: folder.id }), 400, 'folder_in_trash');
+  });
+
+  check('uploadImage', '§1.4 an empty or blank folder_id is the top level', async (world) => {
+    const user = await world.user();
+    for (const folder_id of ['', ' ']) {
+      assert.equal((await user.upload({ folder_id })).folder_id, null);
+    }
+  });
+
+  check('uploadImage', '§6 latitude and longitude, or lat and lng; 0 is a place', async (world) => {
+    const user = await world.user();
+    const bytes = await picture({ place: { latitude: 1, longitude: 2 } });
+    const long = await user.upload({ latitude: '-37.1234567', longitude: '180' }, bytes);
+    assert.deepEqual([long.lat, long.lng], [-37.1234567, 180]);
+    const short = await user.upload({ lat: '0', lng: '0' }, bytes);
+    assert.deepEqual([short.lat, short.lng], [0, 0]);
+  });
+
+  check('uploadImage', '§6 without a place given, GPS from EXIF', async (world) => {
+    const user = await world.user();
+    const place = { latitude: -33.8567844, longitude: 151.2152967 };
+    const image = await user.upload({}, await picture({ place }));
+    near(image.lat, place.latitude, 1e-6);
+    near(image.lng, place.longitude, 1e-6);
+    const nowhere = await user.upload();
+    assert.deepEqual([nowhere.lat, nowhere.lng], [null, null]);
+  });
+
+  const refusals: [string, Record<string, string>, string, string][] = [
+    ['half a place', { latitude: '1' }, 'missing_field', 'longitude'],
+    ['the other half', { longitude: '1' }, 'missing_field', 'latitude'],
+    ['a latitude off the globe', { latitude: '90.1', longitude: '0' }, 'invalid_field', 'latitude'],
+    [
+      'a longitude off the globe',
+      { latitude: '0', longitude: '-181' },
+      'invalid_field',
+      'longitude',
+    ],
+    ['a place in words', { lat: 'north', lng: '1' }, 'invalid_field', 'lat'],
+    ['a day that does not exist', { created_at: '20250231_000000' }, 'invalid_field', 'created_at'],
+    ['a time in another format', { created_at: '2025-01-01' }, 'invalid_field', 'created_at'],
+    ['an unknown way of upload', { upload_type: 'fax' }, 'invalid_field', 'upload_type'],
+    ['has_det in words', { has_det: 'maybe' }, 'invalid_field', 'has_det'],
+    ['is_signed without a value', { is_signed: 'x' }, 'invalid_field', 'is_signed'],
+    ['sharing without a message', { is_shared: 'True' }, 'missing_field', 'message'],
+    ['NUL in a text', { building_name: 'a\0b' }, 'invalid_field', 'building_name'],
+  ];
+  for (const [what, fields, code, field] of refusals) {
+    check('uploadImage', `§6 refuses ${what}`, async (world) => {
+      const user = await world.user();
+      refused(await user.tryUpload(fields), 400, code, field);
+      assert.equal((await user.images()).total_count, 0);
+    });
+  }
+
+  check(
+    'uploadImage',
+    '§6 address fields are stored as given, empty ones as null',
+    async (world) => {
+      const user = await world.user();
+      const fields = Object.fromEntries(addresses.map((name) => [name, ` ${name} 가 `]));
+      const image = await user.upload({ ...fields, address_det: '' });
+      assert.equal(image.address_det, null);
+      assert.equal(image.address_road, ' address_road 가 ');
+      assert.equal((await user.image(image.id)).address_land_number, ' address_land_number 가 ');
+    },
+  );
+
+  for (const [word, value] of [
+    ['True', true],
+    ['fAlSe', false],
+    ['none', null],
+    ['NULL', null],
+  ] as const) {
+    check('uploadImage', `§1.3 has_det ${word} is ${value}`, async (world) => {
+      const image = await (await world.user()).upload({ has_det: word });
+      assert.equal(image.has_det, value);
+    });
+  }
+
+  check(
+    'uploadImage',
+    'IF is_shared stores message as a memo of is_client False',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.upload({ is_shared: 'True', message: '첫 사진', is_signed: 'true' });
+      assert.deepEqual([image.is_shared, image.is_signed], [true, true]);
+      const memo = image.memos?.[0];
+      assert.deepEqual([memo?.message, memo?.is_client], ['첫 사진', false]);
+      const stored = await user.image(image.id, { with_memo: 'True' });
+      assert.deepEqual(stored.memos, image.memos);
+    },
+  );
+});

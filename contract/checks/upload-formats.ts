@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { refused } from '../expect.js';
+import { area } from '../harness.js';
+import { canvas, hugePng } from '../pictures.js';
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+export const uploadFormats = area('upload: formats', (check) => {
+  for (const [format, extension] of [
+    ['jpeg', 'jpg'],
+    ['png', 'png'],
+    ['webp', 'webp'],
+    ['gif', 'gif'],
+    ['tiff', 'tif'],
+    ['avif', 'avif'],
+  ] as const) {
+    check('uploadImage', `§6 takes ${format}, recognised by its content`, async (world) => {
+      const bytes = await canvas(40, 30).toFormat(format).toBuffer();
+      const image = await (await world.user()).upload({}, bytes);
+      assert.deepEqual([image.image_resource_type, image.resolution], [format, '40x30']);
+      assert.ok(image.filename.endsWith(`_0.${extension}`), image.filename);
+    });
+  }
+
+  for (const [what, bytes] of [
+    ['SVG', text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['PDF', text('%PDF-1.7\n%%EOF')],
+    ['text', text('no picture at all')],
+    ['nothing', text('')],
+  ] as const) {
+    check('uploadImage', `§6 ${what} is unsupported_image`, async (world) => {
+      const user = await world.user();
+      refused(await user.tryUpload({}, bytes), 400, 'unsupported_image');
+      assert.equal((await user.images()).total_count, 0);
+    });
+  }
+
+  check('uploadImage', '§6 a damaged picture is corrupt_image', async (world) => {
+    const bytes = await canvas(800, 600).jpeg().toBuffer();
+    const half = bytes.subarray(0, bytes.length / 2);
+    refused(await (await world.user()).tryUpload({}, half), 400, 'corrupt_image');
+  });
+
+  check('uploadImage', '§6 a picture of too many pixels is image_too_large', async (world) => {
+    const answer = await (await world.user()).tryUpload({}, hugePng(60_000, 20_000));
+    refused(answer, 400, 'image_too_large');
+  });
+});

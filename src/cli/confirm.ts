@@ -1,0 +1,21 @@
+import { failure, wrongUsage } from '../errors/operator.js';
+import type { Context } from './context.js';
+
+/**
+ * Has a person say yes, unless `--yes` has said it.
+ * @throws OperatorError when nobody can be asked, or the answer is no.
+ */
+export async function confirm({ ui, yes }: Context, question: string): Promise<void> {
+  if (yes) return;
+  if (!ui.interactive) {
+    throw wrongUsage('This deletes for good and nobody is there to be asked.', {
+      setting: '--yes',
+      remedy: 'Add --yes.',
+    });
+  }
+  const { default: inquirer } = await import('inquirer');
+  const { sure } = await inquirer.prompt<{ sure: boolean }>([
+    { type: 'confirm', name: 'sure', message: question, default: false },
+  ]);
+  if (!sure) throw failure('Nothing was deleted.');
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { test } from 'node:test';
+import pg from 'pg';
+import { testDatabase } from '../../test/support/database.js';
+import type { Scope } from '../../test/support/service.js';
+import { isConnectionError } from './connection-error.js';
+import { createDataSource } from './data-source.js';
+
+/** A way to the database that can lose all its connections: each notices with its next packet. */
+async function lossyWay(scope: Scope, url: string) {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: url });
+  const there = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const sockets = new Set<Socket>();
+  let lost = new Set<Socket>();
+  const way = createServer((near) => {
+    const far = connect(there);
+    sockets.add(near);
+    near.on('data', (chunk) => (lost.has(near) ? near.resetAndDestroy() : far.write(chunk)));
+    far.on('data', (chunk) => void near.write(chunk));
+    for (const socket of [near, far]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => [near, far].forEach((one) => one.destroy()));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(way, 'listening');
+  scope.after(async () => {
+    for (const socket of sockets) socket.destroy();
+    way.close();
+  });
+  const login = `${user}:${encodeURIComponent(String(password ?? ''))}`;
+  const entrance = (way.address() as AddressInfo).port;
+  return {
+    url: `postgresql://${login}@127.0.0.1:${entrance}/${database}`,
+    lose: () => (lost = new Set(sockets)),
+  };
+}
+
+test('of many connections that are lost at once, one fails a request', async (t) => {
+  const way = await lossyWay(t, (await testDatabase(t)).url);
+  const options = { poolSize: 4, statementTimeoutMs: 5_000, entities: [], migrations: [] };
+  const db = await createDataSource({ url: way.url, ...options }).initialize();
+  t.after(() => db.destroy());
+  const all = (): Promise<unknown> =>
+    Promise.all([1, 2, 3, 4].map(() => db.query('SELECT pg_sleep(0.05)')));
+  await all();
+  way.lose();
+  await assert.rejects(db.query('SELECT 1'), (error) => isConnectionError(error));
+  for (let n = 0; n < 4; n += 1) await db.query('SELECT 1');
+  await all();
+});

@@ -1,0 +1,25 @@
+import pg from 'pg';
+
+/**
+ * A pool that gives up its idle connections when one of them turns out to be dead. The server has
+ * most likely gone and come back under all of them, and each would fail one more request.
+ */
+export class RenewingPool extends pg.Pool {
+  #renewing = false;
+
+  constructor(config?: pg.PoolConfig) {
+    super(config);
+    this.on('connect', (client) => client.on('error', () => void this.#renew()));
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#renewing || this.ending) return;
+    this.#renewing = true;
+    // The pool hands idle connections out before it makes new ones: these are all of them.
+    const idle = Array.from({ length: this.idleCount }, async () =>
+      (await this.connect()).release(true),
+    );
+    await Promise.allSettled(idle);
+    this.#renewing = false;
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import type { ObjectStore } from '../../store/port.js';
+
+export interface CopyParts {
+  readonly from: ObjectStore;
+  readonly to: ObjectStore;
+  /** Folder for objects on their way. */
+  readonly scratch: string;
+}
+
+/** `missing`: the object is in neither store. */
+export type Copied = 'copied' | 'there' | 'missing';
+
+/**
+ * Copies an object and reads the copy back: it stays only when both have the same SHA-256. A copy
+ * of an object that is deleted meanwhile goes, too.
+ * @throws Error when the copy differs; ServiceError `unavailable`.
+ */
+export async function copyObject(parts: CopyParts, key: string): Promise<Copied> {
+  const { from, to, scratch } = parts;
+  const body = await from.get(key);
+  if (!body) return (await to.stat(key)) ? 'there' : 'missing';
+  const path = join(scratch, randomUUID());
+  try {
+    const hash = createHash('sha256');
+    await pipeline(body.stream, tee(hash), createWriteStream(path));
+    const wanted = hash.digest('hex');
+    // Left by a move that was interrupted before it could say so.
+    const present = await hashOf(to, key);
+    if (present !== wanted) {
+      if (present !== undefined) await to.delete([key]);
+      await to.put([{ key, path }]);
+      await compare(to, key, wanted);
+    }
+    if (!(await from.stat(key))) await to.delete([key]);
+    return present === wanted ? 'there' : 'copied';
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Removes a copy that differs. */
+async function compare(store: ObjectStore, key: string, wanted: string): Promise<void> {
+  const got = await hashOf(store, key);
+  if (got === wanted) return;
+  await store.delete([key]);
+  throw new Error(`The copy of ${key} has SHA-256 ${got}, the object ${wanted}.`);
+}
+
+/** Passes chunks on and hashes them. */
+const tee = (hash: { update(chunk: Buffer): unknown }) =>
+  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+
+async function hashOf(store: ObjectStore, key: string): Promise<string | undefined> {
+  const body = await store.get(key);
+  if (!body) return undefined;
+  const hash = createHash('sha256');
+  for await (const chunk of body.stream as Readable & AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest('hex');
+}

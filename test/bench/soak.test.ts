@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { soak } from '../../bench/soak/soak.js';
+import { verify } from '../../src/operations/verify/verify.js';
+import { testService } from '../support/service.js';
+
+const service = await testService({ after });
+
+test('users at work at once see their own things only, and the books agree afterwards', async () => {
+  const { findings, tally, images } = await soak({
+    base: service.client.base,
+    adminToken: await service.adminToken(),
+    users: 6,
+    goesOn: (steps) => steps < 60,
+  });
+  assert.deepEqual(findings, []);
+  assert.equal(tally.failures, 0);
+  assert.ok(images > 0);
+  const { db } = service;
+  const { store } = service.service;
+  const { ok, differences } = await verify({ db, store, report: () => undefined });
+  assert.ok(ok, JSON.stringify(differences));
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Installation } from './demonstration/installation.js';
+import { Traffic } from './demonstration/traffic.js';
+
+/** Pictures that must go through after each blow before the next one falls. */
+const between = 25;
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+});
+
+/**
+ * Three nodes, one PostgreSQL, a Ceph of three copies: uploads and reads go on while each part in
+ * turn is killed. Prints what clients saw.
+ */
+test('no acknowledged picture is lost, whatever is killed', async (t) => {
+  const parts = await Installation.start({ after: (step) => void undo.push(step) });
+  const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => parts.newUser(name)));
+  const traffic = new Traffic(() => parts.addresses);
+  traffic.start(users);
+
+  const { ceph } = parts;
+  const blows: [what: string, blow: () => Promise<void>][] = [
+    ['nothing', async () => undefined],
+    ['a node is killed', () => parts.killNode(1)],
+    ['an OSD is killed', () => ceph.kill('osd.3')],
+    ['a gateway is killed', () => ceph.kill('client.rgw0')],
+    ['the node comes back', () => parts.startNode(1)],
+    ['a monitor is killed', () => ceph.kill('mon.m0')],
+    ['the gateway comes back', async () => ceph.run('client.rgw0')],
+    ['the other gateway is killed', () => ceph.kill('client.rgw1')],
+    ['PostgreSQL is killed and restarted', () => parts.crashDatabase()],
+    ['another node is killed', () => parts.killNode(2)],
+  ];
+  for (const [what, blow] of blows) {
+    const [start, before] = [Date.now(), traffic.seen.uploads];
+    await blow();
+    await traffic.more(between);
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    t.diagnostic(`${what}: ${traffic.seen.uploads - before} pictures in ${seconds} s`);
+  }
+  await traffic.stop();
+
+  const pictures = await traffic.readAll();
+  const verified = await parts.command<{ ok: boolean; objects: number }>('stats', 'verify');
+  assert.ok(verified.ok);
+  assert.ok(pictures >= blows.length * between);
+
+  const { uploads, reads, failures, longestStall, longestWait } = traffic.seen;
+  t.diagnostic(`${uploads} uploads acknowledged, ${reads} reads, all bit for bit`);
+  for (const [kind, count] of failures) t.diagnostic(`repeated after ${kind}: ${count}`);
+  t.diagnostic(`longest time without an acknowledged upload: ${longestStall} ms`);
+  t.diagnostic(`longest that one client had to try: ${longestWait} ms`);
+  t.diagnostic(`stats verify: ok, ${verified.objects} objects`);
+});

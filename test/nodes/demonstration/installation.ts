@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { Home } from '../../../src/config/home.js';
+import { PrivateCluster } from '../../../src/database/cluster.js';
+import type { Lease } from '../../../src/database/cluster.js';
+import { ensureEngine } from '../../../src/database/ensure-engine.js';
+import { CephStack } from '../../support/ceph/stack.js';
+import { imgstore, newHome, postmasterPid } from '../../support/command.js';
+import type { CreatedPlatform, CreatedUser } from '../../support/records.js';
+import { s3Settings } from '../../support/s3.js';
+import { serve } from '../../support/serving.js';
+import type { Serving } from '../../support/serving.js';
+import type { Scope } from '../../support/service.js';
+
+const shape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
+
+/** Three nodes with a disk each, one PostgreSQL, and a Ceph of three copies. */
+export class Installation {
+  private constructor(
+    private readonly scope: Scope,
+    readonly ceph: CephStack,
+    private readonly database: { readonly home: Home; readonly lease: Lease },
+    private readonly homes: readonly Home[],
+    private readonly nodes: Serving[],
+  ) {}
+
+  static async start(scope: Scope): Promise<Installation> {
+    const [ceph, database] = await Promise.all([CephStack.start(shape), startDatabase(scope)]);
+    scope.after(() => ceph.stop());
+    const homes = await threeHomes(scope, ceph, database.lease.url);
+    const installation = new Installation(scope, ceph, database, homes, []);
+    await Promise.all(homes.map((_, i) => installation.startNode(i)));
+    return installation;
+  }
+
+  /** Where the nodes answer; that of a dead one stays in the list. */
+  get addresses(): string[] {
+    return this.nodes.map((node) => node.greeting.address);
+  }
+
+  async startNode(i: number): Promise<void> {
+    this.nodes[i] = await serve(this.scope, this.homes[i] as Home);
+  }
+
+  async killNode(i: number): Promise<void> {
+    await this.nodes[i]?.end('SIGKILL');
+  }
+
+  /** Kills the database server as a crash of its machine would, and starts it again. */
+  async crashDatabase(): Promise<void> {
+    const pid = await postmasterPid(this.database.home);
+    assert.ok(pid);
+    process.kill(pid, 'SIGKILL');
+    await this.database.lease.revive();
+  }
+
+  async command<T>(...args: string[]): Promise<T> {
+    const [home] = this.homes as [Home];
+    const { code, stdout, stderr, json } = await imgstore([...args, '--home', home.dir, '--json']);
+    assert.equal(code, 0, stdout + stderr);
+    return json<T>();
+  }
+
+  async newUser(name: string): Promise<CreatedUser> {
+    const { id } = await this.command<CreatedPlatform>(
+      'platform',
+      'create',
+      '--name',
+      `of ${name}`,
+    );
+    return this.command<CreatedUser>(
+      'user',
+      'create',
+      '--platform',
+      id,
+      '--platform-user-id',
+      name,
+    );
+  }
+}
+
+async function startDatabase(scope: Scope): Promise<{ home: Home; lease: Lease }> {
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-demonstration-'));
+  scope.after(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  await chmod(dir, 0o755); // as root, the server's own user has to get in
+  const home = new Home(dir);
+  const engine = process.env.IMGSTORE_TEST_ENGINE ?? join(dir, 'engine');
+  const cluster = new PrivateCluster(home, () => ensureEngine(engine, () => undefined));
+  await cluster.create();
+  const lease = await cluster.open();
+  scope.after(() => lease.close());
+  return { home, lease };
+}
+
+/** The first node is made, the others join with its key. */
+async function threeHomes(scope: Scope, ceph: CephStack, url: string): Promise<Home[]> {
+  const bucket = { endpoints: ceph.endpoints, bucket: 'imgstore', region: 'us-east-1' };
+  const settings = {
+    ...s3Settings({ ...bucket, ...ceph.keys }),
+    's3.delivery': 'proxy', // a gateway that dies is then the nodes' matter, not the clients'
+    'database.url': url,
+    'imaging.threads': 1,
+    'log.level': 'error',
+  };
+  const homes = await Promise.all([1, 2, 3].map(() => newHome(scope)));
+  const key = join((homes[0] as Home).dir, 'joining.key');
+  for (const [i, home] of homes.entries()) {
+    await mkdir(home.dir);
+    await writeFile(home.configFile, stringify(settings), { mode: 0o600 });
+    const joining = i === 0 ? [] : ['--master-key-file', key];
+    const made = await imgstore(['init', '--home', home.dir, '--json', ...joining]);
+    assert.equal(made.code, 0, made.stdout + made.stderr);
+    if (i > 0) continue;
+    const exported = await imgstore(['keys', 'export', '--home', home.dir]);
+    await writeFile(key, exported.stdout, { mode: 0o600 });
+  }
+  return homes;
+}

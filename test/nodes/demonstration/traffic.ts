@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import type { ImageRecord } from '../../../src/images/schemas.js';
+import { forEachLimited } from '../../../src/store/limited.js';
+import { Client } from '../../support/client.js';
+import { filePart, jpeg } from '../../support/pictures.js';
+import type { CreatedUser } from '../../support/records.js';
+
+/** The longest that one request may take, in milliseconds; longer counts as a failure. */
+const patience = 30_000;
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+interface Picture {
+  readonly owner: CreatedUser;
+  readonly id: string;
+  readonly hash: string;
+}
+
+/** What clients saw. */
+export interface Seen {
+  uploads: number;
+  reads: number;
+  /** Requests that failed and were made again, by what they met. */
+  readonly failures: Map<string, number>;
+  /** The longest time without an acknowledged upload, in milliseconds. */
+  longestStall: number;
+  /** The longest that one client had to try, in milliseconds. */
+  longestWait: number;
+}
+
+/** Clients that upload and read all the time, at whichever node answers. */
+export class Traffic {
+  readonly seen: Seen = {
+    ...{ uploads: 0, reads: 0, longestStall: 0, longestWait: 0 },
+    failures: new Map(),
+  };
+  readonly #pictures: Picture[] = [];
+  readonly #acknowledged = new EventEmitter();
+  #stopped = false;
+  #work: Promise<unknown> = Promise.resolve();
+  #turn = 0;
+  #last = Date.now();
+
+  constructor(private readonly addresses: () => readonly string[]) {}
+
+  start(users: readonly CreatedUser[]): void {
+    this.#last = Date.now();
+    this.#work = Promise.all(users.map((user) => this.#client(user)));
+  }
+
+  /** Resolves when so many more pictures have been acknowledged. */
+  async more(pictures: number): Promise<void> {
+    for (const goal = this.seen.uploads + pictures; this.seen.uploads < goal;) {
+      await Promise.race([once(this.#acknowledged, 'picture'), this.#work]);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#work;
+  }
+
+  /** Reads every acknowledged picture, and compares it with what was sent. */
+  async readAll(): Promise<number> {
+    await forEachLimited(this.#pictures, 8, (picture) => this.#read(picture));
+    return this.#pictures.length;
+  }
+
+  async #client(user: CreatedUser): Promise<void> {
+    while (!this.#stopped) {
+      await this.#upload(user);
+      const picture = this.#pictures[Math.floor(Math.random() * this.#pictures.length)];
+      if (picture) await this.#read(picture);
+    }
+  }
+
+  async #upload(owner: CreatedUser): Promise<void> {
+    const bytes = await jpeg({ width: 320, height: 240, seed: Math.floor(Math.random() * 1e6) });
+    const id = await this.#persistently(async (client) => {
+      const answer = await client.post<ImageRecord>(`/api/v1/users/${owner.user_id}/images`, {
+        ...signed(owner),
+        form: { image_data: filePart(bytes) },
+      });
+      return accepted(answer).id;
+    });
+    this.#pictures.push({ owner, id, hash: sha256(bytes) });
+    this.seen.uploads += 1;
+    this.seen.longestStall = Math.max(this.seen.longestStall, Date.now() - this.#last);
+    this.#last = Date.now();
+    this.#acknowledged.emit('picture');
+  }
+
+  async #read({ owner, id, hash }: Picture): Promise<void> {
+    const got = await this.#persistently(async (client) => {
+      const path = `/api/v1/users/${owner.user_id}/images/${id}`;
+      const { org_path_url } = accepted(await client.get<ImageRecord>(path, signed(owner)));
+      const answer = await fetch(org_path_url, { signal: AbortSignal.timeout(patience) });
+      if (answer.status !== 200) throw new Refused(`file ${answer.status}`, answer.status);
+      return sha256(new Uint8Array(await answer.arrayBuffer()));
+    });
+    assert.equal(got, hash, `the picture ${id} came back changed`);
+    this.seen.reads += 1;
+  }
+
+  /** Makes a request at one node after the other until one answers well. */
+  async #persistently<T>(request: (client: Client) => Promise<T>): Promise<T> {
+    for (const start = Date.now(); ;) {
+      const addresses = this.addresses();
+      const address = addresses[(this.#turn += 1) % addresses.length] ?? '';
+      try {
+        const done = await request(new Client(address));
+        this.seen.longestWait = Math.max(this.seen.longestWait, Date.now() - start);
+        return done;
+      } catch (error) {
+        if (error instanceof Refused && error.status !== 503) throw error;
+        const kind = error instanceof Refused ? error.message : 'connection lost';
+        this.seen.failures.set(kind, (this.seen.failures.get(kind) ?? 0) + 1);
+        if (Date.now() - start > 4 * patience) throw error;
+      }
+    }
+  }
+}
+
+const signed = (owner: CreatedUser) => ({
+  as: ['User', owner.access_token] as const,
+  signal: AbortSignal.timeout(patience),
+});
+
+/** An answer that is not 200. */
+class Refused extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+function accepted<R>(answer: { status: number; result: R; error?: { code: string } }): R {
+  if (answer.status === 200) return answer.result;
+  throw new Refused(`${answer.status} ${answer.error?.code}`, answer.status);
+}

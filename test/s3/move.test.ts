@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { stringify } from 'yaml';
+import { forEachLimited } from '../../src/store/limited.js';
+import { appliance, eventually } from '../faults/support.js';
+import { imgstore, start } from '../support/command.js';
+import type { Failure, Ran } from '../support/command.js';
+import { jpeg } from '../support/pictures.js';
+import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
+import { serve } from '../support/serving.js';
+import type { Serving } from '../support/serving.js';
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const step of undo) await step();
+});
+const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
+const address = newAddress();
+const made = await appliance(scope);
+const { home, user, url = '' } = made;
+
+/** Pictures that were acknowledged, by image. */
+const pictures = new Map<string, Buffer>();
+let seed = 0;
+
+async function upload(): Promise<void> {
+  const picture = await jpeg({ width: 48, height: 32, seed: (seed += 1) });
+  const { status, result, error } = await user.upload(picture);
+  assert.equal(status, 200, JSON.stringify(error));
+  pictures.set(result.id, picture);
+}
+
+async function expectAll(): Promise<void> {
+  await forEachLimited(pictures, 8, ([id, picture]) => user.expectBytes(id, picture));
+}
+
+/** Uploads and reads one after the other until told to stop; each must succeed. */
+function keepBusy(): () => Promise<number> {
+  let stopped = false;
+  let rounds = 0;
+  const work = (async () => {
+    for (; !stopped; rounds += 1) {
+      await upload();
+      const [first] = pictures;
+      if (first) await user.expectBytes(...first);
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await work;
+    return rounds;
+  };
+}
+
+const command = (...args: string[]): Promise<Ran> =>
+  imgstore([...args, '--home', home.dir, '--database-url', url, '--json']);
+
+async function verified(): Promise<number> {
+  const { code, stdout, json } = await command('stats', 'verify');
+  assert.equal(code, 0, stdout);
+  return json<{ objects: number }>().objects;
+}
+
+const failureOf = ({ json }: Ran): Failure['error'] => json<Failure>().error;
+
+const serving = (): Promise<Serving> => serve(scope, home, ['--database-url', url]);
+
+interface Moved {
+  readonly objects_copied: number;
+  readonly objects_missing: string[];
+}
+
+describe('imgstore store migrate', () => {
+  let running = made.serving;
+
+  test('asks for a restart where the service does not know the bucket yet', async () => {
+    for (let i = 0; i < 20; i += 1) await upload();
+    assert.match(failureOf(await command('store', 'migrate', '--to', 's3')).message, /S3/);
+    await appendFile(home.configFile, stringify(s3Settings(address)));
+    undo.push(() => removeBucket(address));
+    const { message, remedy } = failureOf(await command('store', 'migrate', '--to', 's3'));
+    assert.match(message, /does not know the S3 settings/);
+    assert.match(remedy ?? '', /restart it/);
+    await running.end();
+    running = await serving();
+    user.at(running);
+  });
+
+  test('moves everything to S3 while the service works, also when it is killed midway', async () => {
+    const rest = keepBusy();
+    const killed = start([
+      ...['store', 'migrate', '--to', 's3', '--home', home.dir, '--database-url', url],
+    ]);
+    const status = async () => (await command('status')).json<{ store: string }>().store;
+    const copying = join(home.dir, 'moving');
+    await eventually('objects are copied', async () => existsSync(copying));
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    assert.match(await status(), /^local:.*, moving to s3/);
+    await expectAll();
+    const { code, stdout, json } = await command('store', 'migrate', '--to', 's3');
+    const rounds = await rest();
+    assert.equal(code, 0, stdout);
+    assert.deepEqual(json<Moved>().objects_missing, []);
+    assert.ok(rounds > 0);
+    assert.match(await status(), /^s3:.*, moved from local/);
+    await expectAll();
+    const { result } = await user.get([...pictures.keys()][0] ?? '');
+    assert.ok(result.org_path_url.startsWith(address.endpoints[0] ?? '-'), 'S3 serves them now');
+    assert.ok((await verified()) >= pictures.size * 2);
+  });
+
+  test('leaves the old files until they are cleared, and then only the new ones count', async () => {
+    assert.ok((await readdir(home.store)).length > 1);
+    const unasked = await command('store', 'clear', '--from', 'local');
+    assert.equal(unasked.code, 2, 'nobody said yes');
+    const { code, stdout } = await command('store', 'clear', '--from', 'local', '--yes');
+    assert.equal(code, 0, stdout);
+    assert.deepEqual(await readdir(home.store), []);
+    await expectAll();
+    await verified();
+    assert.match(
+      failureOf(await command('store', 'clear', '--from', 'local', '--yes')).message,
+      /nothing in local/,
+    );
+  });
+
+  test('moves back, too', async () => {
+    const rest = keepBusy();
+    const { code, stdout, json } = await command('store', 'migrate', '--to', 'local');
+    await rest();
+    assert.equal(code, 0, stdout);
+    assert.ok(json<Moved>().objects_copied > 0);
+    assert.equal((await command('store', 'clear', '--from', 's3', '--yes')).code, 0);
+    await expectAll();
+    await verified();
+    const again = failureOf(await command('store', 'migrate', '--to', 'local'));
+    assert.match(again.message, /in local already/);
+  });
+
+  test('wants to know where to', async () => {
+    assert.equal((await command('store', 'migrate')).code, 2);
+    assert.equal((await command('store', 'migrate', '--to', 'tape')).code, 2);
+  });
+});
