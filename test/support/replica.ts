@@ -63,6 +63,7 @@ export class TestReplica {
   async end(signal: NodeJS.Signals): Promise<void> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.ref(); // or else the test process could end before it
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;
