@@ -11,7 +11,9 @@ import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
+import { ReplicatedReads } from './database/replicated-reads.js';
 import { isGivenUp } from './database/sql.js';
+import type { Queryable } from './database/sql.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -75,6 +77,10 @@ export const describeDatabase = (url: string, config: Config, logger?: Logger): 
     ...(logger && { logger }),
   });
 
+/** The standby servers of the settings; not connected yet. */
+const describeReplicas = (config: Config, logger: Logger): DataSource[] =>
+  config['database.replicas'].map((url) => describeDatabase(url, config, logger));
+
 /** Tenants and their tokens: all that the terminal's commands need. */
 export interface Tenants {
   readonly keyring: Keyring;
@@ -114,7 +120,8 @@ export async function wireService(parts: ServiceParts) {
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
   const { store, addresses, instanceId } = await openStores(db, config, home, master);
-  const operations = wireOperations(parts, tenants, store);
+  const reads = new ReplicatedReads(db, describeReplicas(config, logger), instanceId, logger);
+  const operations = wireOperations(parts, reads, tenants, store);
   const about = { version: version(), publicUrl: config.public_url };
   const routers = [
     healthRouter({
@@ -143,11 +150,12 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: (error) => isConnectionError(error) || isGivenUp(error),
   });
-  return { http, store, tenants, instanceId };
+  return { http, store, tenants, instanceId, reads };
 }
 
 function wireOperations(
   { db, config, imaging }: ServiceParts,
+  reads: Queryable,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {
@@ -156,7 +164,7 @@ function wireOperations(
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
   const walks = new Walks(db);
-  const lists = new ImageLists(db, images, walks);
+  const lists = new ImageLists(reads, images, walks);
   const archives = new Archives(db, images, store, clock);
   const folders = new Folders();
   const uploads = new Uploads(db, intake, folders, annotations, clock);
@@ -166,22 +174,22 @@ function wireOperations(
     removal: new UserRemoval(db, new ImageRemoval(), folders),
     ceilingMb: config['limits.max_user_storage_mb'],
   };
-  const folderImages = new FolderImages(db, images);
+  const folderImages = new FolderImages(reads, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
   // In the order of the document.
   return [
     ...platformOperations(platforms, usage),
     ...userOperations(users),
     ...accountOperations(accounts),
-    ...folderOperations(new FolderReads(db, folderImages, walks, clock), folderChanges),
+    ...folderOperations(new FolderReads(reads, folderImages, walks, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...imageListOperations({ lists, archives, clock }),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
-    ...imageGroupOperations(new ImageGroups(db, images, walks)),
-    ...platformImageOperations(new PlatformImages(db, images, usage)),
+    ...imageGroupOperations(new ImageGroups(reads, images, walks)),
+    ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
-    ...statisticsOperations(new UsageStatistics(db, clock.zoneName)),
+    ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
   ];
 }

@@ -58,7 +58,8 @@ export async function startService(
       if (pending.length > 0) throw new Error('migrations are pending');
     };
     const service = { db, config, home, imaging, logger, migrated };
-    const { http, store, tenants, instanceId } = await parts.wireService(service);
+    const { http, store, tenants, instanceId, reads } = await parts.wireService(service);
+    undo.push(() => reads.close());
     const { store: kind } = await readInstance(db);
     await requireStore({ store, place: placeOf(kind, home, config), instanceId });
     await tenants.keyring.current(); // or else the master key does not fit

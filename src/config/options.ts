@@ -34,6 +34,10 @@ const originOf = (value: string): string | undefined =>
     ? undefined
     : 'a URL of scheme, host and port alone, such as https://s3.example.com';
 
+/** A unix socket is an empty host (`postgresql://user@/name?host=/run/postgresql`): not for URL. */
+const postgresUrl = (value: string): string | undefined =>
+  /^postgres(ql)?:\/\/\S+$/.test(value) ? undefined : 'a URL that starts with postgresql://';
+
 /**
  * Every setting of imgstore, once. Flags (`--database-url`), environment variables
  * (`IMGSTORE_DATABASE_URL`), keys of config.yaml, the questions of `init`, --help and the
@@ -89,9 +93,14 @@ export const options = {
     shape: 'url',
     secret: true,
     asked: true,
-    // A unix socket is an empty host (`postgresql://user@/name?host=/run/postgresql`): not for URL.
-    check: (value) =>
-      /^postgres(ql)?:\/\/\S+$/.test(value) ? undefined : 'a URL that starts with postgresql://',
+    check: postgresUrl,
+  }),
+  'database.replicas': list({
+    about: 'Standby servers of the database, which lists and statistics are read from; their URLs',
+    fallback: [],
+    secret: true,
+    flagless: true,
+    check: postgresUrl,
   }),
   'database.pool_size': number({
     about: 'Database connections that one node holds at most',

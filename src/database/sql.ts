@@ -39,6 +39,9 @@ export const instantText = (instant: string): string =>
 const sqlState = (error: unknown): unknown =>
   error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code;
 
+/** Whether a standby gave a statement up because what it read was being replaced. */
+export const isRecoveryConflict = (error: unknown): boolean => sqlState(error) === '40001';
+
 /** Whether a statement failed because the row that it refers to is not there. */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503';
 

@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
 import type { FolderImageRow, FolderImages } from '../images/folder-images.js';
@@ -36,7 +36,7 @@ const entry = (thing: Thing, sortKey: readonly string[]): Entry => ({
 /** Reads of users' trees. */
 export class FolderReads {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     private readonly images: FolderImages,
     private readonly walks: Walks,
     private readonly clock: WallClock,

@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import type { Queryable } from '../database/sql.js';
 import {
   activeInFolders,
@@ -23,7 +22,7 @@ export type FolderImageRow = ListedRow;
 /** The images in folders, for the slice that keeps the folders. */
 export class FolderImages {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     private readonly images: Images,
   ) {}
 

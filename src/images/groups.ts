@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Queryable } from '../database/sql.js';
 import { missingField } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
 import { selectAt, selectPlaces, sumAt, sumPlaces } from './group-queries.js';
@@ -34,7 +34,7 @@ interface Group {
 /** Images by where they were taken. */
 export class ImageGroups {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     private readonly images: Images,
     private readonly walks: Walks,
   ) {}

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Queryable } from '../database/sql.js';
 import { toMegabytes } from '../http/records.js';
 import type { Filter } from './list-query.js';
 import { selectNearest, selectNewest, selectTotals } from './list-queries.js';
@@ -26,7 +26,7 @@ export interface ListWanted {
 /** Pages of a user's images. */
 export class ImageLists {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     private readonly images: Images,
     private readonly walks: Walks,
   ) {}

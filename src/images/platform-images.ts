@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Queryable } from '../database/sql.js';
 import { toMegabytes } from '../http/records.js';
 import type { Usage } from '../users/usage.js';
 import { selectPlatformPage } from './platform-queries.js';
@@ -14,7 +14,7 @@ import type { Images } from './service.js';
 /** What platforms see of their users' images, trash included. */
 export class PlatformImages {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     private readonly images: Images,
     private readonly usage: Usage,
   ) {}

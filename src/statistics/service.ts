@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Queryable } from '../database/sql.js';
 import { invalidField } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
 import type { Figures } from './figures.js';
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** Usage of platforms, exact at any moment: rolled-up days plus what the ledger has beside them. */
 export class UsageStatistics {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     /** IANA time zone whose days are told. */
     private readonly zone: string,
   ) {}

@@ -5,7 +5,9 @@ import { describe, test } from 'node:test';
 import { imgstore } from '../support/command.js';
 import type { Failure } from '../support/command.js';
 
-const commands = 'init serve up migrate admin platform user keys status config'.split(' ');
+const commands = 'init serve up migrate admin platform user keys status config proxy-config'.split(
+  ' ',
+);
 
 /** The packages whose files Node loads for a command. */
 async function packagesOf(args: string[]): Promise<string[]> {

@@ -107,7 +107,8 @@ export async function testService(
   scope.after(async () => {
     for (let step = undo.pop(); step; step = undo.pop()) await step();
   });
-  const { url } = await testDatabase({ after: (drop) => undo.push(drop) });
+  const url =
+    settings['database.url'] ?? (await testDatabase({ after: (drop) => undo.push(drop) })).url;
   const home = await temporaryHome(undo);
   const flags = {
     port: '0',

@@ -6,7 +6,7 @@ import { runs } from '../context.js';
 const shown = ({ values, sources }: Settings) =>
   optionKeys.map((key) => {
     const value = values[key];
-    const hidden = 'secret' in options[key] && options[key].secret && value !== undefined;
+    const hidden = 'secret' in options[key] && options[key].secret && sources[key] !== 'default';
     return { key, value: hidden ? '(secret)' : (value ?? null), source: sources[key] };
   });
 

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { optionKeys, variableOf } from '../../src/config/options.js';
+import { imgstore } from '../support/command.js';
+
+interface Service {
+  readonly image: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+}
+
+const compose = parse(readFileSync('docker/compose.yaml', 'utf8'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly secrets: Readonly<Record<string, unknown>>;
+};
+
+describe('docker/', () => {
+  test('nginx.conf is what proxy-config prints for the two nodes', async () => {
+    const { stdout } = await imgstore([
+      ...['proxy-config', 'nginx', '--home', '/nonexistent', '--trust-proxy', '1'],
+      ...['--public-url', 'http://localhost:8088'],
+      ...['--upstream', 'imgstore:8080', '--upstream', 'imgstore-2:8080'],
+    ]);
+    assert.equal(readFileSync('docker/nginx.conf', 'utf8'), stdout);
+  });
+
+  test('compose.yaml names settings that exist, secrets that it has, and versions of images', () => {
+    const known = optionKeys.map(variableOf);
+    for (const [name, { image, environment = {}, secrets = [] }] of Object.entries(
+      compose.services,
+    )) {
+      assert.match(image, /:\d+\.\d+|:\d+-\d+\.\d+/, name);
+      for (const secret of secrets) assert.ok(secret in compose.secrets, secret);
+      for (const variable of Object.keys(environment).filter((v) => v.startsWith('IMGSTORE_'))) {
+        const setting = variable.replace(/_FILE$/, '');
+        assert.ok(known.includes(setting) || setting === 'IMGSTORE_MASTER_KEY', variable);
+      }
+    }
+  });
+
+  test('the image runs no compiler, and not as root', () => {
+    const final =
+      readFileSync('docker/Dockerfile', 'utf8')
+        .split(/^FROM /m)
+        .at(-1) ?? '';
+    assert.match(final, /^USER node$/m);
+    assert.doesNotMatch(final, /npm |build\.mjs/);
+    assert.match(final, /^HEALTHCHECK .* CMD \["imgstore", "status"\]$/m);
+  });
+});
