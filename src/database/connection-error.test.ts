@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { testDatabase } from '../../test/support/database.js';
 import { isConnectionError } from './connection-error.js';
@@ -87,4 +88,17 @@ test('bigint arrives as a number, and is refused where a number cannot hold it',
   assert.deepEqual(await dataSource.query('SELECT 5000000000::bigint AS n'), [{ n: 5e9 }]);
   await assert.rejects(dataSource.query('SELECT 9007199254740993::bigint'), /too large/);
   assert.deepEqual(await dataSource.query('SELECT 1::bigint AS n'), [{ n: 1 }]);
+});
+
+test('a session that ends between two statements of a transaction is a connection error', async (t) => {
+  const { url } = await testDatabase(t);
+  const db = await source(url).initialize();
+  t.after(() => db.destroy());
+  const work = db.transaction(async (tx) => {
+    const [{ pid }] = await tx.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
+    await db.query('SELECT pg_terminate_backend($1)', [pid]);
+    while (!tx.queryRunner?.isReleased) await setImmediate();
+    await tx.query('SELECT 1');
+  });
+  assert.ok(isConnectionError(await failureOf(work)));
 });

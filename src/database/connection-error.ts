@@ -19,7 +19,7 @@ const codes = new Set([
 
 /** What pg and its pool say without a code. */
 const messages =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
+  /connection terminated|query runner was already released|timeout exceeded when trying to connect|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
 
 /**
  * Whether an error, or one that caused it, means that the database cannot be reached now: a reason

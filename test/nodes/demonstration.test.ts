@@ -37,7 +37,9 @@ test('no acknowledged picture is lost, whatever is killed', async (t) => {
   for (const [what, blow] of blows) {
     const [start, before] = [Date.now(), traffic.seen.uploads];
     await blow();
-    await traffic.more(between);
+    await traffic.more(between).catch((error: unknown) => {
+      throw new Error(`after "${what}"; the nodes logged:\n${parts.log}`, { cause: error });
+    });
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
     t.diagnostic(`${what}: ${traffic.seen.uploads - before} pictures in ${seconds} s`);
   }

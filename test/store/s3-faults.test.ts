@@ -75,9 +75,8 @@ describe('S3 store behind gateways that fail', () => {
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
     await relay.cut();
     const object = await incomingFile(harness, newKey(), 'y');
-    for (const failing of [store.get(key), store.stat(key), store.put([object]), store.check()]) {
-      await assert.rejects(failing, { code: 'unavailable' });
-    }
+    const failing = [store.get(key), store.stat(key), store.put([object]), store.check()];
+    await Promise.all(failing.map((one) => assert.rejects(one, { code: 'unavailable' })));
     await access(object.path);
     await relay.mend();
     await store.put([object]);

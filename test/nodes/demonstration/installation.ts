@@ -49,6 +49,11 @@ export class Installation {
     await this.nodes[i]?.end('SIGKILL');
   }
 
+  /** What the nodes logged. */
+  get log(): string {
+    return this.nodes.map((node) => node.log).join('\n');
+  }
+
   /** Kills the database server as a crash of its machine would, and starts it again. */
   async crashDatabase(): Promise<void> {
     const pid = await postmasterPid(this.database.home);
