@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../database/sql.js';
@@ -9,7 +10,8 @@ import type { MasterKey } from './secrets.js';
 export interface SigningKey {
   /** `kid` of the tokens that it signs. */
   readonly id: string;
-  readonly secret: Buffer;
+  /** An object: given bytes, the library would first try each time whether they are a public key. */
+  readonly secret: KeyObject;
 }
 
 /** The keys that sign tokens: sealed in the database, so that every node has the same ones. */
@@ -37,9 +39,10 @@ export class Keyring {
 
   /** Adds a key, which signs from now on. */
   async rotate(options: { revokeOld?: boolean } = {}): Promise<SigningKey> {
-    const key = { id: uuidv7(), secret: randomBytes(32) };
+    const bytes = randomBytes(32);
+    const key = { id: uuidv7(), secret: createSecretKey(bytes) };
     await this.db.transaction(async (tx) => {
-      await insertKey(tx, key.id, this.master.seal(key.secret, key.id));
+      await insertKey(tx, key.id, this.master.seal(bytes, key.id));
       if (options.revokeOld) await revokeOtherKeys(tx, key.id);
     });
     this.#opened.set(key.id, key);
@@ -49,7 +52,7 @@ export class Keyring {
   #open({ id, sealed }: SealedKey): SigningKey {
     let key = this.#opened.get(id);
     if (!key) {
-      key = { id, secret: this.master.unseal(sealed, id) };
+      key = { id, secret: createSecretKey(this.master.unseal(sealed, id)) };
       this.#opened.set(id, key);
     }
     return key;
