@@ -59,8 +59,6 @@ export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
-const noId = '00000000-0000-0000-0000-000000000000';
-
 const counters = [
   'active_images',
   'trashed_images',
@@ -88,27 +86,39 @@ export const countersAgainstImages = (db: Queryable, platformId?: string) =>
 
 const rangeCounts = ['active_images', 'trashed_images'];
 
-/** The first range of a user takes in everything older: without it, that would be counted nowhere. */
+/**
+ * Images and beginnings of ranges in one row, each image counted for the range that began last: one
+ * look at all of them, where a look for each range would go through the user's images each time.
+ * Images before the first range are counted nowhere, and so differ.
+ */
 export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `SELECT u.platform_id AS "platformId", u.id || ' from ' || coalesce(r.from_at::text, 'the first')
-              || ' ' || v.figure AS subject, v.expected, v.found
-     FROM users u
-     LEFT JOIN (
-       SELECT *, lag(from_at) OVER oldest IS NULL AS first,
-              lead(from_at) OVER oldest AS to_at, lead(from_id) OVER oldest AS to_id
+    `WITH point AS (
+       SELECT user_id, from_at AS at, from_id AS id, 1 AS begins, 0 AS active, 0 AS trashed,
+              active_images, trashed_images
        FROM image_ranges
-       WINDOW oldest AS (PARTITION BY user_id ORDER BY from_at, from_id)
-     ) r ON r.user_id = u.id
+       UNION ALL
+       SELECT user_id, created_at, id, 0, (deleted_at IS NULL)::int, (deleted_at IS NOT NULL)::int,
+              NULL, NULL
+       FROM images
+     ),
+     placed AS (
+       SELECT *, sum(begins) OVER (PARTITION BY user_id ORDER BY at, id, begins DESC) AS range
+       FROM point
+     ),
+     counted AS (
+       SELECT user_id, range, min(at) FILTER (WHERE begins = 1) AS from_at,
+              sum(active) AS active, sum(trashed) AS trashed,
+              max(active_images) AS active_images, max(trashed_images) AS trashed_images
+       FROM placed GROUP BY user_id, range
+     )
+     SELECT u.platform_id AS "platformId", u.id || ' from ' || coalesce(r.from_at::text, 'the first')
+              || ' ' || v.figure AS subject, v.expected, v.found
+     FROM counted r
+     JOIN users u ON u.id = r.user_id
      CROSS JOIN LATERAL (
-       SELECT count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
-              count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images
-       FROM images i
-       WHERE i.user_id = u.id
-         AND (i.created_at, i.id) >= (CASE WHEN r.first THEN '-infinity' ELSE coalesce(r.from_at, '-infinity') END,
-               coalesce(r.from_id, '${noId}'))
-         AND (i.created_at, i.id) < (coalesce(r.to_at, 'infinity'), coalesce(r.to_id, '${noId}'))
+       SELECT r.active AS active_images, r.trashed AS trashed_images
      ) image
      ${compare(rangeCounts, 'image', 'r')} AND ${ofPlatform('u.platform_id')}`,
     platformId,
