@@ -79,7 +79,9 @@ describe('imgstore store migrate', () => {
 
   test('asks for a restart where the service does not know the bucket yet', async () => {
     for (let i = 0; i < 20; i += 1) await upload();
-    assert.match(failureOf(await command('store', 'migrate', '--to', 's3')).message, /S3/);
+    const unset = failureOf(await command('store', 'migrate', '--to', 's3'));
+    assert.equal(unset.exit_code, 78);
+    assert.match(unset.setting ?? '', /s3\.endpoint/);
     await appendFile(home.configFile, stringify(s3Settings(address)));
     undo.push(() => removeBucket(address));
     const { message, remedy } = failureOf(await command('store', 'migrate', '--to', 's3'));

@@ -44,12 +44,14 @@ function kindOf(flag: string, value: string | undefined): StoreKind {
 }
 
 async function migrate(context: Context, to: StoreKind) {
-  const [{ moveObjects }, { openerOf }] = await Promise.all([
+  const [{ moveObjects }, { openerOf }, { bucketAddress }] = await Promise.all([
     import('../../operations/move/move.js'),
     import('../../stores.js'),
+    import('../../store/s3/settings.js'),
   ]);
   const { values: config } = await context.settings();
   const { home, ui, interrupted } = context;
+  if (to === 's3') bucketAddress(config); // or else says what is missing
   await requireKnowingService(context, to);
   const { db, close } = await openMigratedDatabase(context, config);
   try {
