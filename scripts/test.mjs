@@ -31,6 +31,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
+/** The longest that one test file may take, its end included, in milliseconds: most take seconds. */
+const fileLimitMs = 480_000;
+
 /** Runs a Node program to its end. @returns its exit code. */
 function node(args) {
   if (interrupted) return 130;
@@ -105,6 +108,7 @@ async function test() {
       '--test',
       '--test-reporter=spec',
       `--test-concurrency=${filesAtOnce}`,
+      `--test-timeout=${fileLimitMs}`,
       ...files,
     ]);
   } finally {

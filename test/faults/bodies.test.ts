@@ -11,7 +11,7 @@ import { appliance, eventually } from './support.js';
 
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
-  for (const step of undo) await step();
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
 });
 const started = await appliance({ after: (step) => void undo.push(step) });
 const { home, serving, user, url } = started;

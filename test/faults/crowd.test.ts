@@ -14,7 +14,7 @@ const concurrency = 8;
 
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
-  for (const step of undo) await step();
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
 });
 const started = await appliance({ after: (step) => void undo.push(step) }, { privately: true });
 const { home, user } = started;

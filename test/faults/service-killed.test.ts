@@ -10,7 +10,7 @@ import { allGone, appliance, eventually, imagingPid, processesOf, startsOf } fro
 // For what is started again within a test, but outlives it.
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
-  for (const step of undo) await step();
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
 });
 const file = { after: (step: () => Promise<void>) => void undo.push(step) };
 

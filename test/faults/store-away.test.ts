@@ -9,7 +9,7 @@ import { appliance } from './support.js';
 
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
-  for (const step of undo) await step();
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
 });
 const { home, serving, user, url } = await appliance({ after: (step) => void undo.push(step) });
 

@@ -13,11 +13,11 @@ import { replicated } from '../support/replica.js';
 import { testService } from '../support/service.js';
 import type { TestPlatform, TestUser } from '../support/service.js';
 
-// The service ends before its databases do: hooks run in the order in which they are added.
+// The service ends before its databases do: the last that was added ends first.
 const undo: (() => Promise<void>)[] = [];
-const scope = { after: (step: () => Promise<void>) => void undo.unshift(step) };
+const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
 after(async () => {
-  for (const step of undo) await step();
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
 });
 
 const replica = await replicated(scope);

@@ -16,7 +16,7 @@ import type { Serving } from '../support/serving.js';
 
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
-  for (const step of undo) await step();
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
 });
 const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
 const address = newAddress();

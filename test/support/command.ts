@@ -94,7 +94,10 @@ export async function newHome(scope: Scope, name = 'home'): Promise<Home> {
   scope.after(async () => {
     const pid = await postmasterPid(home);
     if (pid) process.kill(pid, 'SIGQUIT');
-    await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    // A service may still write there, whose own hook comes after this one: it must not be kept
+    // from running. What stays is swept by the next run.
+    const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
+    await rm(dir, patiently).catch(() => undefined);
   });
   return home;
 }
