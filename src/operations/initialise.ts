@@ -42,9 +42,10 @@ export async function initialise(parts: InitialiseParts): Promise<Initialised> {
   const { home, config, masterKeyFile, report, signal } = parts;
   const url = config['database.url'];
   if (masterKeyFile !== undefined && !url) await refuseKeyWithoutDatabase(home, masterKeyFile);
+  const wanted = wantedStore(config);
+  if (wanted === 's3') bucketAddress(config); // or else says what is missing, before anything is made
   report(`Preparing ${home.dir}`);
   await makeFolders(home);
-  const wanted = wantedStore(config);
   if (wanted === 's3') await makeBucket(parts);
   const database = await provisionDatabase({ home, url, report, signal });
   const db = parts.describeDatabase(database.url);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -155,6 +155,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     const error = refusal(await imgstore([...args, ...flagsOf(address)], { env: keysOf(address) }));
     assert.equal(error.exit_code, 78);
     assert.equal(error.setting, 'signed_url_ttl');
+    await assert.rejects(access(home.dir), { code: 'ENOENT' }, 'nothing was made');
   });
 });
 
