@@ -1,42 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { knownZone, machineZone, originOf, postgresUrl, urlOf } from './checks.js';
 import { choice, duration, list, number, text } from './kinds.js';
-
-function machineZone(): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return knownZone(timeZone) === undefined ? timeZone : 'UTC';
-}
-
-/**
- * Names without a region, such as CET, mean a zone with summer time to Node and a fixed offset to
- * PostgreSQL; offsets such as +09:00 count eastwards for one and westwards for the other.
- */
-function knownZone(zone: string): string | undefined {
-  const expected = 'an IANA time zone with its region, such as Asia/Seoul, or UTC';
-  if (zone !== 'UTC' && !/^[A-Za-z]\w*(\/[\w+-]+)+$/.test(zone)) return expected;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return undefined;
-  } catch {
-    return expected;
-  }
-}
-
-const urlOf =
-  (...schemes: string[]) =>
-  (value: string): string | undefined =>
-    URL.canParse(value) && schemes.includes(new URL(value).protocol)
-      ? undefined
-      : `a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`;
-
-/** A URL that names a server and nothing on it. */
-const originOf = (value: string): string | undefined =>
-  urlOf('http:', 'https:')(value) === undefined && /^https?:\/\/[^/?#@]+\/?$/.test(value)
-    ? undefined
-    : 'a URL of scheme, host and port alone, such as https://s3.example.com';
-
-/** A unix socket is an empty host (`postgresql://user@/name?host=/run/postgresql`): not for URL. */
-const postgresUrl = (value: string): string | undefined =>
-  /^postgres(ql)?:\/\/\S+$/.test(value) ? undefined : 'a URL that starts with postgresql://';
 
 /**
  * Every setting of imgstore, once. Flags (`--database-url`), environment variables

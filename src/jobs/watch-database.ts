@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { isConnectionError } from '../database/connection-error.js';
 import type { OpenDatabase } from '../database/provision.js';
 import type { Logger } from '../telemetry/logger.js';
+import { repeatedly } from './repeatedly.js';
 
 const intervalMs = 2_000;
 
@@ -9,9 +10,7 @@ const intervalMs = 2_000;
 export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {
   const { db, database, logger } = parts;
   const stopping = new AbortController();
-  let look = Promise.resolve();
-
-  const once = async (): Promise<void> => {
+  const rounds = repeatedly(intervalMs, async () => {
     try {
       await db.query('SELECT 1');
     } catch (error) {
@@ -21,16 +20,11 @@ export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; l
         logger.error('the database cannot be started', { reason: (failed as Error).message });
       });
     }
-  };
-  const timer = setInterval(() => {
-    look = look.then(once);
-  }, intervalMs);
-
+  });
   return {
-    stop: async (): Promise<void> => {
-      clearInterval(timer);
+    stop: (): Promise<void> => {
       stopping.abort();
-      await look;
+      return rounds.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../telemetry/logger.js';
+import { repeatedly } from './repeatedly.js';
 
 /** As often as a move of the objects to another store may count on it, in milliseconds. */
 const intervalMs = 2_000;
@@ -9,24 +10,12 @@ export function watchStore(parts: {
   readonly logger: Logger;
 }) {
   const { store, logger } = parts;
-  let look = Promise.resolve();
-
-  const once = async (): Promise<void> => {
+  return repeatedly(intervalMs, async () => {
     try {
       if (await store.refresh()) logger.info('the objects are somewhere else now');
     } catch (error) {
       // Requests tell when the database is away; here is said what nothing else would tell.
       logger.debug('cannot look where the objects are', { reason: (error as Error).message });
     }
-  };
-  const timer = setInterval(() => {
-    look = look.then(once);
-  }, intervalMs);
-
-  return {
-    stop: async (): Promise<void> => {
-      clearInterval(timer);
-      await look;
-    },
-  };
+  });
 }
