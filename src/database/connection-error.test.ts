@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
+import type { EntityManager } from 'typeorm';
 import { testDatabase } from '../../test/support/database.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
@@ -94,11 +95,19 @@ test('a session that ends between two statements of a transaction is a connectio
   const { url } = await testDatabase(t);
   const db = await source(url).initialize();
   t.after(() => db.destroy());
-  const work = db.transaction(async (tx) => {
-    const [{ pid }] = await tx.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
-    await db.query('SELECT pg_terminate_backend($1)', [pid]);
-    while (!tx.queryRunner?.isReleased) await setImmediate();
-    await tx.query('SELECT 1');
-  });
-  assert.ok(isConnectionError(await failureOf(work)));
+  const losing = (next: (tx: EntityManager) => Promise<unknown>) =>
+    db.transaction(async (tx) => {
+      const [{ pid }] = await tx.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
+      await db.query('SELECT pg_terminate_backend($1)', [pid]);
+      while (!tx.queryRunner?.isReleased) await setImmediate();
+      await next(tx);
+    });
+  const byHand = (tx: EntityManager) => tx.query('SELECT 1');
+  const built = (tx: EntityManager) =>
+    tx.createQueryBuilder().insert().into('platforms', ['name']).values({ name: 'a' }).execute();
+  const none = () => Promise.resolve(); // its commit is then what fails
+  for (const next of [byHand, built, none]) {
+    const error = await failureOf(losing(next));
+    assert.ok(isConnectionError(error), String(error));
+  }
 });

@@ -1,3 +1,5 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
+
 /** Of the system and of PostgreSQL: nothing was wrong with the statement, the server is not there. */
 const codes = new Set([
   'ECONNREFUSED',
@@ -19,7 +21,12 @@ const codes = new Set([
 
 /** What pg and its pool say without a code. */
 const messages =
-  /connection terminated|query runner was already released|timeout exceeded when trying to connect|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
+
+/** TypeORM gives a transaction's connection up once it is lost, and then refuses its next statement. */
+const isGone = (error: Error): boolean =>
+  error instanceof QueryRunnerAlreadyReleasedError ||
+  error instanceof QueryRunnerProviderAlreadyReleasedError;
 
 /**
  * Whether an error, or one that caused it, means that the database cannot be reached now: a reason
@@ -30,7 +37,7 @@ export function isConnectionError(error: unknown): boolean {
     const { code, errors, syscall } = e as Error & Partial<Record<string, unknown>>;
     if (code === 'ENOENT' && syscall === 'connect') return true; // no unix socket
     if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true;
-    if (messages.test(e.message)) return true;
+    if (messages.test(e.message) || isGone(e)) return true;
     // One per address when a host name has several.
     if (Array.isArray(errors) && errors.some((one) => isConnectionError(one))) return true;
   }
