@@ -6,7 +6,7 @@ import { rollUp } from '../statistics/roll-up.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Usage } from '../users/usage.js';
-import { exclusively } from '../database/exclusive.js';
+import { inTurn } from '../database/exclusive.js';
 import { reclaimOnce } from './reclaim.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
@@ -36,7 +36,7 @@ export const jobsOf = (parts: JobParts): Job[] => [
     when: '2 * * * *',
     atStart: true,
     run: (signal) =>
-      exclusively(parts.db, 'rollUp', (session) =>
+      inTurn(parts.db, 'rollUp', signal, (session) =>
         rollUp(session, { zone: parts.config.timezone, signal }),
       ),
   },
@@ -64,7 +64,7 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
   if (days === 0) return [];
   const usage = new Usage(db);
   const run = async (signal: AbortSignal) => {
-    const emptied = await exclusively(db, 'trashExpiry', (session) =>
+    const emptied = await inTurn(db, 'trashExpiry', signal, (session) =>
       emptyTrash({ db: session, usage, scope: {}, days, signal }),
     );
     if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
