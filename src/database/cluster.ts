@@ -23,7 +23,7 @@ import {
   serverProcesses,
 } from './postmaster.js';
 import { tail } from './run.js';
-import { makeSocketFolder } from './socket-folder.js';
+import { makeSocketFolder, somebodyListens } from './socket-folder.js';
 
 /** How long orphans of a killed server may hold up the next start, in milliseconds. */
 const orphanGraceMs = 10_000;
@@ -153,6 +153,7 @@ export class PrivateCluster {
       }
       await delay(50, undefined, { signal });
     }
+    if (await somebodyListens(this.files.socketDir)) throw unseen();
     await makeSocketFolder(this.files.socketDir, identity);
     await removeStaleFiles(this.files.data, this.files.socketDir);
     return launchPostmaster(this.files, engine, identity);
@@ -179,6 +180,12 @@ export class PrivateCluster {
     return findPostmaster(this.files.data, await this.identity());
   }
 }
+
+/** No process is to be seen, and yet one answers: to start a second server would ruin the data. */
+const unseen = (): OperatorError =>
+  failure('The private database is run by a process that cannot be seen from here.', {
+    remedy: 'run the command where imgstore serve runs, for instance in the same container',
+  });
 
 const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { badConfiguration } from '../errors/operator.js';
 import type { Identity } from './run.js';
@@ -30,4 +32,17 @@ export async function makeSocketFolder(dir: string, identity: Identity | undefin
     });
   }
   await chmod(dir, 0o700);
+}
+
+/** Whether a server listens there, also one whose process cannot be seen, as in another container. */
+export async function somebodyListens(dir: string): Promise<boolean> {
+  const socket = connect(join(dir, socketName));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false; // no socket, or nobody behind it
+  } finally {
+    socket.destroy();
+  }
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { jpeg } from '../support/pictures.js';
+import { program, postmasterPid } from '../support/command.js';
+import { appliance } from './support.js';
+
+// What a second container with the same volume sees: the home, but none of the processes.
+const unshare = [
+  ...['--pid', '--fork', '--mount-proc'],
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+];
+const able = spawnSync('unshare', [...unshare, 'true']).status === 0;
+const skip = able ? false : 'this kernel lets nobody make a PID namespace';
+
+test('a command that cannot see the running database leaves it alone', { skip }, async (t) => {
+  const { home, user, serving } = await appliance(t, { privately: true });
+  const pid = await postmasterPid(home);
+  const command = [process.execPath, program, 'platform', 'create', '--name', 'x'];
+  const [code, stderr] = await new Promise<[unknown, string]>((resolve) => {
+    execFile('unshare', [...unshare, ...command, '--home', home.dir], (error, _out, told) => {
+      resolve([error?.code, told]);
+    });
+  });
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, /cannot be seen from here.*\n.*where imgstore serve runs/);
+  assert.equal(await postmasterPid(home), pid);
+  const picture = await jpeg({ width: 40, height: 30 });
+  const { status, result } = await user.upload(picture);
+  assert.equal(status, 200);
+  await user.expectBytes(result.id, picture);
+  assert.equal(await serving.end('SIGTERM'), 0);
+});
