@@ -20,7 +20,8 @@ const folders = `
     FROM generate_series(1, greatest($2 / 100, 10)) AS n
   )
   INSERT INTO folders (id, user_id, parent_id, title)
-  SELECT made.id, $1, parent.id, '현장 ' || made.n
+  SELECT made.id, $1, parent.id,
+    '현장 ' || made.n + (SELECT count(*) FROM folders WHERE user_id = $1)
   FROM made LEFT JOIN made AS parent ON made.n > 10 AND parent.n = (made.n - 1) / 10
   ORDER BY made.n`;
 
@@ -66,13 +67,15 @@ const memos = `
   INSERT INTO memos (id, user_id, image_id, message, is_client, created_at)
   SELECT pg_temp.uuid7(i.created_at), i.user_id, i.id, '확인할 곳 ' || abs(hashtext(i.id::text)) % 1000,
     random() < 0.5, i.created_at
-  FROM images i WHERE i.user_id = $1 AND get_byte(i.hash, 0) < 26`;
+  FROM images i WHERE i.user_id = $1 AND get_byte(i.hash, 0) < 26
+    AND NOT EXISTS (SELECT FROM memos WHERE image_id = i.id)`;
 
 const customs = `
   INSERT INTO customs (id, user_id, image_id, key, value, created_at)
   SELECT pg_temp.uuid7(i.created_at), i.user_id, i.id, '관리 번호', 'A-' || get_byte(i.hash, 2) * 7,
     i.created_at
-  FROM images i WHERE i.user_id = $1 AND get_byte(i.hash, 1) < 26`;
+  FROM images i WHERE i.user_id = $1 AND get_byte(i.hash, 1) < 26
+    AND NOT EXISTS (SELECT FROM customs WHERE image_id = i.id)`;
 
 /**
  * Gives a user rows of many images, without objects: for looking at plans and speed. Triggers keep

@@ -10,7 +10,7 @@ check() { # check WHAT COMMAND...: the command must succeed
   shift
   if "$@"; then echo "ok      $what"; else echo "not ok  $what"; fi
 }
-property() { systemctl show imgstore --property="$1" --value; }
+property() { systemctl show "${2:-imgstore}" --property="$1" --value; }
 within() { # within SECONDS COMMAND...
   local end=$((SECONDS + $1))
   shift
@@ -23,6 +23,24 @@ upload() { /usr/lib/imgstore/node upload.mjs "$1" /usr/lib/imgstore/assets/sampl
 restarted() { [ "$(property NRestarts)" -ge "$1" ] && [ "$(property ActiveState)" = active ]; }
 says() { systemctl status imgstore --no-pager | grep -q "$1"; }
 owned() { [ -z "$(find $home ! -user imgstore)" ]; }
+on_node() { IMGSTORE_HOME=$home/nodes/a IMGSTORE_CONFIG=/etc/imgstore/a.yaml "$@"; }
+database_elsewhere() { # Debian's own server, made by its words, with a database for the node
+  pg_createcluster "$(ls /usr/lib/postgresql)" main --start || return
+  cd / # its user may not look into the folder of root
+  runuser -u postgres -- psql --quiet --set=ON_ERROR_STOP=1 <<-'SQL'
+	CREATE ROLE node LOGIN PASSWORD 'of the node';
+	CREATE DATABASE node OWNER node;
+	\connect node
+	CREATE EXTENSION postgis;
+	SQL
+  local made=$?
+  cd - >/dev/null || return
+  return $made
+}
+node_settings() {
+  install -o root -g imgstore -m 0640 /dev/null /etc/imgstore/a.yaml
+  printf 'port: 8191\ndatabase.url: postgresql://node:of%%20the%%20node@127.0.0.1/node\n' >/etc/imgstore/a.yaml
+}
 no_postgres() { ! pgrep -u imgstore postgres >/dev/null; }
 
 check "installed: enabled, not started" [ "$(systemctl is-enabled imgstore)/$(property ActiveState)" = enabled/inactive ]
@@ -35,6 +53,16 @@ check "root asks for its state" imgstore status
 check "an upload is answered" upload http://127.0.0.1:8080
 check "no file of root in the home" owned
 
+check "a node without settings does not start" sh -c '! systemctl start imgstore@a 2>/dev/null'
+check "a database elsewhere" database_elsewhere
+node_settings
+check "a node starts with it" systemctl enable --now imgstore@a
+check "the node shares its slice" [ "$(property Slice imgstore@a)/$(property ActiveState imgstore.slice)" = imgstore.slice/active ]
+check "root asks for the node's state" on_node imgstore status
+check "an upload to the node is answered" on_node upload http://127.0.0.1:8191
+check "the node has no PostgreSQL of its own" [ ! -e $home/nodes/a/database/data ]
+node=$(property MainPID imgstore@a)
+
 echo 'port: 8090' >>$config
 sum=$(md5sum $config)
 check "an upgrade runs" dpkg --install new.deb
@@ -42,6 +70,8 @@ check "the settings are kept" [ "$(md5sum $config)" = "$sum" ]
 check "the new version" [ "$(imgstore --version)" != "$(dpkg-deb --field old.deb Version)" ]
 check "the service was started again, on the port of the settings" within 30 says 'Serving at http://127.0.0.1:8090'
 check "what was uploaded is still there" sh -c 'imgstore status | grep "1 images"'
+check "the node was started again, too" [ "$(property ActiveState imgstore@a)" = active -a "$(property MainPID imgstore@a)" != "$node" ]
+check "and kept what it has" on_node sh -c 'imgstore status | grep "1 images"'
 
 kill -KILL "$(property MainPID)"
 check "killed, it comes back" within 60 restarted 1
