@@ -1,0 +1,175 @@
+// npm run docker:test: builds the image step by step as docker/Dockerfile says, and runs two nodes of
+// it with the environment of docker/compose.yaml, without an engine: in trees of debootstrap, with
+// processes, mounts and privileges as in a container. PostgreSQL and S3 are those of the tests; the
+// network is that of the machine. Needs root and apt; takes some minutes.
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parse } from 'yaml';
+import { ensureCeph } from '../dist/test/support/ceph/install.js';
+import { CephStack } from '../dist/test/support/ceph/stack.js';
+import { baseMaker, nodeUser, run } from './docker/base.mjs';
+import { ended, exec, firstPid, start } from './docker/container.mjs';
+import { buildImage, makeContext } from './docker/image.mjs';
+import { makeSecrets, openDatabase } from './docker/servers.mjs';
+import { root } from './package/tree.mjs';
+
+const began = performance.now();
+const told = (what) =>
+  console.log(`${String(Math.round((performance.now() - began) / 1000)).padStart(4)} s  ${what}`);
+
+/** The environment of compose.yaml's service, as an engine fills it in. */
+function environmentOf(service) {
+  const compose = readFileSync(join(root, 'docker/compose.yaml'), 'utf8');
+  const { environment } = parse(compose, { merge: true }).services[service];
+  const filled = Object.entries(environment).map(([name, value]) => [
+    name,
+    String(value).replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
+  ]);
+  return Object.fromEntries(filled);
+}
+
+let failed = 0;
+async function check(what, holds) {
+  const fine = await Promise.resolve(holds).then(Boolean, (error) => void console.error(error));
+  console.log(`${fine ? 'ok     ' : 'not ok '} ${what}`);
+  if (!fine) failed += 1;
+  return fine;
+}
+
+const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** A container of the image, with a volume of its own, as "docker compose up" starts it. */
+async function startNode(image, work, service, changes) {
+  const volume = join(work, `volume-of-${service}`);
+  mkdirSync(volume);
+  chownSync(volume, nodeUser, nodeUser); // a new named volume takes after the image's folder
+  const port = await freePort();
+  const env = {
+    ...image.env,
+    ...environmentOf(service),
+    ...changes,
+    HOME: '/home/node',
+    IMGSTORE_HOST: '127.0.0.1', // here the network is the machine's
+    IMGSTORE_PORT: String(port),
+  };
+  const options = { cwd: image.cwd, env, uid: nodeUser };
+  const place = { ...options, volume, target: image.volume };
+  const container = start(image.root, place, image.entrypoint);
+  const end = ended(container);
+  const inside = (argv) => ended(exec(container, options, argv));
+  return { service, volume, container, end, inside, address: `http://127.0.0.1:${port}` };
+}
+
+/** Asks as the engine does until the health check says yes. */
+async function healthy({ service, container, end, inside }, image) {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const { code, output } = await inside(image.healthcheck);
+    if (code === 0) return true;
+    if (container.exitCode !== null) throw new Error(`${service} ended: ${(await end).output}`);
+    if (performance.now() > deadline) throw new Error(`${service} is not healthy: ${output}`);
+    await delay(500);
+  }
+}
+
+async function upload({ inside, address }, picture) {
+  const imgstore = async (...args) =>
+    JSON.parse((await inside(['imgstore', ...args, '--json'])).stdout);
+  const { id } = await imgstore('platform', 'create', '--name', 'first');
+  const user = await imgstore('user', 'create', '--platform', id, '--platform-user-id', 'somebody');
+  const form = new FormData();
+  form.set('image_data', new Blob([picture]), 'sample.jpg');
+  const path = `/api/v1/users/${user.user_id}/images`;
+  const headers = { authorization: `User ${user.access_token}` };
+  const answer = await fetch(address + path, { method: 'POST', headers, body: form });
+  return { path: `${path}/${(await answer.json()).result.id}`, headers };
+}
+
+async function live(image, work, services) {
+  const { code, output } = await ended(
+    start(image.root, { cwd: image.cwd, env: image.env, uid: nodeUser }, image.entrypoint),
+  );
+  await check(
+    'without a database: 78, and says which setting',
+    code === 78 && /database\.url/.test(output),
+  );
+  const changes = { IMGSTORE_S3_ENDPOINT: services.endpoint };
+  const first = await startNode(image, work, 'imgstore', changes);
+  const nodes = [first];
+  try {
+    if (!(await check('the first node gets healthy', healthy(first, image)))) return;
+    const second = await startNode(image, work, 'imgstore-2', changes);
+    nodes.push(second);
+    if (!(await check('the second joins, and gets healthy', healthy(second, image)))) return;
+    const picture = readFileSync(join(root, 'assets/sample.jpg'));
+    const { path, headers } = await upload(first, picture);
+    const { result } = await (await fetch(second.address + path, { headers })).json();
+    const kept = Buffer.from(await (await fetch(result.org_path_url)).arrayBuffer());
+    await check('what one stores the other answers, bit for bit', kept.equals(picture));
+    const { stdout } = await first.inside([
+      'sh',
+      '-c',
+      'tr "\\0" " " </proc/1/cmdline; id -u; grep -h Cap /proc/1/status',
+    ]);
+    await check(
+      'tini is the first process, its user has no privilege',
+      /^\/usr\/bin\/tini .*\n?1000\n(Cap\w+:\s0+\n)+$/.test(stdout),
+    );
+    const foreign = run('find', [first.volume, '!', '-user', String(nodeUser)]);
+    await check('all in the volume belongs to that user', foreign === '');
+  } finally {
+    for (const node of nodes) {
+      if (node.container.exitCode === null) process.kill(firstPid(node.container), 'SIGTERM');
+      const { code: exit, output: log } = await node.end;
+      await check(`${node.service} stops in order`, exit === 0);
+      if (failed > 0) console.error(log);
+    }
+  }
+}
+
+if (process.getuid() !== 0) {
+  console.error('docker:test makes a root of its own for the image: run it as root.');
+  process.exit(1);
+}
+const work = mkdtempSync(join(tmpdir(), 'imgstore-image-'));
+chmodSync(work, 0o755);
+const undo = [() => rmSync(work, { recursive: true, force: true })];
+try {
+  if (!existsSync('/usr/sbin/debootstrap')) {
+    told('installing debootstrap');
+    run('apt-get', ['-qy', '--no-install-recommends', 'install', 'debootstrap']);
+  }
+  const context = join(work, 'context');
+  makeContext(root, context);
+  const dockerfile = join(root, 'docker/Dockerfile');
+  const image = await buildImage({ dockerfile, context, work, makeBase: baseMaker(work), told });
+  const size = run('du', ['--summarize', '--human-readable', join(image.root, image.cwd)]);
+  told(`built; ${image.cwd} has ${size.split('\t')[0]}`);
+  await ensureCeph((line) => told(line));
+  const ceph = await CephStack.start();
+  undo.push(() => ceph.stop());
+  const db = await openDatabase(work);
+  undo.push(() => db.close());
+  const secrets = makeSecrets(work, { url: db.url, keys: ceph.keys });
+  mkdirSync(join(image.root, 'run/secrets'));
+  for (const name of readdirSync(secrets)) {
+    cpSync(join(secrets, name), join(image.root, 'run/secrets', name)); // an engine binds each file
+  }
+  await live(image, work, { endpoint: ceph.endpoints[0] });
+  told(failed > 0 ? `${failed} not fine` : 'all fine');
+  process.exitCode = failed > 0 ? 1 : 0;
+} finally {
+  for (const step of undo.reverse()) await step();
+}

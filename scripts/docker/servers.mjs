@@ -1,0 +1,57 @@
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { Home } from '../../dist/src/config/home.js';
+import { PrivateCluster } from '../../dist/src/database/cluster.js';
+import { ensureEngine } from '../../dist/src/database/ensure-engine.js';
+import { root } from '../package/tree.mjs';
+import { run } from './base.mjs';
+
+/** PostgreSQL on a TCP port: the tests' server has a socket only. */
+export async function openDatabase(work) {
+  const dir = join(work, 'database');
+  mkdirSync(dir);
+  const cluster = new PrivateCluster(new Home(dir), () =>
+    ensureEngine(join(dir, 'engine'), () => undefined),
+  );
+  await cluster.create();
+  const lease = await cluster.open();
+  const url = new URL(lease.url.replace('@/', '@socket/')); // a URL wants a host
+  const socket = join(url.searchParams.get('host'), '.s.PGSQL.5432');
+  const relay = createServer((near) => {
+    const far = connect(socket);
+    for (const end of [near, far]) end.on('error', () => [near, far].map((one) => one.destroy()));
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const { username, password, pathname } = url;
+  const port = relay.address().port;
+  return {
+    url: `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}`,
+    close: async () => {
+      relay.close();
+      await lease.close();
+    },
+  };
+}
+
+/** What make-secrets.sh makes, with the addresses and keys of the servers at hand. */
+export function makeSecrets(work, { url, keys }) {
+  const docker = join(work, 'docker');
+  mkdirSync(docker);
+  cpSync(join(root, 'docker/make-secrets.sh'), join(docker, 'make-secrets.sh'));
+  run(join(docker, 'make-secrets.sh'), []);
+  const made = join(docker, 'secrets');
+  const ours = {
+    'database.url': url,
+    's3.access_key': keys.accessKey,
+    's3.secret_key': keys.secretKey,
+  };
+  for (const [name, value] of Object.entries(ours)) {
+    chmodSync(join(made, name), 0o600);
+    writeFileSync(join(made, name), value);
+    chmodSync(join(made, name), 0o444);
+  }
+  return made;
+}
