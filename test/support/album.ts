@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
-import { rows } from '../../src/database/sql.js';
+import { row, rows } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import type { Answer, Call } from './client.js';
 import { filePart, jpeg } from './pictures.js';
@@ -41,6 +41,12 @@ export class Album {
 
   async get(imageId: string): Promise<ImageRecord> {
     return (await this.call<ImageRecord>('GET', `/${imageId}`)).result;
+  }
+
+  /** When it was changed last, in milliseconds: finer than its record tells. */
+  async updatedAt(imageId: string): Promise<number> {
+    const sql = 'SELECT updated_at AS at FROM images WHERE id = $1';
+    return (await row<{ at: Date }>(this.service.db, sql, [imageId]))?.at.getTime() ?? NaN;
   }
 
   /** A folder, put there behind the API. */
