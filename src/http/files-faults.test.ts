@@ -84,10 +84,11 @@ describe('signed addresses, when something goes wrong on the way,', () => {
     };
     const server = await serveFiles(failing, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
     try {
+      const late = once(server.edge, 'late');
       const answer = await fetch(`${server.base}/files/${key}`);
       assert.equal(answer.status, 200);
       await assert.rejects(answer.arrayBuffer());
-      assert.match(String(server.late[0]), /disk on fire/);
+      assert.match(String(await late), /disk on fire/);
     } finally {
       await server.close();
     }

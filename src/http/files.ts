@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/catalogue.js';
 import type { ObjectBody, ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedAddresses } from '../store/signed-address.js';
+import { isClientGone } from './client-gone.js';
 import { isFresh, rangeApplies } from './conditions.js';
 import { cacheHeaders, contentHeaders, validatorsOf } from './file-headers.js';
 import { resolveRange } from './range.js';
@@ -13,14 +14,6 @@ export interface FilesRouterParts {
 }
 
 const conditional = ['range', 'if-none-match', 'if-modified-since'];
-
-const clientLeft = new Set<unknown>([
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_DESTROYED',
-  'ECANCELED',
-  'EPIPE',
-  'ECONNRESET',
-]);
 
 /**
  * Serves signed addresses (GET, HEAD). Errors: `forbidden` for a tampered or expired address,
@@ -99,13 +92,8 @@ async function send(body: ObjectBody, req: Request, res: Response): Promise<void
     if (body.sendTo) await body.sendTo(res, gone.signal);
     else await pipeline(body.stream, res, { signal: gone.signal });
   } catch (error) {
-    // The client went away: nothing is wrong here, and nobody is left to tell.
-    if (!gone.signal.aborted && !isClientGone(error)) throw error;
+    if (!isClientGone(error)) throw error;
   } finally {
     req.socket.off('close', leave);
   }
-}
-
-function isClientGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && clientLeft.has(error.code);
 }

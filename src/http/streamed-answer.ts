@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
+import { isClientGone } from './client-gone.js';
 
 /** A handler's answer that is no envelope but bytes, made while they are sent. */
 export class StreamedAnswer {
@@ -29,7 +30,7 @@ export async function sendStream(
   try {
     await answer.write(response, signal);
   } catch (error) {
-    if (signal.aborted) return; // nobody is left to tell
+    if (isClientGone(error)) return;
     if (!response.headersSent) {
       for (const name of ['Content-Type', ...Object.keys(answer.headers)]) {
         response.removeHeader(name);

@@ -79,9 +79,11 @@ export class Archives {
       zip.end();
       await sent;
     } catch (error) {
-      halt.abort(error);
+      // What was halted tells of the halt only; what halted it is the reason.
+      const reason: unknown = halt.signal.aborted ? halt.signal.reason : error;
+      halt.abort(reason);
       await sent.catch(() => undefined);
-      throw error;
+      throw reason;
     }
   }
 

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler } from 'express';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ServiceError } from '../../src/errors/catalogue.js';
@@ -8,8 +8,8 @@ import { filesRouter, type FilesRouterParts } from '../../src/http/files.js';
 export interface FileServer {
   /** Scheme, host and port, without a slash at the end. */
   readonly base: string;
-  /** Errors that reached the edge after the headers were sent. */
-  readonly late: unknown[];
+  /** Says `late` with an error that reached the edge after the headers were sent. */
+  readonly edge: EventEmitter;
   close(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export async function serveFiles(
   store: FilesRouterParts['store'],
   verifier: FilesRouterParts['verifier'],
 ): Promise<FileServer> {
-  const late: unknown[] = [];
+  const events = new EventEmitter();
   const edge: ErrorRequestHandler = (error: unknown, _req, res, next) => {
     if (res.headersSent) {
-      late.push(error);
+      events.emit('late', error);
       next(error);
     } else {
       const known = error instanceof ServiceError;
@@ -33,7 +33,7 @@ export async function serveFiles(
   await once(server, 'listening');
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    late,
+    edge: events,
     close: async () => {
       server.closeAllConnections();
       server.close();

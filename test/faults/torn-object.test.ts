@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, truncate, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { jpeg } from '../support/pictures.js';
+import { appliance, eventually } from './support.js';
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+});
+const { home, serving, user } = await appliance({ after: (step) => void undo.push(step) });
+const { result: image } = await user.upload(await jpeg());
+const files = await readdir(home.store, { recursive: true });
+const path = join(home.store, files.find((file) => file.endsWith('original.jpg')) ?? '');
+
+/** More than lies in buffers between the disk and a client that does not read. */
+const size = 40_000_000;
+
+/** The beginning of an answer with the object, which then waits to be read. */
+async function begun(address: string): Promise<IncomingMessage> {
+  await writeFile(path, Buffer.alloc(size));
+  const headers = address === image.org_path_url ? {} : { authorization: `User ${user.token}` };
+  const request = get(address, { headers, agent: false });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  request.on('error', () => undefined);
+  assert.equal(answer.statusCode, 200);
+  await once(answer, 'readable');
+  return answer;
+}
+
+const day = image.created_at.slice(0, 8);
+const query = `view_type=list&download=True&search=jpg&date=${day}`;
+const archive = `${serving.greeting.address}${user.images}?${query}`;
+
+for (const [what, address] of [
+  ['a signed address', image.org_path_url],
+  ['an archive', archive],
+] as const) {
+  describe(what, () => {
+    test('breaks off and says why when the object gets shorter on the way', async () => {
+      const before = serving.log.length;
+      const answer = await begun(address);
+      await truncate(path, 1_000_000);
+      await assert.rejects(buffer(answer));
+      const told = () => serving.log.slice(before);
+      await eventually('it is logged', async () => / error /.test(told()));
+      assert.match(told(), /ended before its end|unexpected number of bytes/);
+    });
+
+    test('says nothing when the client goes away', async () => {
+      const before = serving.log.length;
+      (await begun(address)).destroy();
+      assert.equal((await fetch(`${serving.greeting.address}/livez`)).status, 200);
+      assert.doesNotMatch(serving.log.slice(before), / (warn|error) /);
+    });
+  });
+}
