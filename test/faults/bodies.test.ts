@@ -38,9 +38,9 @@ describe('a body of 60 MB', () => {
     ['chunked, after asking', { ...chunked, ...asking }],
   ];
   for (const [how, headers] of cases) {
-    test(`${how}: 413, with flat memory, and nothing stays`, async () => {
+    test(`${how}: 413, with flat memory, and nothing stays`, async (t) => {
       await user.upload(await jpeg()); // what an upload needs anyhow is there by now
-      const memory = await PeakMemory.watch(started);
+      const memory = await PeakMemory.watch(t, started);
       const upload = openUpload(address, user, big, headers);
       const asks = 'expect' in headers;
       let asked = false;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Scope } from '../support/service.js';
 import { processesOf } from './support.js';
 import type { Appliance } from './support.js';
 
@@ -31,8 +32,11 @@ export class PeakMemory {
     this.#watching = this.#watch();
   }
 
-  static async watch(service: Appliance): Promise<PeakMemory> {
-    return new PeakMemory(service, await memoryOf(service));
+  /** @param scope the test, which may end before it stops the watch itself. */
+  static async watch(scope: Scope, service: Appliance): Promise<PeakMemory> {
+    const watch = new PeakMemory(service, await memoryOf(service));
+    scope.after(async () => void (await watch.stop()));
+    return watch;
   }
 
   /** @returns megabytes at the beginning and at most. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { NewObject, ObjectStore } from '../../src/store/port.js';
+import { HeldWhileReading } from '../support/held-memory.js';
 
 /** One adapter over an empty place of its own, marked with an instance id, with a server before it. */
 export interface StoreHarness {
@@ -72,13 +73,13 @@ export async function randomFile(path: string, bytes: number): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Reads a stream to its end: its hash, and the most buffer memory in use on the way, in bytes. */
+/** Reads a stream to its end: its hash, and the most memory that was held on the way, in bytes. */
 export async function drain(stream: Readable): Promise<{ sha256: string; peak: number }> {
   const hash = createHash('sha256');
-  let peak = 0;
+  const held = new HeldWhileReading();
   for await (const chunk of stream) {
     hash.update(chunk as Buffer);
-    peak = Math.max(peak, process.memoryUsage().arrayBuffers);
+    held.note(chunk as Buffer);
   }
-  return { sha256: hash.digest('hex'), peak };
+  return { sha256: hash.digest('hex'), peak: held.peak };
 }

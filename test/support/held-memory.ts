@@ -1,0 +1,35 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes of this process that are in use. Garbage is none: how much may lie about is up to Node's version. */
+export function heldMemory(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** The most that was held while something was read. Looks each few megabytes, for that takes time. */
+export class HeldWhileReading {
+  readonly #before = heldMemory();
+  #peak = 0;
+  #read = 0;
+  #next = 0;
+
+  note(chunk: Uint8Array): void {
+    this.#read += chunk.length;
+    if (this.#read < this.#next) return;
+    this.#next = this.#read + 4 * 1024 * 1024;
+    this.#peak = Math.max(this.#peak, heldMemory() - this.#before);
+  }
+
+  get read(): number {
+    return this.#read;
+  }
+
+  get peak(): number {
+    return this.#peak;
+  }
+}
