@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Home } from '../../src/config/home.js';
@@ -17,8 +17,6 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Another user and group than the test's own; needs root. */
   readonly as?: number;
-  /** Arguments of Node itself, before the program. */
-  readonly node?: readonly string[];
   /** Another imgstore than that of this clone. */
   readonly installed?: string;
 }
@@ -43,15 +41,16 @@ export interface Failure {
 
 const cleanEnv = (extra: RunOptions['env']): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^IMGSTORE_/.test(key))),
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`, // the Node.js of the tests
   ...extra,
 });
 
 /** Starts `bin/imgstore` in a process group of its own. */
 export function start(
   args: readonly string[],
-  { env, as, node = [], installed = program }: RunOptions = {},
+  { env, as, installed = program }: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [...node, installed, ...args], {
+  const child = spawn(installed, args, {
     detached: true,
     env: cleanEnv(env),
     ...(as !== undefined && { uid: as, gid: as }),
