@@ -3,8 +3,11 @@ const codes = new Set<unknown>([
   'ERR_STREAM_DESTROYED',
   'ECANCELED',
   'EPIPE',
-  'ECONNRESET',
 ]);
+
+/** The client's connection. That of a gateway of S3 has this code as well, but names no system call. */
+const isReset = (error: Error): boolean =>
+  'code' in error && error.code === 'ECONNRESET' && 'syscall' in error;
 
 /**
  * Whether a body was not sent to its end because the client went away: nothing is wrong, and nobody
@@ -12,4 +15,4 @@ const codes = new Set<unknown>([
  */
 export const isClientGone = (error: unknown): boolean =>
   error instanceof Error &&
-  (error.name === 'AbortError' || ('code' in error && codes.has(error.code)));
+  (error.name === 'AbortError' || isReset(error) || ('code' in error && codes.has(error.code)));

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { S3Store } from '../../src/store/s3/s3-store.js';
 import { Relay } from '../support/relay.js';
+import { serveFiles } from './file-server.js';
 import { bytesOf, incomingFile, listed, newKey, putBytes } from './harness.js';
 import { makeS3Store, type S3Harness } from './s3-harness.js';
 
@@ -81,6 +83,19 @@ describe('S3 store behind gateways that fail', () => {
     await relay.mend();
     await store.put([object]);
     assert.equal(String(await bytesOf(store, object.key)), 'y');
+  });
+
+  it('says why an answer ends early when its gateway breaks off', async (t) => {
+    const store = through(relay.address);
+    const key = await putBytes({ store, incoming: harness.incoming }, randomBytes(20_000_000));
+    const server = await serveFiles(store, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
+    t.after(() => server.close());
+    const late = once(server.edge, 'late');
+    const answer = await fetch(`${server.base}/files/${key}`);
+    assert.equal(answer.status, 200);
+    await relay.cut();
+    await assert.rejects(answer.arrayBuffer());
+    assert.match(String(await late), /aborted/);
   });
 
   it('does not take a missing bucket for an empty one', async () => {
