@@ -16,8 +16,11 @@ export interface RunningServer {
 /** Longest time that one request may take to arrive, upload included. */
 export const requestTimeoutMs = 15 * 60_000;
 
-/** How long a connection stays open for a next request; a proxy has to give it up before. */
-export const keepAliveMs = 5_000;
+/**
+ * How long a connection stays open for a next request. Whoever sends has to give it up before, or a
+ * request meets a closed connection: load balancers do after 60 s, as a rule.
+ */
+export const keepAliveMs = 65_000;
 
 /** Longest time that a client may go on sending a body that has been refused. */
 const lingerMs = 30_000;
