@@ -129,8 +129,14 @@ export async function imagingPid({ serving }: Appliance): Promise<number | undef
 }
 
 /** None of these processes, as they were, lives any more. */
-export const allGone = (started: ReadonlyMap<number, string | undefined>): boolean =>
+export const allGone = (started: ReadonlyMap<number, string>): boolean =>
   [...started].every(([pid, start]) => processStart(pid) !== start);
 
-export const startsOf = (pids: readonly number[]): Map<number, string | undefined> =>
-  new Map(pids.map((pid) => [pid, processStart(pid)]));
+/** When each of these started that lives still: of a database server's, some live for a moment only. */
+export const startsOf = (pids: readonly number[]): Map<number, string> =>
+  new Map(
+    pids.flatMap((pid) => {
+      const start = processStart(pid);
+      return start === undefined ? [] : [[pid, start] as const];
+    }),
+  );
