@@ -2,16 +2,15 @@
 // it with the environment of docker/compose.yaml, without an engine: in trees of debootstrap, with
 // processes, mounts and privileges as in a container. PostgreSQL and S3 are those of the tests; the
 // network is that of the machine. Needs root and apt; takes some minutes.
-import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { ensureCeph } from '../dist/test/support/ceph/install.js';
 import { CephStack } from '../dist/test/support/ceph/stack.js';
+import { freePort } from '../dist/test/support/nginx.js';
 import { baseMaker, nodeUser, run } from './docker/base.mjs';
 import { ended, exec, firstPid, start } from './docker/container.mjs';
 import { buildImage, makeContext } from './docker/image.mjs';
@@ -40,15 +39,6 @@ async function check(what, holds) {
   if (!fine) failed += 1;
   return fine;
 }
-
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** A container of the image, with a volume of its own, as "docker compose up" starts it. */
 async function startNode(image, work, service, changes) {
