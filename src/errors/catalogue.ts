@@ -28,9 +28,19 @@ export const catalogue = {
       'The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).',
   },
   image_too_large: { status: 400, message: 'The image has more pixels than this server accepts.' },
+  image_too_complex: {
+    status: 400,
+    message: 'The image takes more work to decode than this server allows.',
+  },
   corrupt_image: {
     status: 400,
-    message: 'The image cannot be read: its data is damaged or incomplete.',
+    message: 'The image cannot be read: its data is damaged, or most of it is missing.',
+  },
+  too_many_memos: { status: 400, message: 'The image has as many memos as it may have.' },
+  too_many_customs: { status: 400, message: 'The image has as many customs as it may have.' },
+  too_much_text: {
+    status: 400,
+    message: 'The memos and customs of the image would hold more text than they may.',
   },
   storage_quota_exceeded: { status: 400, message: "The user's storage is full." },
   upload_interrupted: { status: 400, message: 'The upload ended before all of it had arrived.' },

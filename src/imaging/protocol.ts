@@ -1,4 +1,4 @@
-import type { ImageFacts } from './port.js';
+import type { ImageFacts, ImageFormat } from './port.js';
 
 /** What the imaging process is told when it starts, as JSON in its first argument. */
 export interface ProcessSettings {
@@ -11,6 +11,18 @@ export interface ProcessSettings {
 /** `heic` pictures need the WASM decoder, which has one thread and much memory of its own. */
 export type Lane = 'common' | 'heic';
 
+/** What a bounded look at a file's structure tells before any decoder sees it. */
+export interface Survey {
+  readonly format: ImageFormat;
+  /** Stored pixels, before EXIF orientation. */
+  readonly width: number;
+  readonly height: number;
+  /** Whose decoder takes it. */
+  readonly lane: Lane;
+  /** Bytes of memory that decoding it and making its renditions take at most, estimated. */
+  readonly memoryBytes: number;
+}
+
 /** To the imaging process: a picture to work on. */
 export interface Job {
   readonly id: number;
@@ -18,7 +30,8 @@ export interface Job {
   readonly path: string;
 }
 
-export type RefusalCode = 'unsupported_image' | 'image_too_large' | 'corrupt_image';
+export type RefusalCode =
+  'unsupported_image' | 'image_too_large' | 'image_too_complex' | 'corrupt_image';
 
 /** What became of a picture, told by the thread that worked on it. */
 export type Outcome =
