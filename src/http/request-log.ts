@@ -14,6 +14,12 @@ export const requestId: RequestHandler = (request, response, next) => {
   next();
 };
 
+/** Characters of a path that are logged; the longest path of the API has some 140. */
+const maxPath = 256;
+
+const cut = (path: string): string =>
+  path.length <= maxPath ? path : `${path.slice(0, maxPath)}… (${path.length} characters)`;
+
 /** One line for each request, when it ends. Queries stay out: they carry searches and signatures. */
 export const requestLog =
   (logger: Logger): RequestHandler =>
@@ -23,7 +29,7 @@ export const requestLog =
       const caller = response.locals.caller as Claims | undefined;
       logger.info('request', {
         method: request.method,
-        path: request.path,
+        path: cut(request.path),
         status: response.writableFinished ? response.statusCode : 'aborted',
         ms: Math.round(performance.now() - started),
         id: response.locals.requestId as string,
