@@ -1,43 +1,22 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { newHome, program } from '../support/command.js';
+import { newHome } from '../support/command.js';
 import { Client } from '../support/client.js';
 import { testDatabase } from '../support/database.js';
 import { filePart, jpeg } from '../support/pictures.js';
-import type { CreatedPlatform, CreatedUser } from '../support/records.js';
-import { eventually } from './support.js';
-
-// A mount that only the service sees: root may make one, others within a user namespace of theirs.
-const unshare = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
-const able =
-  spawnSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
-const skip = able ? false : 'this kernel lets nobody mount: there is no other way to a full disk';
+import { mountedService, skipMounts as skip } from './mounted.js';
 
 test('a full disk: 503, the service stays and loses nothing', { skip }, async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   await mkdir(home.dir);
-  // Everything of the home lies on a file system of 6 MB.
-  const script = 'mount -t tmpfs -o size=6m,mode=755 tmpfs "$1" && shift && exec "$@"';
-  const args = ['up', '--home', home.dir, '--port', '0', '--database-url', url, '--json'];
-  const child = spawn(
-    'unshare',
-    [...unshare, 'sh', '-c', script, 'sh', home.dir, process.execPath, program, ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+  const { child, address, user, inside } = await mountedService(
+    t,
+    { folder: home.dir, megabytes: 6 },
+    ['--home', home.dir, '--database-url', url],
   );
-  t.after(() => child.kill('SIGKILL'));
-  let out = '';
-  child.stderr.resume();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  await eventually('it serves', async () => out.endsWith('\n}\n'));
-  const { address, user } = JSON.parse(out) as {
-    address: string;
-    platform: CreatedPlatform;
-    user: CreatedUser;
-  };
   const client = new Client(address);
   const images = `/api/v1/users/${user.user_id}/images`;
   const upload = async (seed: number, width = 1500) =>
@@ -62,9 +41,7 @@ test('a full disk: 503, the service stays and loses nothing', { skip }, async (t
     const answer = await client.get(`${images}/${id}`, { as: ['User', user.access_token] });
     assert.equal(answer.status, 200);
   }
-  // Seen from outside its mount the folder is empty; its own view is in /proc.
-  const inside = `/proc/${child.pid}/root${home.incoming}`;
-  assert.deepEqual(await readdir(inside), [], 'what did not fit is cleared away');
+  assert.deepEqual(await readdir(inside(home.incoming)), [], 'what did not fit is cleared away');
   child.kill('SIGTERM');
   await once(child, 'exit');
   assert.equal(child.exitCode, 0);

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { newHome } from '../support/command.js';
+import { Client } from '../support/client.js';
+import { filePart, jpeg } from '../support/pictures.js';
+import { mountedService, skipMounts as skip } from './mounted.js';
+import { eventually } from './support.js';
+
+const engine = process.env.IMGSTORE_TEST_ENGINE ?? '';
+
+test(
+  "the database's disk is full: 503, and all goes on when there is room",
+  { skip },
+  async (t) => {
+    const home = await newHome(t);
+    await mkdir(home.database, { recursive: true });
+    const setUp = `{ [ ! -d "${engine}" ] || ln -s "${engine}" "$1/engine"; }`;
+    const mount = { folder: home.database, megabytes: 300, setUp };
+    const service = await mountedService(t, mount, ['--home', home.dir]);
+    const client = new Client(service.address);
+    const as = ['User', service.user.access_token] as const;
+    const images = `/api/v1/users/${service.user.user_id}/images`;
+    const picture = filePart(await jpeg({ width: 64, height: 48 }));
+    const { result: image } = await client.post<{ id: string }>(images, {
+      as,
+      form: { image_data: picture },
+    });
+    const memo = () =>
+      client.post(`${images}/${image.id}/memos`, {
+        as,
+        form: { message: randomBytes(3_000).toString('hex'), is_client: 'False' },
+      });
+    assert.equal((await memo()).status, 200);
+
+    const filler = service.inside(join(home.database, 'filler'));
+    const { bavail, bsize } = await statfs(service.inside(home.database));
+    await writeFile(filler, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) =>
+      assert.equal(error.code, 'ENOSPC'),
+    );
+    let refused = 0;
+    for (let tries = 0; refused < 5 && tries < 300; tries += 1) {
+      const { status, error } = await memo();
+      if (status === 200) continue;
+      assert.deepEqual([status, error?.code], [503, 'unavailable']);
+      refused += 1;
+    }
+    assert.equal(refused, 5, 'the disk is full');
+    await rm(filler);
+    await eventually('memos are stored again', async () => (await memo()).status === 200, 60_000);
+    service.child.kill('SIGTERM');
+    await once(service.child, 'exit');
+    assert.equal(service.child.exitCode, 0);
+  },
+);
