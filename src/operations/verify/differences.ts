@@ -9,6 +9,7 @@ export const kinds = {
   object_missing: 'a row refers to an object that is not there',
   object_size: 'an original has another size than its row says',
   object_orphan: 'an object that no row refers to, nor the reclaim queue',
+  upload_unfinished: 'an upload in parts that broke off and takes room in the bucket',
   object_doomed: 'an object that a row refers to is listed for reclaim',
 } as const;
 

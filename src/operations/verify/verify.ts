@@ -5,10 +5,11 @@ import { verifyAccounts } from './accounts.js';
 import { Differences } from './differences.js';
 import type { Difference } from './differences.js';
 import { verifyRows, verifyStore } from './objects.js';
+import { verifyUploads } from './uploads.js';
 
 export interface VerifyParts {
   readonly db: DataSource;
-  readonly store: Pick<ObjectStore, 'stat' | 'list' | 'check'>;
+  readonly store: Pick<ObjectStore, 'stat' | 'list' | 'unfinished' | 'check'>;
   /** All platforms when left out. */
   readonly platformId?: string | undefined;
   readonly report: (message: string) => void;
@@ -40,6 +41,7 @@ export async function verify({ db, store, platformId, report }: VerifyParts): Pr
     const versions = await verifyRows(parts);
     report('Looking for the owners of all objects');
     const objects = await verifyStore(parts);
+    await verifyUploads(parts);
     return {
       ok: differences.total === 0,
       versions,

@@ -55,7 +55,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     what: 'The keys do not permit this',
     setting: 's3.access_key',
     remedy:
-      'Permit s3:ListBucket on the bucket, and s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload on its objects.',
+      'Permit s3:ListBucket and s3:ListBucketMultipartUploads on the bucket, and s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload on its objects.',
   },
 };
 
