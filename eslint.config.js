@@ -62,7 +62,9 @@ const directions = shelves.flatMap(({ rooms }, shelf) =>
 );
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'clients/typescript/src/schema.ts'] },
+  {
+    ignores: ['dist/', 'node_modules/', 'clients/typescript/src/schema.ts', 'migrations/schema.ts'],
+  },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],

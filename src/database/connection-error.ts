@@ -27,7 +27,7 @@ const classes = new Set([
 
 /** What pg and its pool say without a code. */
 const messages =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
 
 /** TypeORM gives a transaction's connection up once it is lost, and then refuses its next statement. */
 const isGone = (error: Error): boolean =>

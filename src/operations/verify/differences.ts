@@ -1,5 +1,7 @@
 /** What can differ; each kind says where to look. */
 export const kinds = {
+  schema: 'an index, constraint, trigger or function against what the migrations made',
+  extension: 'an extension that pg_dump would leave out, and all that depends on it',
   ledger: 'the ledger against the images',
   daily_stats: 'the rolled-up days against the ledger',
   user_counter: 'the counters of a user against the images',

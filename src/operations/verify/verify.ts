@@ -6,6 +6,7 @@ import { Differences } from './differences.js';
 import type { Difference } from './differences.js';
 import { verifyRows, verifyStore } from './objects.js';
 import { verifyUploads } from './uploads.js';
+import { verifySchema } from './schema.js';
 
 export interface VerifyParts {
   readonly db: DataSource;
@@ -25,8 +26,8 @@ export interface Verified {
 }
 
 /**
- * Proves that ledger, rolled-up days, counters, rows and stored objects say the same. Changes
- * nothing and may run while the service works.
+ * Proves that the schema is whole, and that ledger, rolled-up days, counters, rows and stored
+ * objects say the same. Changes nothing and may run while the service works.
  * @throws ServiceError `unavailable` when the store is not there.
  */
 export async function verify({ db, store, platformId, report }: VerifyParts): Promise<Verified> {
@@ -34,6 +35,7 @@ export async function verify({ db, store, platformId, report }: VerifyParts): Pr
   const differences = new Differences();
   const own = await unlimited(db).initialize();
   try {
+    await verifySchema(own, differences);
     report('Comparing ledger, days, counters and rows');
     await verifyAccounts(own, platformId, differences);
     const parts = { db: own, store, platformId, differences };
