@@ -1,4 +1,5 @@
 import { schedule } from 'node-cron';
+import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 
 export interface Job {
@@ -23,12 +24,19 @@ export class Scheduler {
     private readonly logger: Logger,
   ) {
     this.#tasks = jobs.map((job) =>
-      schedule(job.when, () => this.#start(job), {
-        name: job.name,
-        timezone,
-        // Times that a sleeping machine misses come again; nobody needs a line about each.
-        suppressMissedWarning: true,
-      }),
+      schedule(
+        job.when,
+        guarded(
+          (error) => this.#failed(job, error),
+          () => this.#start(job),
+        ),
+        {
+          name: job.name,
+          timezone,
+          // Times that a sleeping machine misses come again; nobody needs a line about each.
+          suppressMissedWarning: true,
+        },
+      ),
     );
     for (const job of jobs) if (job.atStart) this.#start(job);
   }
@@ -39,9 +47,13 @@ export class Scheduler {
     const run = job
       .run(signal)
       .then((result) => void this.logger.debug('job done', { job: job.name, result }))
-      .catch((error: unknown) => void this.logger.error('job failed', { job: job.name, error }))
+      .catch((error: unknown) => this.#failed(job, error))
       .finally(() => this.#running.delete(job));
     this.#running.set(job, run);
+  }
+
+  #failed(job: Job, error: unknown): void {
+    this.logger.error('job failed', { job: job.name, error });
   }
 
   /** Starts nothing more, and waits for what runs. */
