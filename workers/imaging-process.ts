@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { guarded } from '../src/guard.js';
 import type {
   Job,
   Lane,
@@ -26,7 +27,8 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 // The service is gone. Not exit(), which would wait for decoders that may never come back.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+process.on('disconnect', guarded(die, die));
 
 try {
   // When memory runs out, the kernel takes this process rather than the service or the database.
@@ -65,5 +67,6 @@ async function run(job: Job): Promise<void> {
   tell({ kind: 'outcome', id: job.id, outcome });
 }
 
-process.on('message', (job: Job) => void run(job));
+// The service starts another process, and gives it the work again.
+process.on('message', guarded(die, run));
 tell({ kind: 'ready' });

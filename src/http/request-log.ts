@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Claims } from '../auth/claims.js';
+import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 
 const acceptable = /^[\w.:-]{1,128}$/;
@@ -25,7 +26,8 @@ export const requestLog =
   (logger: Logger): RequestHandler =>
   (request, response, next) => {
     const started = performance.now();
-    response.once('close', () => {
+    const unlogged = (error: unknown): void => void logger.error('request log', { error });
+    const log = guarded(unlogged, () => {
       const caller = response.locals.caller as Claims | undefined;
       logger.info('request', {
         method: request.method,
@@ -37,5 +39,6 @@ export const requestLog =
         ...(caller?.platformId && { platform: caller.platformId }),
       });
     });
+    response.once('close', log);
     next();
   };

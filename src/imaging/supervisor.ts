@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Job, ProcessMessage, ProcessSettings } from './protocol.js';
 
@@ -75,22 +76,45 @@ export class Supervisor {
       env: environment(this.settings.threads),
     });
     this.#child = child;
-    this.#timer = setTimeout(() => child.kill('SIGKILL'), BOOT_LIMIT_MS);
-    child.on('message', (message: ProcessMessage) => this.#hear(child, message));
-    child.once('exit', (code, signal) => this.#mourn(child, signal ?? `exit code ${code}`));
-    child.once('error', (error) => this.#mourn(child, error.message));
+    const fail = (error: unknown): void => {
+      this.logger.error('imaging process', { error });
+      child.kill('SIGKILL');
+    };
+    const kill = guarded(fail, () => child.kill('SIGKILL'));
+    const mourn = (reason: string): void => this.#mourn(child, reason);
+    const exit = guarded(fail, (code: number | null, signal: string | null) =>
+      mourn(signal ?? `exit code ${code}`),
+    );
+    const broken = guarded(fail, (error: Error) => mourn(error.message));
+    const hear = guarded(fail, (message: ProcessMessage) => this.#hear(child, message));
+    this.#timer = setTimeout(kill, BOOT_LIMIT_MS);
+    child.on('message', hear);
+    child.once('exit', exit);
+    child.once('error', broken);
     // A channel can break without the end of the process: without it the process is of no use.
-    child.once('disconnect', () => child.kill('SIGKILL'));
+    child.once('disconnect', kill);
     if (child.stderr) {
-      createInterface(child.stderr).on('line', (line) =>
+      const tell = guarded(fail, (line: string) =>
         this.logger.warn('imaging process', { stderr: line.slice(0, 500) }),
       );
+      createInterface(child.stderr).on('line', tell);
     }
   }
 
   send(job: Job): void {
     // Failing to send means that the process is dying; its exit settles the job.
     this.#child?.send(job, () => undefined);
+  }
+
+  #startLater(delay: number): void {
+    const fail = (error: unknown): void => {
+      this.logger.error('imaging process does not start', { error });
+      this.#startLater(MAX_BACKOFF_MS);
+    };
+    this.#timer = setTimeout(
+      guarded(fail, () => this.start()),
+      delay,
+    );
   }
 
   /** Ends the process at once; it is started again. */
@@ -136,7 +160,7 @@ export class Supervisor {
       reason,
       delay,
     });
-    this.#timer = setTimeout(() => this.start(), delay);
+    this.#startLater(delay);
     this.events.lost();
     if (this.hopeless) this.events.hopeless(reason);
   }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { ServiceError } from '../errors/catalogue.js';
+import { guarded } from '../guard.js';
 import type { ImageFacts } from './port.js';
 import type { Lane } from './protocol.js';
 
@@ -13,7 +14,7 @@ export class Ticket {
   readonly facts: Promise<ImageFacts>;
   #timer: NodeJS.Timeout | undefined;
   #resolve!: (facts: ImageFacts) => void;
-  #reject!: (error: ServiceError) => void;
+  #reject!: (error: unknown) => void;
 
   constructor(
     readonly id: number,
@@ -28,7 +29,8 @@ export class Ticket {
   /** Calls `late` unless the ticket gets another deadline or an end within `ms`. */
   deadline(ms: number, late: () => void): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(late, ms);
+    const fail = (error: unknown): void => this.#reject(error);
+    this.#timer = setTimeout(guarded(fail, late), ms);
   }
 
   resolve(facts: ImageFacts): void {

@@ -1,5 +1,6 @@
 import { schedule } from 'node-cron';
 import type { ScheduledTask } from 'node-cron';
+import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 import { watchClock } from './clock-watch.js';
 
@@ -36,12 +37,19 @@ export class Scheduler {
 
   #schedule(): ScheduledTask[] {
     return this.jobs.map((job) =>
-      schedule(job.when, () => this.#start(job), {
-        name: job.name,
-        timezone: this.timezone,
-        // Times that a sleeping machine misses come again; nobody needs a line about each.
-        suppressMissedWarning: true,
-      }),
+      schedule(
+        job.when,
+        guarded(
+          (error) => this.#failed(job, error),
+          () => this.#start(job),
+        ),
+        {
+          name: job.name,
+          timezone: this.timezone,
+          // Times that a sleeping machine misses come again; nobody needs a line about each.
+          suppressMissedWarning: true,
+        },
+      ),
     );
   }
 
@@ -56,9 +64,13 @@ export class Scheduler {
     const run = job
       .run(signal)
       .then((result) => void this.logger.debug('job done', { job: job.name, result }))
-      .catch((error: unknown) => void this.logger.error('job failed', { job: job.name, error }))
+      .catch((error: unknown) => this.#failed(job, error))
       .finally(() => this.#running.delete(job));
     this.#running.set(job, run);
+  }
+
+  #failed(job: Job, error: unknown): void {
+    this.logger.error('job failed', { job: job.name, error });
   }
 
   /** Starts nothing more, and waits for what runs. */

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { newHome } from '../support/command.js';
-import { Client } from '../support/client.js';
 import { testDatabase } from '../support/database.js';
 import { filePart, jpeg } from '../support/pictures.js';
-import { mountedService, skipMounts as skip } from './mounted.js';
+import { mountable, serveWithMount } from './mounted.js';
 
-test('a full disk: 503, the service stays and loses nothing', { skip }, async (t) => {
+test('a full disk: 503, the service stays and loses nothing', { skip: mountable }, async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   await mkdir(home.dir);
-  const { child, address, user, inside } = await mountedService(
-    t,
-    { folder: home.dir, megabytes: 6 },
-    ['--home', home.dir, '--database-url', url],
-  );
-  const client = new Client(address);
+  // Everything of the home lies on this disk.
+  const { greeting, child, client } = await serveWithMount(t, {
+    folder: home.dir,
+    megabytes: 6,
+    args: ['--home', home.dir, '--database-url', url],
+  });
+  const { user } = greeting;
   const images = `/api/v1/users/${user.user_id}/images`;
   const upload = async (seed: number, width = 1500) =>
     client.post<{ id: string }>(images, {
@@ -41,7 +41,9 @@ test('a full disk: 503, the service stays and loses nothing', { skip }, async (t
     const answer = await client.get(`${images}/${id}`, { as: ['User', user.access_token] });
     assert.equal(answer.status, 200);
   }
-  assert.deepEqual(await readdir(inside(home.incoming)), [], 'what did not fit is cleared away');
+  // Seen from outside its mount the folder is empty; its own view is in /proc.
+  const inside = `/proc/${child.pid}/root${home.incoming}`;
+  assert.deepEqual(await readdir(inside), [], 'what did not fit is cleared away');
   child.kill('SIGTERM');
   await once(child, 'exit');
   assert.equal(child.exitCode, 0);

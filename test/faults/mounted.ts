@@ -1,55 +1,49 @@
 import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { once } from 'node:events';
 import { program } from '../support/command.js';
 import type { Scope } from '../support/service.js';
-import type { CreatedPlatform, CreatedUser } from '../support/records.js';
-import { eventually } from './support.js';
+import { served } from '../support/serving.js';
+import type { Serving } from '../support/serving.js';
 
 // A mount that only the service sees: root may make one, others within a user namespace of theirs.
 const unshare = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
 const able =
   spawnSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 
-/** Why tests with a mount of their own are left out here; false where they are not. */
-export const skipMounts = able
+/** Why tests with a small disk are skipped; false when they are not. */
+export const mountable = able
   ? false
-  : 'this kernel lets nobody mount: there is no other way to a full disk';
+  : 'this kernel lets nobody mount: there is no other way to a small disk';
 
-export interface MountedService {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly address: string;
-  readonly platform: CreatedPlatform;
-  readonly user: CreatedUser;
-  /** A path as the service sees it, behind its mount. */
-  readonly inside: (path: string) => string;
-}
+const script = `
+  mount -t tmpfs -o "size=$2m,mode=755" tmpfs "$1" && cd "$1" || exit 1
+  for file in $3; do mkdir -p "$(dirname "$file")" && touch "$file"; done
+  [ -z "$4" ] || ln -s "$4" "$1/engine"
+  shift 4 && cd / && exec "$@"`;
 
-/**
- * Runs `imgstore up` with a file system of its own at `folder`, which exists.
- * @param setUp shell commands between mounting and starting; the folder is `$1`.
- */
-export async function mountedService(
+/** Starts `imgstore up` with a file system of so many megabytes at `folder`, which exists. */
+export async function serveWithMount(
   scope: Scope,
-  mount: { folder: string; megabytes: number; setUp?: string },
-  args: readonly string[],
-): Promise<MountedService> {
-  const { folder, megabytes, setUp = ':' } = mount;
-  const script = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$1" && ${setUp} && shift && exec "$@"`;
-  const command = [process.execPath, program, 'up', '--port', '0', '--json', ...args];
-  const child = spawn('unshare', [...unshare, 'sh', '-c', script, 'sh', folder, ...command], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  mount: {
+    readonly folder: string;
+    readonly megabytes: number;
+    /** Files that lie there before it starts. */
+    readonly leftovers?: readonly string[];
+    /** Database programs that are linked to as `engine`. */
+    readonly engine?: string;
+    readonly args: readonly string[];
+  },
+): Promise<Serving> {
+  const { folder, megabytes, leftovers = [], engine = '', args } = mount;
+  const files = leftovers.join(' ');
+  const shell = ['sh', '-c', script, 'sh', folder, String(megabytes), files, engine];
+  const up = [process.execPath, program, 'up', '--port', '0', '--json', ...args];
+  const child = spawn('unshare', [...unshare, ...shell, ...up]);
+  child.stdin.end();
+  scope.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
   });
-  scope.after(async () => void child.kill('SIGKILL'));
-  let out = '';
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  await eventually('it serves', async () => {
-    if (child.exitCode !== null) throw new Error(`imgstore up ended: ${out}${log}`);
-    return out.endsWith('\n}\n');
-  });
-  const greeting = JSON.parse(out) as Omit<MountedService, 'child' | 'inside'>;
-  // Seen from outside its mount the folder is empty; its own view is in /proc.
-  return { ...greeting, child, inside: (path) => `/proc/${child.pid}/root${path}` };
+  return served(child);
 }
