@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import { run } from '../../src/database/run.js';
 import { newHome, program } from '../support/command.js';
+import type { Failure } from '../support/command.js';
 import { Client } from '../support/client.js';
 import { testDatabase } from '../support/database.js';
 import { filePart, jpeg } from '../support/pictures.js';
@@ -15,6 +17,24 @@ const unshare = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--ma
 const able =
   spawnSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 const skip = able ? false : 'this kernel lets nobody mount: there is no other way to a full disk';
+
+const engine = process.env.IMGSTORE_TEST_ENGINE ?? '';
+
+/** Settings of the tests' own environment, which are not for the service under test. */
+const settings = Object.keys(process.env).filter((name) => name.startsWith('IMGSTORE_'));
+
+/** Arguments: where a file system of its own goes, Node.js, imgstore, the home, database programs. */
+const fillDisk = `
+  mount -t tmpfs -o size=170m,mode=755 tmpfs "$1"
+  mkdir -p "$4/database"
+  [ -d "$5" ] && ln -s "$5" "$4/database/engine"
+  "$2" "$3" init --home "$4" --json > /dev/null || exit 1
+  dd if=/dev/zero of="$1/filler" bs=64k 2> /dev/null
+  "$2" "$3" serve --home "$4" --port 0 --json
+  echo ---
+  rm "$1/filler"
+  "$2" "$3" stats verify --home "$4" > /dev/null
+  echo "code $?"`;
 
 test('a full disk: 503, the service stays and loses nothing', { skip }, async (t) => {
   const home = await newHome(t);
@@ -68,4 +88,38 @@ test('a full disk: 503, the service stays and loses nothing', { skip }, async (t
   child.kill('SIGTERM');
   await once(child, 'exit');
   assert.equal(child.exitCode, 0);
+});
+
+// In a user namespace nobody could be the user that PostgreSQL runs as.
+const noUser = process.getuid?.() === 0 ? skip : 'only root has a user for PostgreSQL';
+
+describe('serve on a full disk', { skip: noUser }, () => {
+  for (const part of ['dir', 'database'] as const) {
+    test(`ends with 69 when it is that of home.${part}, and goes on with room`, async (t) => {
+      const home = await newHome(t);
+      await mkdir(home[part], { recursive: true });
+      const { stdout, output } = await run(
+        'unshare',
+        [
+          ...unshare,
+          'sh',
+          '-c',
+          fillDisk,
+          'sh',
+          home[part],
+          process.execPath,
+          program,
+          home.dir,
+          engine,
+        ],
+        { env: Object.fromEntries(settings.map((name) => [name, undefined])) },
+      );
+      const [full = '', room] = stdout.split('---\n');
+      const { error } = JSON.parse(full) as Failure;
+      assert.equal(error.exit_code, 69, output);
+      assert.match(error.message, /No space left on device|ENOSPC/);
+      assert.ok(error.remedy);
+      assert.equal(room, 'code 0\n', output);
+    });
+  }
 });
