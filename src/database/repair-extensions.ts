@@ -16,7 +16,7 @@ export const selectBuiltIn = `
 
 /**
  * Gives the extensions of a private database ids of their own, where they have such of PostgreSQL:
- * until version 0.1.0 they were made in single-user mode. Takes 0.2 s, once, and changes all or
+ * earlier builds made them in single-user mode. Takes 0.2 s, once, and changes all or
  * nothing. What fails is told, and tried again at the next start: the database works as it is.
  */
 export async function repairExtensions(

@@ -123,7 +123,10 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     await client.end();
     const error = await refused(home);
     assert.equal(error.exit_code, 78);
-    assert.match(error.message, /index images_place \(missing\), trigger count_updated \(missing\)/);
+    assert.match(
+      error.message,
+      /index images_place \(missing\), trigger count_updated \(missing\)/,
+    );
     assert.equal(error.setting, 'database.url');
     assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
     const verified = await imgstore(['stats', 'verify', '--home', home.dir]);

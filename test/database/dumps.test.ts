@@ -142,7 +142,7 @@ async function upgrade(home: Home, engine: Engine): Promise<void> {
 }
 
 describe('the private database', () => {
-  for (const made of ['now', 'by imgstore 0.1.0'] as const) {
+  for (const made of ['now', 'by an earlier build'] as const) {
     test(`made ${made}, it is dumped, restored and upgraded without a loss`, async (t) => {
       const home = await newPrivateHome(t);
       const engine = await requireEngine(join(home.database, 'engine'));

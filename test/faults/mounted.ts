@@ -5,8 +5,11 @@ import type { Scope } from '../support/service.js';
 import { served } from '../support/serving.js';
 import type { Serving } from '../support/serving.js';
 
-// A mount that only the service sees: root may make one, others within a user namespace of theirs.
-const unshare = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
+/** For a mount that only the service sees: root may make one, others within a user namespace of theirs. */
+export const unshare = [
+  '--mount',
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+];
 const able =
   spawnSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 

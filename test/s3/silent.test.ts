@@ -13,7 +13,10 @@ test('an S3 server that falls silent ends serve with 69, soon', async (t) => {
   t.after(() => relay.cut());
   const home = await newHome(t);
   const { url } = await testDatabase(t);
-  const settings = { ...s3Settings({ ...direct, endpoints: [relay.address] }), 'database.url': url };
+  const settings = {
+    ...s3Settings({ ...direct, endpoints: [relay.address] }),
+    'database.url': url,
+  };
   const env = Object.fromEntries(
     Object.entries(settings).map(([key, value]) => [
       `IMGSTORE_${key.replace('.', '_').toUpperCase()}`,

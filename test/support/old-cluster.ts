@@ -14,7 +14,7 @@ import { initialise } from '../../src/database/initdb.js';
 import { run } from '../../src/database/run.js';
 import { clusterSettings } from '../../src/database/settings.js';
 
-/** Makes a private cluster as imgstore 0.1.0 did: in single-user mode, which gives low ids. */
+/** Makes a private cluster as earlier builds did: in single-user mode, which gives low ids. */
 export async function makeOldCluster(home: Home, engine: Engine): Promise<void> {
   const files = clusterFiles(home);
   const identity = await serverIdentity(files.data);
