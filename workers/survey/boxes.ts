@@ -43,8 +43,7 @@ export class BoxReader {
 
   /** The version and flags that most boxes begin with are read at once. */
   constructor(bytes: FileBytes, box: Box) {
-    // A copy, because the window of the file moves on.
-    this.#content = Buffer.from(bytes.at(box.start, box.end - box.start) ?? []);
+    this.#content = bytes.at(box.start, box.end - box.start) ?? Buffer.alloc(0);
     this.version = this.number(1);
     this.flags = this.number(VERSION_BYTES - 1);
   }
@@ -54,13 +53,13 @@ export class BoxReader {
     return this.#at < this.#content.length;
   }
 
-  /** @param length 0 to 8 bytes; of eight bytes only what a number holds. */
+  /** @param length 1 to 4 bytes, or 8, of which only what a number holds; others read as 0. */
   number(length: number): number {
     const at = this.#at;
     this.#at += length;
-    if (length === 0 || this.#at > this.#content.length) return 0;
+    if (this.#at > this.#content.length) return 0;
     if (length === 8) return Number(this.#content.readBigUInt64BE(at));
-    return this.#content.readUIntBE(at, length);
+    return length > 0 && length <= 4 ? this.#content.readUIntBE(at, length) : 0;
   }
 
   skip(length: number): void {

@@ -29,7 +29,7 @@ export class FileBytes {
   ) {}
 
   /**
-   * The bytes from `offset` on, valid until the next call; undefined when they are not all there.
+   * A copy of the bytes from `offset` on; undefined when they are not all there.
    *
    * @throws Refused `image_too_complex` when too much was asked for.
    */
@@ -38,7 +38,7 @@ export class FileBytes {
     if (offset + length > this.size) return undefined;
     if (length > MAX_PIECE_BYTES) throw tooComplex(`a structure of ${length} bytes`);
     const bytes = this.#from(offset, length);
-    return bytes.length < length ? undefined : bytes.subarray(0, length);
+    return bytes.length < length ? undefined : Buffer.from(bytes.subarray(0, length));
   }
 
   /** Where from `offset` on `0xff` comes before a byte that `wanted` is true for. */
@@ -47,8 +47,8 @@ export class FileBytes {
       const bytes = this.#from(start, 2);
       const last = bytes.length - 1;
       if (last < 1) return undefined;
-      for (let at = bytes.indexOf(0xff); at >= 0 && at < last; at = bytes.indexOf(0xff, at + 1)) {
-        if (wanted(bytes[at + 1] as number)) return start + at;
+      for (let at = 0; at < last; at++) {
+        if (bytes[at] === 0xff && wanted(bytes[at + 1] as number)) return start + at;
       }
       start += last;
     }

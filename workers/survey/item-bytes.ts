@@ -30,7 +30,7 @@ export class ItemBytes {
         const piece = this.bytes.at(extent.offset + from, Math.min(left, size - from));
         if (piece === undefined) return undefined;
         if (piece.length === length) return piece;
-        found.push(Buffer.from(piece));
+        found.push(piece);
         left -= piece.length;
       }
       from = Math.max(0, from - size);
