@@ -6,22 +6,20 @@ import { corrupt, type Structure, tooComplex, unsupported } from './structure.js
 
 /** Pixels that may be decoded for each one shown: tiles overhang, alpha doubles. */
 const MAX_DECODED_PER_SHOWN = 4;
-const pixelBytes = { av01: [10, 10, 4], hvc1: [7, 2, 5] } as const;
 /** Small pictures of large tiles. */
 const FREE_PIXELS = 16e6;
 
-/** Bytes of memory: planes and pixels as shown, what the decoder keeps of a frame, and alpha. */
-function memoryOf({
-  width,
-  height,
-  largestPixels,
-  alphaPixels,
-  coding,
-  sampleBytes,
-}: Cost): number {
-  const deep = sampleBytes === 2 ? 1.4 : 1;
-  const [shown, frame, alpha] = pixelBytes[coding];
-  return (width * height * shown + largestPixels * frame + alphaPixels * alpha) * deep;
+/** Bytes of memory for each pixel: as shown, of the largest frame, of alpha. */
+const pixelBytes = { av01: [10, 10, 4], hvc1: [7, 2, 5] } as const;
+/** The WASM decoder with the thread that runs it. */
+const HEVC_DECODER_BYTES = 45e6;
+
+function memoryOf(cost: Cost): number {
+  const [shown, frame, alpha] = pixelBytes[cost.coding];
+  const { width, height, largestPixels, alphaPixels } = cost;
+  const picture = width * height * shown + largestPixels * frame + alphaPixels * alpha;
+  const deep = cost.sampleBytes === 2 ? 1.4 : 1;
+  return picture * deep + (cost.coding === 'hvc1' ? HEVC_DECODER_BYTES : 0);
 }
 
 /**
