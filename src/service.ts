@@ -4,7 +4,7 @@ import type { Config } from './config/options.js';
 import { readInstance } from './database/instance.js';
 import { openDatabase } from './database/provision.js';
 import { listen } from './http/server.js';
-import type { ImagingRoom } from './imaging/room.js';
+import type { ImagingQueue } from './imaging/queue.js';
 import { startImaging } from './imaging/start.js';
 import { claimHome } from './operations/claim.js';
 import { requireStore } from './operations/store-mark.js';
@@ -22,7 +22,7 @@ export interface RunningService {
   readonly address: string;
   readonly tenants: Tenants;
   readonly store: ObjectStore;
-  readonly imaging: ImagingRoom;
+  readonly imaging: ImagingQueue;
   /** Stops accepting, finishes what runs, then ends everything that `startService` started. */
   stop(): Promise<void>;
 }

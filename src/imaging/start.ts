@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { failure } from '../errors/operator.js';
 import type { Logger } from '../telemetry/logger.js';
-import { ImagingRoom } from './room.js';
+import { ImagingQueue } from './queue.js';
 
 const DEFAULT_MAX_PIXELS = 100e6;
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -28,8 +28,8 @@ export interface ImagingOptions {
  *
  * @throws OperatorError when it does not start.
  */
-export async function startImaging(options: ImagingOptions): Promise<ImagingRoom> {
-  let room!: ImagingRoom;
+export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
+  let queue!: ImagingQueue;
   const started = new Promise<void>((resolve, reject) => {
     const hopeless = (reason: string): void =>
       reject(
@@ -37,7 +37,7 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingRoom
           remedy: 'Read its messages above; "npm ci" installs the image library for this machine.',
         }),
       );
-    room = new ImagingRoom(
+    queue = new ImagingQueue(
       {
         threads: options.threads ?? availableParallelism(),
         maxPixels: options.maxPixels ?? DEFAULT_MAX_PIXELS,
@@ -50,12 +50,12 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingRoom
       hopeless,
     );
   });
-  room.start();
+  queue.start();
   try {
     await started;
   } catch (error) {
-    await room.close(0);
+    await queue.close(0);
     throw error;
   }
-  return room;
+  return queue;
 }

@@ -76,9 +76,9 @@ export class Supervisor {
     });
     this.#child = child;
     this.#timer = setTimeout(() => child.kill('SIGKILL'), BOOT_LIMIT_MS);
-    child.on('message', (message: ProcessMessage) => this.#hear(child, message));
-    child.once('exit', (code, signal) => this.#mourn(child, signal ?? `exit code ${code}`));
-    child.once('error', (error) => this.#mourn(child, error.message));
+    child.on('message', (message: ProcessMessage) => this.#onMessage(child, message));
+    child.once('exit', (code, signal) => this.#onExit(child, signal ?? `exit code ${code}`));
+    child.once('error', (error) => this.#onExit(child, error.message));
     // A channel can break without the end of the process: without it the process is of no use.
     child.once('disconnect', () => child.kill('SIGKILL'));
     if (child.stderr) {
@@ -109,7 +109,7 @@ export class Supervisor {
     if (child.kill('SIGKILL')) await ended;
   }
 
-  #hear(child: ChildProcess, message: ProcessMessage): void {
+  #onMessage(child: ChildProcess, message: ProcessMessage): void {
     if (child !== this.#child || this.#stopped) return;
     if (message.kind === 'ready') {
       clearTimeout(this.#timer);
@@ -122,7 +122,7 @@ export class Supervisor {
     this.events.message(message);
   }
 
-  #mourn(child: ChildProcess, reason: string): void {
+  #onExit(child: ChildProcess, reason: string): void {
     if (child !== this.#child || this.#stopped) return;
     clearTimeout(this.#timer);
     this.#child = undefined;

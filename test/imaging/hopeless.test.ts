@@ -31,15 +31,15 @@ test('a process that cannot be had again is unavailable, until it can', async ()
   const studio = await Studio.open();
   const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
   await withoutNode(async () => {
-    const { pid } = studio.room;
+    const { pid } = studio.queue;
     assert.ok(pid);
     process.kill(pid, 'SIGKILL');
-    await until(() => !studio.room.ready());
+    await until(() => !studio.queue.ready());
     // The first of these waits for the attempts to fail, the second is told at once.
     await assert.rejects(studio.process('one.png', picture), refusedAs('unavailable'));
     await assert.rejects(studio.process('two.png', picture), refusedAs('unavailable'));
-    assert.equal(studio.room.ready(), false);
+    assert.equal(studio.queue.ready(), false);
   });
-  await until(() => studio.room.ready());
+  await until(() => studio.queue.ready());
   assert.equal((await studio.process('three.png', picture)).width, 9);
 });

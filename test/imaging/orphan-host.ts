@@ -1,7 +1,7 @@
-/** A program for the tests: opens a room, gives it a picture that hangs, tells the pids, and waits. */
+/** A program for the tests: opens a queue, gives it a picture that hangs, tells the pids, and waits. */
 import { startImaging } from '../../src/imaging/start.js';
 import { logger } from './support-logger.js';
 
-const room = await startImaging({ threads: 1, logger });
-void room.process(process.argv[2] ?? '');
-process.stdout.write(`${room.pid}\n`);
+const queue = await startImaging({ threads: 1, logger });
+void queue.process(process.argv[2] ?? '');
+process.stdout.write(`${queue.pid}\n`);

@@ -105,7 +105,7 @@ test('the pixel limit is exact, for HEIC too', async () => {
 });
 
 test('a file that is not there is not called corrupt', async () => {
-  await assert.rejects(studio.room.process(studio.path('missing')), refusedAs('unavailable'));
+  await assert.rejects(studio.queue.process(studio.path('missing')), refusedAs('unavailable'));
 });
 
 test('an output that cannot be written is not called corrupt', async () => {
@@ -114,5 +114,5 @@ test('an output that cannot be written is not called corrupt', async () => {
   // A name so long that only the outputs, with their endings, are over the limit of 255 bytes.
   const long = studio.path('x'.repeat(250));
   await writeFile(long, await readFile(blocked));
-  await assert.rejects(studio.room.process(long), refusedAs('unavailable'));
+  await assert.rejects(studio.queue.process(long), refusedAs('unavailable'));
 });

@@ -4,7 +4,7 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import type { ServiceError } from '../../src/errors/catalogue.js';
-import type { ImagingRoom } from '../../src/imaging/room.js';
+import type { ImagingQueue } from '../../src/imaging/queue.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
 import { logger } from './support-logger.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -13,21 +13,21 @@ import { temporaryFolder } from '../support/temporary.js';
 export const photo = (name: string): string =>
   fileURLToPath(new URL(`../../../test/fixtures/photos/${name}`, import.meta.url));
 
-/** A room with a folder of its own; both go when the tests of the file are over. */
+/** A queue with a folder of its own; both go when the tests of the file are over. */
 export class Studio {
   private constructor(
-    readonly room: ImagingRoom,
+    readonly queue: ImagingQueue,
     readonly dir: string,
   ) {}
 
   static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
     const dir = await temporaryFolder('imaging');
-    const room = await startImaging({ threads: 2, logger, ...options });
+    const queue = await startImaging({ threads: 2, logger, ...options });
     after(async () => {
-      await room.close(0);
+      await queue.close(0);
       await rm(dir, { recursive: true });
     });
-    return new Studio(room, dir);
+    return new Studio(queue, dir);
   }
 
   path(name: string): string {
@@ -38,12 +38,12 @@ export class Studio {
   async process(name: string, content: Uint8Array | Sharp) {
     const bytes = content instanceof Uint8Array ? content : await content.toBuffer();
     await writeFile(this.path(name), bytes);
-    return this.room.process(this.path(name));
+    return this.queue.process(this.path(name));
   }
 
   async processPhoto(name: string) {
     await copyFile(photo(name), this.path(basename(name)));
-    return this.room.process(this.path(basename(name)));
+    return this.queue.process(this.path(basename(name)));
   }
 
   /** Names of the files that were made of a picture. */

@@ -6,7 +6,7 @@ import type { Lane } from './protocol.js';
 const outputs = ['thumb.webp', 'display.jpg', 'display.png', 'display.webp'];
 
 /** One picture on its way through the imaging process. */
-export class Ticket {
+export class PendingImage {
   lane: Lane = 'common';
   /** True once an attempt was lost: the next one is made alone and is the last. */
   suspect = false;
@@ -25,7 +25,7 @@ export class Ticket {
     });
   }
 
-  /** Calls `late` unless the ticket gets another deadline or an end within `ms`. */
+  /** Calls `late` unless the image gets another deadline or an end within `ms`. */
   deadline(ms: number, late: () => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(late, ms);

@@ -4,14 +4,14 @@ import type { Logger } from '../telemetry/logger.js';
 import type { ImageFacts, Imaging } from './port.js';
 import type { Lane, Outcome, ProcessSettings } from './protocol.js';
 import { Supervisor } from './supervisor.js';
-import { Ticket } from './ticket.js';
+import { PendingImage } from './pending-image.js';
 
 /** Time for a decoder to notice its soft limit, before the process is killed. */
 const HARD_LIMIT_EXTRA_MS = 2_000;
 const CLOSE_GRACE_MS = 30_000;
 const RETRY_AFTER_S = 2;
 
-export interface RoomOptions {
+export interface QueueOptions {
   readonly threads: number;
   readonly maxPixels: number;
   readonly timeoutMs: number;
@@ -21,19 +21,19 @@ export interface RoomOptions {
 }
 
 /** The queue before the imaging process, and what becomes of pictures when that process dies. */
-export class ImagingRoom implements Imaging {
+export class ImagingQueue implements Imaging {
   readonly #supervisor: Supervisor;
   readonly #width: Record<Lane, number>;
-  readonly #waiting: Record<Lane, Ticket[]> = { common: [], heic: [] };
+  readonly #waiting: Record<Lane, PendingImage[]> = { common: [], heic: [] };
   /** Pictures whose attempt was lost, to be tried once more, one at a time and alone. */
-  readonly #suspects: Ticket[] = [];
-  readonly #running = new Map<number, Ticket>();
-  readonly #open = new Set<Ticket>();
+  readonly #suspects: PendingImage[] = [];
+  readonly #running = new Map<number, PendingImage>();
+  readonly #open = new Set<PendingImage>();
   #closing = false;
   #lastId = 0;
 
   constructor(
-    private readonly options: RoomOptions,
+    private readonly options: QueueOptions,
     onReady: () => void,
     onHopeless: (reason: string) => void,
   ) {
@@ -80,18 +80,18 @@ export class ImagingRoom implements Imaging {
         retryAfter: RETRY_AFTER_S,
       });
     }
-    const ticket = new Ticket(++this.#lastId, path);
-    this.#open.add(ticket);
-    this.#wait(ticket, common);
+    const image = new PendingImage(++this.#lastId, path);
+    this.#open.add(image);
+    this.#wait(image, common);
     this.#pump();
-    return ticket.facts.finally(() => this.#open.delete(ticket));
+    return image.facts.finally(() => this.#open.delete(image));
   }
 
   async close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     this.#closing = true;
     const grace = new AbortController();
     await Promise.race([
-      Promise.allSettled([...this.#open].map((ticket) => ticket.facts)),
+      Promise.allSettled([...this.#open].map((image) => image.facts)),
       sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
     ]);
     grace.abort();
@@ -99,11 +99,11 @@ export class ImagingRoom implements Imaging {
     this.#failAll();
   }
 
-  #wait(ticket: Ticket, queue: Ticket[]): void {
-    queue.push(ticket);
-    ticket.deadline(this.options.waitMs, () => {
-      queue.splice(queue.indexOf(ticket), 1);
-      this.#fail(ticket, unavailable('Image processing', undefined, RETRY_AFTER_S));
+  #wait(image: PendingImage, queue: PendingImage[]): void {
+    queue.push(image);
+    image.deadline(this.options.waitMs, () => {
+      queue.splice(queue.indexOf(image), 1);
+      this.#fail(image, unavailable('Image processing', undefined, RETRY_AFTER_S));
     });
   }
 
@@ -120,10 +120,10 @@ export class ImagingRoom implements Imaging {
     }
   }
 
-  #dispatch(ticket: Ticket): void {
-    const { id, lane, path } = ticket;
-    this.#running.set(id, ticket);
-    ticket.deadline(this.options.timeoutMs + HARD_LIMIT_EXTRA_MS, () => {
+  #dispatch(image: PendingImage): void {
+    const { id, lane, path } = image;
+    this.#running.set(id, image);
+    image.deadline(this.options.timeoutMs + HARD_LIMIT_EXTRA_MS, () => {
       this.options.logger.warn('a picture hangs; killing the imaging process', { path });
       this.#supervisor.kill();
     });
@@ -131,28 +131,28 @@ export class ImagingRoom implements Imaging {
   }
 
   #answer(id: number, outcome: Outcome): void {
-    const ticket = this.#running.get(id);
-    if (!ticket) return;
+    const image = this.#running.get(id);
+    if (!image) return;
     this.#running.delete(id);
     switch (outcome.kind) {
       case 'done':
-        ticket.resolve(outcome.facts);
+        image.resolve(outcome.facts);
         break;
       case 'heic':
-        ticket.lane = 'heic';
-        if (ticket.suspect) this.#suspects.unshift(ticket);
-        else this.#wait(ticket, this.#waiting.heic);
+        image.lane = 'heic';
+        if (image.suspect) this.#suspects.unshift(image);
+        else this.#wait(image, this.#waiting.heic);
         break;
       case 'lost':
-        this.#secondChance(ticket, outcome.reason);
+        this.#secondChance(image, outcome.reason);
         break;
       case 'refused':
         this.options.logger.info('picture refused', { code: outcome.code, reason: outcome.reason });
-        this.#fail(ticket, new ServiceError(outcome.code));
+        this.#fail(image, new ServiceError(outcome.code));
         break;
       case 'failed':
-        this.options.logger.error('imaging failed', { path: ticket.path, reason: outcome.reason });
-        this.#fail(ticket, unavailable('Image processing'));
+        this.options.logger.error('imaging failed', { path: image.path, reason: outcome.reason });
+        this.#fail(image, unavailable('Image processing'));
         break;
     }
     this.#pump();
@@ -161,27 +161,27 @@ export class ImagingRoom implements Imaging {
   #lost(): void {
     const lost = [...this.#running.values()];
     this.#running.clear();
-    for (const ticket of lost) this.#secondChance(ticket, 'the imaging process ended');
+    for (const image of lost) this.#secondChance(image, 'the imaging process ended');
   }
 
-  #secondChance(ticket: Ticket, reason: string): void {
-    if (ticket.suspect) {
-      this.options.logger.warn('picture refused: lost twice', { path: ticket.path, reason });
-      this.#fail(ticket, new ServiceError('corrupt_image'));
+  #secondChance(image: PendingImage, reason: string): void {
+    if (image.suspect) {
+      this.options.logger.warn('picture refused: lost twice', { path: image.path, reason });
+      this.#fail(image, new ServiceError('corrupt_image'));
       return;
     }
-    ticket.suspect = true;
-    this.#wait(ticket, this.#suspects);
+    image.suspect = true;
+    this.#wait(image, this.#suspects);
   }
 
-  #fail(ticket: Ticket, error: ServiceError): void {
-    void ticket.reject(error);
+  #fail(image: PendingImage, error: ServiceError): void {
+    void image.reject(error);
   }
 
   #failAll(): void {
     for (const queue of [this.#waiting.common, this.#waiting.heic, this.#suspects])
       queue.length = 0;
     this.#running.clear();
-    for (const ticket of this.#open) this.#fail(ticket, unavailable('Image processing'));
+    for (const image of this.#open) this.#fail(image, unavailable('Image processing'));
   }
 }
