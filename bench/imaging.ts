@@ -70,7 +70,10 @@ async function main(): Promise<void> {
   const count = Number(process.argv[2] ?? 60);
   const dir = await mkdtemp(join(tmpdir(), 'imaging-bench-'));
   const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url)));
-  const queue = await startImaging({ logger: createLogger({ level: 'warn', format: 'text' }) });
+  const queue = await startImaging({
+    folder: dir,
+    logger: createLogger({ level: 'warn', format: 'text' }),
+  });
   try {
     const width = threads * 2;
     const paths = Array.from({ length: width }, (_, i) => join(dir, `${i}.jpg`));
@@ -80,7 +83,9 @@ async function main(): Promise<void> {
     const bare = (n: number): Promise<number> =>
       rate(n, threads, (i) => ask(workers[i] as Worker, paths[i] as string));
     const full = (n: number): Promise<number> =>
-      rate(n, width, (i) => queue.process(paths[i] as string));
+      rate(n, width, (i) =>
+        queue.process({ path: paths[i] as string, hash: Buffer.alloc(32, i) }, 'somebody'),
+      );
     await bare(width);
     await full(width);
     for (let round = 0; round < ROUNDS; round++) {

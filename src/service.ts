@@ -97,9 +97,11 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
   report('Starting the database and the imaging process');
   const starting = [
     startImaging({
+      folder: home.incoming,
       threads: config['imaging.threads'],
       maxPixels: config['limits.max_megapixels'] * 1e6,
       timeoutMs: config['imaging.timeout'] * 1000,
+      memoryBytes: config['imaging.memory_mb'] * 2 ** 20,
       queueLimit: config['imaging.queue_limit'],
       logger,
     }).then((imaging) => {

@@ -1,23 +1,26 @@
-import { rm } from 'node:fs/promises';
 import type { ServiceError } from '../errors/catalogue.js';
+import type { Kind } from './admission.js';
 import type { ImageFacts } from './port.js';
-import type { Lane } from './protocol.js';
+import type { Survey } from './protocol.js';
 
-const outputs = ['thumb.webp', 'display.jpg', 'display.png', 'display.webp'];
-
-/** One picture on its way through the imaging process. */
+/** One picture on its way through the queue. */
 export class PendingImage {
-  lane: Lane = 'common';
-  /** True once an attempt was lost: the next one is made alone and is the last. */
-  suspect = false;
+  kind: Kind = 'quick';
+  /** Known once it has been looked at. */
+  survey: Survey | undefined;
+  /** Processes that have died while they worked on it. */
+  deaths = 0;
   readonly facts: Promise<ImageFacts>;
+  #settled = false;
   #timer: NodeJS.Timeout | undefined;
   #resolve!: (facts: ImageFacts) => void;
   #reject!: (error: ServiceError) => void;
 
   constructor(
-    readonly id: number,
     readonly path: string,
+    readonly userId: string,
+    /** SHA-256 of the file, in hexadecimal. */
+    readonly hash: string,
   ) {
     this.facts = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -25,21 +28,29 @@ export class PendingImage {
     });
   }
 
-  /** Calls `late` unless the image gets another deadline or an end within `ms`. */
-  deadline(ms: number, late: () => void): void {
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Calls `late` unless the wait ends within `ms`. */
+  wait(ms: number, late: () => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(late, ms);
   }
 
-  resolve(facts: ImageFacts): void {
+  endWait(): void {
     clearTimeout(this.#timer);
+  }
+
+  resolve(facts: ImageFacts): void {
+    this.endWait();
+    this.#settled = true;
     this.#resolve(facts);
   }
 
-  /** Fails the picture after removing what was made of it, a half-written file of a killed process too. */
-  async reject(error: ServiceError): Promise<void> {
-    clearTimeout(this.#timer);
-    await Promise.allSettled(outputs.map((end) => rm(`${this.path}.${end}`, { force: true })));
+  reject(error: ServiceError): void {
+    this.endWait();
+    this.#settled = true;
     this.#reject(error);
   }
 }

@@ -1,88 +1,71 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../errors/catalogue.js';
 import type { Logger } from '../telemetry/logger.js';
-import type { ImageFacts, Imaging } from './port.js';
-import type { Lane, Outcome, ProcessSettings } from './protocol.js';
-import { Supervisor } from './supervisor.js';
+import { Admission, type Place } from './admission.js';
+import { CostlyFiles } from './costly-files.js';
+import type { Decoded, Decoding } from './decoding.js';
+import { FairShares } from './fair-shares.js';
+import { type LineLimits, Lines } from './lines.js';
 import { PendingImage } from './pending-image.js';
+import type { ImageFacts, Imaging, PictureFile } from './port.js';
+import type { RefusalCode, Survey } from './protocol.js';
+import { writeRenditions } from './renditions.js';
+import { SURVEYS_AT_ONCE, type Surveyor } from './surveyor.js';
+import type { Excess } from './watch.js';
+import { kindOf, promisedSeconds } from './weight.js';
 
-/** Time for a decoder to notice its soft limit, before the process is killed. */
-const HARD_LIMIT_EXTRA_MS = 2_000;
 const CLOSE_GRACE_MS = 30_000;
-const RETRY_AFTER_S = 2;
+/** Processes that may die of a picture: the first may have been killed for another reason. */
+const MAX_DEATHS = 2;
 
-export interface QueueOptions {
+export interface QueueOptions extends LineLimits {
   readonly threads: number;
-  readonly maxPixels: number;
-  readonly timeoutMs: number;
-  readonly waitMs: number;
-  readonly queueLimit: number;
+  /** That all pictures together may take. */
+  readonly memoryBytes: number;
   readonly logger: Logger;
 }
 
-/** The queue before the imaging process, and what becomes of pictures when that process dies. */
+/**
+ * Takes pictures through survey and decoding, fair by user. How turns are given, and what becomes of a
+ * picture whose process ends: docs/adr/0014.
+ */
 export class ImagingQueue implements Imaging {
-  readonly #supervisor: Supervisor;
-  readonly #width: Record<Lane, number>;
-  readonly #waiting: Record<Lane, PendingImage[]> = { common: [], heic: [] };
-  /** Pictures whose attempt was lost, to be tried once more, one at a time and alone. */
-  readonly #suspects: PendingImage[] = [];
-  readonly #running = new Map<number, PendingImage>();
+  readonly #shares = new FairShares();
+  readonly #lines: Lines;
+  readonly #admission: Admission;
+  readonly #costly = new CostlyFiles();
   readonly #open = new Set<PendingImage>();
+  readonly #logger: Logger;
+  #surveys = 0;
   #closing = false;
-  #lastId = 0;
 
   constructor(
-    private readonly options: QueueOptions,
-    onReady: () => void,
-    onHopeless: (reason: string) => void,
+    options: QueueOptions,
+    private readonly surveyor: Pick<Surveyor, 'survey' | 'close'>,
+    private readonly decoding: Decoding,
   ) {
-    const { threads, maxPixels, timeoutMs, logger } = options;
-    const settings: ProcessSettings = {
-      threads,
-      maxPixels,
-      softLimitSeconds: Math.max(1, Math.ceil(timeoutMs / 1000)),
-    };
-    this.#width = { common: threads, heic: 1 };
-    this.#supervisor = new Supervisor(settings, logger, {
-      ready: () => {
-        onReady();
-        this.#pump();
-      },
-      message: ({ id, outcome }) => this.#answer(id, outcome),
-      lost: () => this.#lost(),
-      hopeless: (reason) => {
-        this.#failAll();
-        onHopeless(reason);
-      },
-    });
+    this.#lines = new Lines(this.#shares, options);
+    this.#admission = new Admission(options.threads, options.memoryBytes);
+    this.#logger = options.logger;
   }
 
-  start(): void {
-    this.#supervisor.start();
-  }
-
-  /** Of the imaging process, while there is one. */
-  get pid(): number | undefined {
-    return this.#supervisor.pid;
+  /** Of the imaging processes, the oldest first. */
+  get pids(): readonly number[] {
+    return this.decoding.pids;
   }
 
   ready(): boolean {
-    return this.#supervisor.ready && !this.#closing;
+    return this.decoding.healthy && !this.#closing;
   }
 
-  async process(path: string): Promise<ImageFacts> {
-    if (this.#closing || this.#supervisor.hopeless) throw unavailable('Image processing');
-    const { common, heic } = this.#waiting;
-    if (common.length + heic.length + this.#suspects.length >= this.options.queueLimit) {
-      throw new ServiceError('unavailable', {
-        message: 'Too many images are waiting to be processed; try again.',
-        retryAfter: RETRY_AFTER_S,
-      });
-    }
-    const image = new PendingImage(++this.#lastId, path);
+  async process({ path, hash }: PictureFile, userId: string): Promise<ImageFacts> {
+    if (this.#closing) throw unavailable('Image processing');
+    const image = new PendingImage(path, userId, hash.toString('hex'));
+    const known = this.#costly.codeOf(image.hash);
+    if (known) throw new ServiceError(known);
+    this.#lines.makeRoomFor(userId);
     this.#open.add(image);
-    this.#wait(image, common);
+    this.#lines.add('survey', image);
     this.#pump();
     return image.facts.finally(() => this.#open.delete(image));
   }
@@ -91,97 +74,129 @@ export class ImagingQueue implements Imaging {
     this.#closing = true;
     const grace = new AbortController();
     await Promise.race([
-      Promise.allSettled([...this.#open].map((image) => image.facts)),
+      Promise.allSettled([...this.#open].map(({ facts }) => facts)),
       sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
     ]);
     grace.abort();
-    await this.#supervisor.stop();
-    this.#failAll();
-  }
-
-  #wait(image: PendingImage, queue: PendingImage[]): void {
-    queue.push(image);
-    image.deadline(this.options.waitMs, () => {
-      queue.splice(queue.indexOf(image), 1);
-      this.#fail(image, unavailable('Image processing', undefined, RETRY_AFTER_S));
-    });
+    for (const image of this.#open) this.#lines.drop(image, unavailable('Image processing'));
+    await Promise.all([this.decoding.close(), this.surveyor.close()]);
   }
 
   #pump(): void {
-    if (!this.#supervisor.ready) return;
-    if (this.#suspects.length > 0 || [...this.#running.values()].some((t) => t.suspect)) {
-      const next = this.#running.size === 0 ? this.#suspects.shift() : undefined;
-      if (next) this.#dispatch(next);
-      return;
+    while (this.#surveys < SURVEYS_AT_ONCE) {
+      const next = this.#lines.next('survey');
+      if (!next) break;
+      this.#lines.remove(next);
+      void this.#survey(next);
     }
-    for (const lane of ['common', 'heic'] as const) {
-      const busy = [...this.#running.values()].filter((t) => t.lane === lane).length;
-      this.#waiting[lane].splice(0, this.#width[lane] - busy).forEach((t) => this.#dispatch(t));
+    for (const kind of ['quick', 'heavy'] as const) {
+      for (;;) {
+        const next = this.#lines.next(kind);
+        // Nobody overtakes one that waits for memory: with small ones before it, it would wait for ever.
+        if (!next?.survey || !this.#admission.admits(kind, next.survey.memoryBytes)) break;
+        this.#lines.remove(next);
+        void this.#decode(next, next.survey);
+      }
     }
   }
 
-  #dispatch(image: PendingImage): void {
-    const { id, lane, path } = image;
-    this.#running.set(id, image);
-    image.deadline(this.options.timeoutMs + HARD_LIMIT_EXTRA_MS, () => {
-      this.options.logger.warn('a picture hangs; killing the imaging process', { path });
-      this.#supervisor.kill();
-    });
-    this.#supervisor.send({ id, lane, path });
-  }
-
-  #answer(id: number, outcome: Outcome): void {
-    const image = this.#running.get(id);
-    if (!image) return;
-    this.#running.delete(id);
-    switch (outcome.kind) {
-      case 'done':
-        image.resolve(outcome.facts);
-        break;
-      case 'heic':
-        image.lane = 'heic';
-        if (image.suspect) this.#suspects.unshift(image);
-        else this.#wait(image, this.#waiting.heic);
-        break;
-      case 'lost':
-        this.#secondChance(image, outcome.reason);
-        break;
-      case 'refused':
-        this.options.logger.info('picture refused', { code: outcome.code, reason: outcome.reason });
-        this.#fail(image, new ServiceError(outcome.code));
-        break;
-      case 'failed':
-        this.options.logger.error('imaging failed', { path: image.path, reason: outcome.reason });
-        this.#fail(image, unavailable('Image processing'));
-        break;
+  async #survey(image: PendingImage): Promise<void> {
+    this.#surveys++;
+    const outcome = await this.surveyor.survey(image.path);
+    this.#surveys--;
+    if (outcome.kind === 'refused') {
+      this.#refuse(image, outcome.code, outcome.reason);
+    } else if (outcome.kind === 'failed') {
+      this.#fail(image, outcome.reason);
+    } else if (!image.settled) {
+      image.survey = outcome.survey;
+      image.kind = this.#shares.isDistrusted(image.userId) ? 'heavy' : kindOf(outcome.survey);
+      this.#lines.add(image.kind, image);
     }
     this.#pump();
   }
 
-  #lost(): void {
-    const lost = [...this.#running.values()];
-    this.#running.clear();
-    for (const image of lost) this.#secondChance(image, 'the imaging process ended');
-  }
-
-  #secondChance(image: PendingImage, reason: string): void {
-    if (image.suspect) {
-      this.options.logger.warn('picture refused: lost twice', { path: image.path, reason });
-      this.#fail(image, new ServiceError('corrupt_image'));
-      return;
+  async #decode(image: PendingImage, survey: Survey): Promise<void> {
+    const { path, userId, kind } = image;
+    const place = this.#admission.enter(kind, survey.memoryBytes);
+    this.#shares.start(userId);
+    let decoded: Decoded | undefined;
+    try {
+      decoded = await this.decoding.decode(path, survey, {
+        started: () => {
+          image.endWait();
+          return !image.settled;
+        },
+        goesOn: (cpuSeconds) =>
+          cpuSeconds <= promisedSeconds(survey) || this.#mayGoOn(image, place),
+      });
+    } catch (error) {
+      if (error instanceof ServiceError) image.reject(error);
+      else this.#fail(image, String(error));
     }
-    image.suspect = true;
-    this.#wait(image, this.#suspects);
+    this.#shares.finish(userId, decoded?.cpuSeconds ?? 0);
+    if (decoded) await this.#conclude(image, survey, decoded);
+    await decoded?.over;
+    place.leave();
+    this.#pump();
   }
 
-  #fail(image: PendingImage, error: ServiceError): void {
-    void image.reject(error);
+  /** Of a picture that takes longer than its structure promised: whether the others can spare its slot. */
+  #mayGoOn(image: PendingImage, place: Place): boolean {
+    image.kind = 'heavy';
+    this.#shares.distrust(image.userId);
+    this.#lines.demote(image.userId);
+    const may = place.becomesHeavy() || this.#lines.size('quick') === 0;
+    this.#pump();
+    return may;
   }
 
-  #failAll(): void {
-    for (const queue of [this.#waiting.common, this.#waiting.heic, this.#suspects])
-      queue.length = 0;
-    this.#running.clear();
-    for (const image of this.#open) this.#fail(image, unavailable('Image processing'));
+  async #conclude(
+    image: PendingImage,
+    survey: Survey,
+    { outcome, excess, cpuSeconds }: Decoded,
+  ): Promise<void> {
+    if (image.settled) return;
+    if (outcome.kind === 'done' || cpuSeconds <= promisedSeconds(survey)) {
+      this.#shares.trust(image.userId);
+    }
+    switch (outcome.kind) {
+      case 'done':
+        await writeRenditions(image.path, outcome.image).then(
+          (facts) => image.resolve(facts),
+          (error: unknown) => this.#fail(image, String(error)),
+        );
+        break;
+      case 'refused':
+        this.#refuse(image, outcome.code, outcome.reason);
+        break;
+      case 'failed':
+        this.#fail(image, outcome.reason);
+        break;
+      case 'lost':
+        this.#onLost(image, outcome.reason, excess);
+        break;
+    }
+  }
+
+  #onLost(image: PendingImage, reason: string, excess: Excess | 'yield' | undefined): void {
+    if (excess === 'standstill') return this.#fail(image, 'its process stood still');
+    if (excess === 'yield') return this.#lines.add('heavy', image, true);
+    if (excess === undefined && ++image.deaths < MAX_DEATHS) {
+      return this.#lines.add(image.kind, image, true);
+    }
+    const code = excess === undefined ? 'corrupt_image' : 'image_too_complex';
+    this.#costly.remember(image.hash, code);
+    this.#refuse(image, code, excess === undefined ? reason : `too much ${excess}`);
+  }
+
+  #refuse(image: PendingImage, code: RefusalCode, reason: string): void {
+    this.#logger.info('picture refused', { code, reason });
+    image.reject(new ServiceError(code));
+  }
+
+  #fail(image: PendingImage, reason: string): void {
+    this.#logger.error('imaging failed', { path: image.path, reason });
+    image.reject(unavailable('Image processing'));
   }
 }

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after } from 'node:test';
@@ -22,7 +24,7 @@ export class Studio {
 
   static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
     const dir = await temporaryFolder('imaging');
-    const queue = await startImaging({ threads: 2, logger, ...options });
+    const queue = await startImaging({ folder: dir, threads: 2, logger, ...options });
     after(async () => {
       await queue.close(0);
       await rm(dir, { recursive: true });
@@ -34,16 +36,29 @@ export class Studio {
     return join(this.dir, name);
   }
 
+  /** The oldest imaging process. */
+  get pid(): number {
+    const [pid] = this.queue.pids;
+    assert.ok(pid);
+    return pid;
+  }
+
   /** Processes bytes, or the pixels of a pipeline with its format, under the name given. */
-  async process(name: string, content: Uint8Array | Sharp) {
+  async process(name: string, content: Uint8Array | Sharp, user = 'somebody') {
     const bytes = content instanceof Uint8Array ? content : await content.toBuffer();
     await writeFile(this.path(name), bytes);
-    return this.queue.process(this.path(name));
+    return this.processFile(name, user);
+  }
+
+  /** Processes the file of that name in the folder. */
+  async processFile(name: string, user = 'somebody') {
+    const hash = createHash('sha256').update(name).digest();
+    return this.queue.process({ path: this.path(name), hash }, user);
   }
 
   async processPhoto(name: string) {
     await copyFile(photo(name), this.path(basename(name)));
-    return this.queue.process(this.path(basename(name)));
+    return this.processFile(basename(name));
   }
 
   /** Names of the files that were made of a picture. */
@@ -51,6 +66,15 @@ export class Studio {
     return (await readdir(this.dir)).filter((n) => n.startsWith(`${name}.`)).sort();
   }
 }
+
+/** A survey that believes every file to be a picture that takes next to nothing. */
+export const gullible: ImagingOptions['surveyor'] = {
+  survey: async () => {
+    const survey = { format: 'png', width: 1, height: 1, lane: 'common', memoryBytes: 1 } as const;
+    return { kind: 'surveyed', survey };
+  },
+  close: async () => undefined,
+};
 
 /** Matcher of assert.rejects. */
 export const refusedAs = (code: ServiceError['code']) => (error: ServiceError) =>
