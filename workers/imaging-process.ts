@@ -64,4 +64,6 @@ async function run(job: Job): Promise<void> {
 }
 
 process.on('message', (job: Job) => void run(job));
+// The first picture is not to pay for loading the decoders; this one does not exist.
+await pools.common.run('');
 tell({ kind: 'ready' });

@@ -2,8 +2,12 @@ import type { DecoderProcess } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
 
 const TICK_MS = 100;
-/** Of the processor, what one that works gets even on a machine that is busy with fifty others. */
-const LEAST_SHARE = 0.02;
+/** Processor time of a process that does nothing: it has timers of its own. */
+const IDLE_SECONDS = 0.02;
+/** A process that works moves within this time, however busy the machine. */
+const LEAST_WINDOW_SECONDS = 3;
+/** Time on the wall at most, in multiples of the processor time that the picture may take. */
+const MAX_WALL = 20;
 
 /** Why a process was ended while it had a picture. */
 export type Excess = 'time' | 'memory' | 'standstill';
@@ -72,13 +76,18 @@ export class Watch {
     this.onTick(this.#cpuSeconds);
   }
 
-  /** Whether in as much time on the wall as the picture has of the processor next to nothing moved. */
+  /** Whether nothing has moved for long, or far too little over all. */
   #standsStill(): boolean {
-    const seconds = (performance.now() - this.#seen.at) / 1000;
-    if (seconds < this.limits.cpuSeconds) return false;
+    const now = performance.now();
+    if ((now - this.#startedAt) / 1000 > MAX_WALL * this.#window()) return true;
+    if ((now - this.#seen.at) / 1000 < this.#window()) return false;
     const moved = this.#cpuSeconds - this.#seen.cpuSeconds;
-    this.#seen = { at: performance.now(), cpuSeconds: this.#cpuSeconds };
-    return moved < seconds * LEAST_SHARE;
+    this.#seen = { at: now, cpuSeconds: this.#cpuSeconds };
+    return moved <= IDLE_SECONDS;
+  }
+
+  #window(): number {
+    return Math.max(this.limits.cpuSeconds, LEAST_WINDOW_SECONDS);
   }
 
   #end(excess: Excess): void {
