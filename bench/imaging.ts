@@ -1,5 +1,5 @@
 /**
- * Pictures per second through the imaging room, beside the same sharp work in bare worker threads.
+ * Pictures per second through the imaging queue, beside the same sharp work in bare worker threads.
  *
  *     node dist/bench/imaging.js [pictures per run, default 60]
  */
@@ -15,7 +15,7 @@ import { createLogger } from '../src/telemetry/logger.js';
 const ROUNDS = 3;
 const threads = availableParallelism();
 
-/** One decode, a 1024 rendition and a 256 thumbnail, written as the room writes them. */
+/** One decode, a 1024 rendition and a 256 thumbnail, written as the queue writes them. */
 async function bareWork(path: string): Promise<void> {
   const fit = { fit: 'inside', withoutEnlargement: true } as const;
   const { data, info } = await sharp(path, { sequentialRead: true })
@@ -70,7 +70,10 @@ async function main(): Promise<void> {
   const count = Number(process.argv[2] ?? 60);
   const dir = await mkdtemp(join(tmpdir(), 'imaging-bench-'));
   const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url)));
-  const room = await startImaging({ logger: createLogger({ level: 'warn', format: 'text' }) });
+  const queue = await startImaging({
+    folder: dir,
+    logger: createLogger({ level: 'warn', format: 'text' }),
+  });
   try {
     const width = threads * 2;
     const paths = Array.from({ length: width }, (_, i) => join(dir, `${i}.jpg`));
@@ -80,16 +83,18 @@ async function main(): Promise<void> {
     const bare = (n: number): Promise<number> =>
       rate(n, threads, (i) => ask(workers[i] as Worker, paths[i] as string));
     const full = (n: number): Promise<number> =>
-      rate(n, width, (i) => room.process(paths[i] as string));
+      rate(n, width, (i) =>
+        queue.process({ path: paths[i] as string, hash: Buffer.alloc(32, i) }, 'somebody'),
+      );
     await bare(width);
     await full(width);
     for (let round = 0; round < ROUNDS; round++) {
       const [limit, reached] = [await bare(count), await full(count)];
       const ratio = (reached / limit).toFixed(3);
-      console.log(`bare ${limit.toFixed(1)}/s  room ${reached.toFixed(1)}/s  ratio ${ratio}`);
+      console.log(`bare ${limit.toFixed(1)}/s  queue ${reached.toFixed(1)}/s  ratio ${ratio}`);
     }
   } finally {
-    await room.close();
+    await queue.close();
     await Promise.all(workers.map((worker) => worker.terminate()));
     await rm(dir, { recursive: true });
   }

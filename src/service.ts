@@ -4,7 +4,7 @@ import type { Config } from './config/options.js';
 import { readInstance } from './database/instance.js';
 import { openDatabase } from './database/provision.js';
 import { listen } from './http/server.js';
-import type { ImagingRoom } from './imaging/room.js';
+import type { ImagingQueue } from './imaging/queue.js';
 import { startImaging } from './imaging/start.js';
 import { claimHome } from './operations/claim.js';
 import { requireSchema } from './operations/schema/require.js';
@@ -23,7 +23,7 @@ export interface RunningService {
   readonly address: string;
   readonly tenants: Tenants;
   readonly store: ObjectStore;
-  readonly imaging: ImagingRoom;
+  readonly imaging: ImagingQueue;
   /** Stops accepting, finishes what runs, then ends everything that `startService` started. */
   stop(): Promise<void>;
 }
@@ -99,9 +99,11 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
   report('Starting the database and the imaging process');
   const starting = [
     startImaging({
+      folder: home.incoming,
       threads: config['imaging.threads'],
       maxPixels: config['limits.max_megapixels'] * 1e6,
       timeoutMs: config['imaging.timeout'] * 1000,
+      memoryBytes: config['imaging.memory_mb'] * 2 ** 20,
       queueLimit: config['imaging.queue_limit'],
       logger,
     }).then((imaging) => {

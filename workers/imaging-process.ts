@@ -1,6 +1,6 @@
 /**
- * The imaging process: a child of the service that hosts the threads in which pictures are decoded.
- * A crash of native code ends this process and nothing else.
+ * An imaging process: a child of the service that decodes one picture at a time, on a thread, so that
+ * it hears of the end of the service meanwhile. A crash of native code ends this process and nothing else.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,6 @@ import type {
 // The main thread must hold sharp too, or its libraries would be unloaded with the first thread that ends.
 import './libvips.js';
 
-const COMMON_IDLE_MS = 60_000;
 /** Short, because only the end of the thread gives the memory of the WASM decoder back. */
 const HEIC_IDLE_MS = 3_000;
 
@@ -41,8 +40,7 @@ const pools: Record<Lane, Piscina<string, Outcome>> = {
   common: new Piscina({
     filename: file('common-task.js'),
     minThreads: 1,
-    maxThreads: settings.threads,
-    idleTimeout: COMMON_IDLE_MS,
+    maxThreads: 1,
     workerData: settings,
   }),
   heic: new Piscina({
@@ -64,9 +62,11 @@ async function run(job: Job): Promise<void> {
     // Tasks do not throw: the thread itself has died, of its memory limit or of a WASM trap.
     (error: unknown): Outcome => ({ kind: 'lost', reason: String(error) }),
   );
-  tell({ kind: 'outcome', id: job.id, outcome });
+  tell({ kind: 'outcome', outcome });
 }
 
+// The first picture is not to pay for loading the decoders; this one does not exist.
+await pools.common.run('');
 // The service starts another process, and gives it the work again.
 process.on('message', guarded(die, run));
 tell({ kind: 'ready' });

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../src/imaging/protocol.js';
+import type { Failure, Refusal, RefusalCode } from '../src/imaging/protocol.js';
 
 /** Thrown while working on a picture that is not accepted; `message` goes to the log only. */
 export class Refused extends Error {
@@ -11,3 +11,9 @@ export class Refused extends Error {
     super(reason);
   }
 }
+
+/** What to answer for a picture on which work ended with `error`. */
+export const outcomeOf = (error: unknown): Refusal | Failure =>
+  error instanceof Refused
+    ? { kind: 'refused', code: error.code, reason: error.message }
+    : { kind: 'failed', reason: String(error) };

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { DerivedImage, ImageFacts, ImageFormat } from '../src/imaging/port.js';
+import type { ImageFormat } from '../src/imaging/port.js';
+import type { DecodedImage, Rendition } from '../src/imaging/protocol.js';
 import type { Header } from './header.js';
 import { sharp } from './libvips.js';
 import { DISPLAY_SIDE, isTransparent, type Pixels } from './pixels.js';
@@ -61,12 +61,10 @@ async function shrink(pixels: Pixels, side: number): Promise<Pixels> {
   return { ...pixels, data, width: info.width, height: info.height };
 }
 
-/** Written from memory, so that a full disk is told apart from a picture that cannot be encoded. */
-async function save(path: string, extension: string, pipeline: Sharp): Promise<DerivedImage> {
-  const data = await pipeline.toBuffer();
-  await writeFile(path, data);
-  return { path, extension, bytes: data.length };
-}
+const encode = async (extension: string, pipeline: Sharp): Promise<Rendition> => ({
+  extension,
+  data: await pipeline.toBuffer(),
+});
 
 async function hash(pixels: Pixels): Promise<Uint8Array> {
   const small = await shrink(pixels, HASH_SIDE);
@@ -76,19 +74,13 @@ async function hash(pixels: Pixels): Promise<Uint8Array> {
 
 /** Makes everything that is derived from the pixels: display rendition, thumbnail and ThumbHash. */
 export async function render(
-  path: string,
   header: Header,
   pixels: Pixels,
-): Promise<Pick<ImageFacts, 'display' | 'thumb' | 'thumbhash'>> {
+): Promise<Pick<DecodedImage, 'display' | 'thumb' | 'thumbhash'>> {
   const small = await shrink(pixels, THUMB_SIDE);
   const thumbhash = await hash(small);
-  const thumb = await save(`${path}.thumb.webp`, 'webp', open(small).webp({ effort: 1 }));
+  const thumb = await encode('webp', open(small).webp({ effort: 1 }));
   if (servesAsIs(header)) return { thumb, thumbhash };
   const extension = displayFormat(header.format, pixels);
-  const encoded = encoders[extension](open(pixels));
-  return {
-    display: await save(`${path}.display.${extension}`, extension, encoded),
-    thumb,
-    thumbhash,
-  };
+  return { display: await encode(extension, encoders[extension](open(pixels))), thumb, thumbhash };
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { knownZone, machineZone, originOf, postgresUrl, urlOf } from './checks.js';
 import { choice, duration, list, number, text } from './kinds.js';
+import { imagingMemoryMb } from './machine-memory.js';
 
 /**
  * Every setting of imgstore, once. Flags (`--database-url`), environment variables
@@ -132,15 +133,26 @@ export const options = {
     whole: true,
   }),
   'imaging.queue_limit': number({
-    about: 'Pictures that may wait for a thread before uploads are answered 503',
+    about:
+      'Pictures that may wait for a thread; then one of the user who has most waiting is answered 503',
     fallback: 256,
     min: 1,
     max: 100_000,
     whole: true,
   }),
   'imaging.timeout': duration({
-    about: 'Longest time that one picture may take before it is given up',
+    about:
+      'Processor time that one picture may take before it is given up, however busy the machine',
     fallback: 30,
+  }),
+  'imaging.memory_mb': number({
+    about:
+      'Memory for pictures that are worked on, in megabytes; large ones wait until there is room; ' +
+      "default: a quarter of the machine's or container's, at least 1,024",
+    fallback: imagingMemoryMb,
+    min: 256,
+    max: 16_777_216,
+    whole: true,
   }),
   'limits.max_upload_mb': number({
     about: 'Largest file that an upload may bring, in megabytes of 1,048,576 bytes',

@@ -39,7 +39,7 @@ export class Intake {
     id: VersionId,
     save: (tx: EntityManager, arrived: Arrived) => Promise<T>,
   ): Promise<T> {
-    const facts = await this.imaging.process(file.path);
+    const facts = await this.imaging.process(file, id.userId);
     const objects = objectsOf(file, facts, id);
     const keys = objects.map(({ key }) => key);
     await noteKeys(this.db, keys);

@@ -37,17 +37,24 @@ export interface ImageFacts {
   readonly thumbhash: Uint8Array;
 }
 
+/** A file that may be a picture, in a folder of its own. */
+export interface PictureFile {
+  readonly path: string;
+  /** SHA-256 of its bytes. */
+  readonly hash: Buffer;
+}
+
 export interface Imaging {
   /**
-   * Reads the image file at `path` and writes its rendition and thumbnail beside it
-   * (`<path>.display.<ext>`, `<path>.thumb.<ext>`).
+   * Reads an image file and writes its rendition and thumbnail beside it (`<path>.display.<ext>`,
+   * `<path>.thumb.<ext>`). Turns are fair by user.
    *
-   * @throws ServiceError `unsupported_image`, `image_too_large`, `corrupt_image`;
-   *   `unavailable` when the queue is full or the process cannot be had.
+   * @throws ServiceError `unsupported_image`, `image_too_large`, `image_too_complex`, `corrupt_image`;
+   *   `unavailable` when it waited too long, the queue is full or no process can be had.
    */
-  process(path: string): Promise<ImageFacts>;
-  /** True when the imaging process runs and takes work. */
+  process(file: PictureFile, userId: string): Promise<ImageFacts>;
+  /** True when imaging processes run and take work. */
   ready(): boolean;
-  /** Waits for the work under way, at most `graceMs`, then ends the process. */
+  /** Waits for the work under way, at most `graceMs`, then ends the processes. */
   close(graceMs?: number): Promise<void>;
 }

@@ -1,61 +1,82 @@
 import { availableParallelism } from 'node:os';
 import { failure } from '../errors/operator.js';
 import type { Logger } from '../telemetry/logger.js';
-import { ImagingRoom } from './room.js';
+import { confine } from './confinement.js';
+import { PROGRAM } from './decoder-process.js';
+import { Decoding } from './decoding.js';
+import { ImagingQueue } from './queue.js';
+import { Surveyor } from './surveyor.js';
 
 const DEFAULT_MAX_PIXELS = 100e6;
 const DEFAULT_TIMEOUT_MS = 30_000;
-// Longer than a hang ahead, with the kill and the restart after it, takes.
+const DEFAULT_MEMORY_BYTES = 2 ** 30;
 const DEFAULT_WAIT_MS = 60_000;
 const DEFAULT_QUEUE_LIMIT = 256;
 
 export interface ImagingOptions {
+  /** Folder below which all pictures lie. */
+  readonly folder: string;
   /** Pictures worked on at the same time; default: the cores that this process may use. */
   readonly threads?: number;
   /** Default: 100 megapixels. */
   readonly maxPixels?: number;
-  /** Milliseconds that a picture may take; soon after, the process is killed. Default: 30,000. */
+  /** Milliseconds of processor time that a picture may take. Default: 30,000. */
   readonly timeoutMs?: number;
+  /** Bytes that all pictures together may take while they are decoded. Default: 1 GiB. */
+  readonly memoryBytes?: number;
   /** Milliseconds that a picture may wait for its turn, then it is `unavailable`. Default: 60,000. */
   readonly waitMs?: number;
-  /** Pictures that may wait; one more is refused as `unavailable`. Default: 256. */
+  /** Pictures that may wait; then a further one takes the place of another. Default: 256. */
   readonly queueLimit?: number;
+  /** Looks at pictures before they are decoded; default: threads that do. */
+  readonly surveyor?: Pick<Surveyor, 'survey' | 'close'>;
   readonly logger: Logger;
 }
 
 /**
- * Starts the imaging process and waits until it takes work.
+ * Starts an imaging process and waits until it takes work.
  *
  * @throws OperatorError when it does not start.
  */
-export async function startImaging(options: ImagingOptions): Promise<ImagingRoom> {
-  let room!: ImagingRoom;
+export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
+  const { folder, logger } = options;
+  const settings = { maxPixels: options.maxPixels ?? DEFAULT_MAX_PIXELS };
+  const memoryBytes = options.memoryBytes ?? DEFAULT_MEMORY_BYTES;
+  const confinement = await confine(PROGRAM, folder, logger);
+  let decoding!: Decoding;
   const started = new Promise<void>((resolve, reject) => {
-    const hopeless = (reason: string): void =>
-      reject(
-        failure(`The imaging process does not start (${reason}).`, {
-          remedy: 'Read its messages above; "npm ci" installs the image library for this machine.',
-        }),
-      );
-    room = new ImagingRoom(
+    decoding = new Decoding(
+      { settings, folder, confinement, logger },
+      { cpuSeconds: (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000, memoryBytes },
       {
-        threads: options.threads ?? availableParallelism(),
-        maxPixels: options.maxPixels ?? DEFAULT_MAX_PIXELS,
-        timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-        waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
-        queueLimit: options.queueLimit ?? DEFAULT_QUEUE_LIMIT,
-        logger: options.logger,
+        ready: resolve,
+        hopeless: (reason) =>
+          reject(
+            failure(`The imaging process does not start (${reason}).`, {
+              remedy:
+                'Read its messages above; "npm ci" installs the image library for this machine.',
+            }),
+          ),
       },
-      resolve,
-      hopeless,
     );
   });
-  room.start();
+  const queue = new ImagingQueue(
+    {
+      threads: options.threads ?? availableParallelism(),
+      memoryBytes,
+      waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
+      queueLimit: options.queueLimit ?? DEFAULT_QUEUE_LIMIT,
+      logger,
+    },
+    options.surveyor ?? new Surveyor(settings),
+    decoding,
+  );
+  decoding.start();
   try {
     await started;
   } catch (error) {
-    await room.close(0);
+    await queue.close(0);
     throw error;
   }
-  return room;
+  return queue;
 }

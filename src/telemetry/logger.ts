@@ -34,12 +34,22 @@ const redaction = winston.format((info) => {
   return info;
 });
 
+/** Control characters as in JSON, so that what strangers wrote cannot look like lines of the log. */
+const escaped = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
+    const quoted = JSON.stringify(character).slice(1, -1);
+    return quoted.length > 1 ? quoted : `\\u${quoted.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+
 const line = printf(({ timestamp, level, message, stack, ...rest }) => {
   const fields = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const head = [String(timestamp), level, String(message), ...fields].join(' ');
-  return typeof stack === 'string' ? `${head}\n${stack}` : head;
+  const head = escaped([String(timestamp), level, String(message), ...fields].join(' '));
+  // Indented, all of it: the message of an error may have lines that look like those of the log.
+  const trace =
+    typeof stack === 'string' ? stack.split(/\r?\n/).map((l) => `    ${escaped(l)}`) : [];
+  return [head, ...trace].join('\n');
 });
 
 /** A logger on stderr, so that stdout stays for documents. Secrets are redacted before formatting. */

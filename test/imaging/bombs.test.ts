@@ -29,9 +29,9 @@ const cases: Record<string, [() => Buffer, RefusalCode]> = {
 
 for (const [what, [make, code]] of Object.entries(cases)) {
   test(`${what} is refused, and the process lives`, async () => {
-    const { pid } = studio.room;
+    const { pid } = studio;
     await assert.rejects(studio.process('bomb', make()), refusedAs(code));
-    assert.equal(studio.room.pid, pid);
+    assert.equal(studio.pid, pid);
     assert.deepEqual(await studio.outputsOf('bomb'), []);
   });
 }

@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { ServiceError } from '../../src/errors/catalogue.js';
 import { bomb } from './bomb.js';
-import { isRunning, until } from './processes.js';
-import { noise, plain, refusedAs, Studio } from './support.js';
+import { isRunning, readerOf } from './processes.js';
+import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
 const TIMEOUT_MS = 600;
+const surveyor = gullible;
 const small = await plain(20, 20, [1, 2, 3]).png().toBuffer();
 const large = await noise(2400, 1800).jpeg().toBuffer();
 
-/** A file on which every reader hangs: a pipe that nobody writes to. */
-function hangingFile(studio: Studio, name: string): string {
+/** 900 megapixels, which take longer than half a second on any machine. */
+const slow = bomb(30_000);
+const maxPixels = 1e9;
+
+/** A picture on which every decoder hangs, without work: a pipe that nobody writes to. */
+function hang(studio: Studio, name: string) {
   execFileSync('mkfifo', [studio.path(name)]);
-  return studio.path(name);
+  return studio.processFile(name);
 }
 
 function signal(studio: Studio, name: NodeJS.Signals): number {
-  const { pid } = studio.room;
-  assert.ok(pid);
+  const { pid } = studio;
   process.kill(pid, name);
   return pid;
 }
@@ -30,79 +33,72 @@ test('kill -9 with eight pictures under way costs nobody anything', async () => 
   await Promise.race(results);
   const killed = signal(studio, 'SIGKILL');
   for (const facts of await Promise.all(results)) assert.equal(facts.width, 2400);
-  assert.notEqual(studio.room.pid, killed);
+  assert.ok(!studio.queue.pids.includes(killed));
   assert.equal((await studio.process('next.png', small)).width, 20);
-  assert.equal(studio.room.ready(), true);
+  assert.equal(studio.queue.ready(), true);
 });
 
-test('a picture that the process dies of twice is refused, its neighbour is not', async () => {
-  const studio = await Studio.open();
-  const guilty = assert.rejects(
-    studio.room.process(hangingFile(studio, 'guilty')),
-    refusedAs('corrupt_image'),
-  );
-  // Stopped, so that the neighbour is under way too when the process dies.
-  await writeFile(studio.path('neighbour'), small);
-  const first = signal(studio, 'SIGSTOP');
-  const neighbour = studio.room.process(studio.path('neighbour'));
-  signal(studio, 'SIGKILL');
-  await until(() => studio.room.ready() && studio.room.pid !== first);
-  // Being ready, it has the guilty one, alone.
-  signal(studio, 'SIGKILL');
+test('a picture that two processes die of is refused, for good; its neighbours are not', async () => {
+  const studio = await Studio.open({ maxPixels });
+  const guilty = assert.rejects(studio.process('guilty', slow), refusedAs('corrupt_image'));
+  for (let death = 1; death <= 2; death++) {
+    const reader = await readerOf(studio.path('guilty'), () => studio.queue.pids);
+    // In a process of its own, to which that death is nothing.
+    const neighbour = studio.process(`neighbour-${death}`, large);
+    process.kill(reader, 'SIGKILL');
+    assert.equal((await neighbour).width, 2400);
+  }
   await guilty;
-  assert.equal((await neighbour).width, 20);
   assert.deepEqual(await studio.outputsOf('guilty'), []);
+  const { pids } = studio.queue;
+  await assert.rejects(studio.processFile('guilty'), refusedAs('corrupt_image'));
+  assert.deepEqual(studio.queue.pids, pids);
 });
 
-test('a picture that hangs is refused after its limit, twice, and the others go on', async () => {
-  const studio = await Studio.open({ timeoutMs: TIMEOUT_MS });
-  const before = studio.room.pid;
-  const guilty = studio.room.process(hangingFile(studio, 'hanging'));
-  const other = studio.process('other.png', small);
-  await assert.rejects(guilty, refusedAs('corrupt_image'));
-  assert.equal((await other).width, 20);
-  assert.notEqual(studio.room.pid, before);
+test('a picture whose decoder stands still is unavailable, once; the others go on', async () => {
+  const studio = await Studio.open({ surveyor, timeoutMs: TIMEOUT_MS });
+  const { pid } = studio;
+  const guilty = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
+  assert.equal((await studio.process('other.png', small)).width, 20);
+  await guilty;
+  assert.equal(studio.queue.pids.includes(pid), false);
   assert.equal((await studio.process('next.png', small)).width, 20);
 });
 
-test('a decoder that is merely slow gives up by itself, without the process', async () => {
-  // The soft limit is a whole second; 900 megapixels take longer than that on any machine.
-  const studio = await Studio.open({ timeoutMs: 1000, maxPixels: 1e9 });
-  await studio.process('first.png', small);
-  const before = studio.room.pid;
-  await assert.rejects(studio.process('slow.png', bomb(30_000)), refusedAs('corrupt_image'));
-  assert.equal(studio.room.pid, before);
-  assert.deepEqual(await studio.outputsOf('slow.png'), []);
-});
-
-test('a process that stands still is replaced, and its picture succeeds', async () => {
+test('a process that stands still is replaced', async () => {
   const studio = await Studio.open({ timeoutMs: TIMEOUT_MS });
   const stopped = signal(studio, 'SIGSTOP');
+  await assert.rejects(studio.process('patient.png', small), refusedAs('unavailable'));
   assert.equal((await studio.process('patient.png', small)).width, 20);
-  assert.notEqual(studio.room.pid, stopped);
+  assert.equal(studio.queue.pids.includes(stopped), false);
 });
 
-test('over the queue limit pictures are refused at once, with the time to come back', async () => {
-  const studio = await Studio.open({ threads: 1, queueLimit: 2 });
-  await writeFile(studio.path('same.png'), small);
-  signal(studio, 'SIGSTOP');
-  const accepted = Array.from({ length: 3 }, () => studio.room.process(studio.path('same.png')));
-  await assert.rejects(studio.room.process(studio.path('same.png')), (error: ServiceError) => {
-    assert.equal(error.code, 'unavailable');
-    assert.ok(error.retryAfter && error.retryAfter > 0);
-    return true;
-  });
-  signal(studio, 'SIGCONT');
-  assert.equal((await Promise.all(accepted)).length, 3);
-  assert.equal((await studio.room.process(studio.path('same.png'))).width, 20);
+test('a picture that takes too much processor time is too complex, at once and for good', async () => {
+  const studio = await Studio.open({ timeoutMs: 500, maxPixels });
+  const before = studio.pid;
+  const refused = assert.rejects(studio.process('slow', slow), refusedAs('image_too_complex'));
+  assert.equal((await studio.process('other.png', small)).width, 20);
+  await refused;
+  assert.deepEqual(await studio.outputsOf('slow'), []);
+  const { pids } = studio.queue;
+  assert.ok(!pids.includes(before), 'its process is gone');
+  await assert.rejects(studio.processFile('slow'), refusedAs('image_too_complex'));
+  assert.deepEqual(studio.queue.pids, pids);
+});
+
+test('a picture that takes far more memory than estimated is too complex', async () => {
+  const studio = await Studio.open({ surveyor, maxPixels, memoryBytes: 1 });
+  // All of it has to be in memory: 225 megabytes.
+  const file = bomb(15_000, { interlaced: true });
+  await assert.rejects(studio.process('large.png', file), refusedAs('image_too_complex'));
+  assert.equal((await studio.process('next.png', small)).width, 20);
 });
 
 test('nobody waits in the queue for ever', async () => {
-  const studio = await Studio.open({ threads: 1, timeoutMs: TIMEOUT_MS, waitMs: 100 });
-  const guilty = studio.room.process(hangingFile(studio, 'hanging'));
-  await assert.rejects(studio.process('waiting.png', small), refusedAs('unavailable'));
-  // Its second attempt waits for the new process, perhaps too long as well.
-  await assert.rejects(guilty);
+  const studio = await Studio.open({ surveyor, threads: 1, waitMs: 300 });
+  const guilty = ['one', 'two'].map((name) => hang(studio, name));
+  void Promise.allSettled(guilty);
+  await assert.rejects(Promise.race(guilty), refusedAs('unavailable'));
 });
 
 test('the process survives Ctrl-C and a polite end; the service decides', async () => {
@@ -110,41 +106,36 @@ test('the process survives Ctrl-C and a polite end; the service decides', async 
   const pid = signal(studio, 'SIGINT');
   signal(studio, 'SIGTERM');
   await studio.process('after.png', small);
-  assert.equal(studio.room.pid, pid);
+  assert.equal(studio.pid, pid);
 });
 
 test('close lets the work finish, takes no more, and leaves no process', async () => {
   const studio = await Studio.open();
-  const { pid } = studio.room;
-  assert.ok(pid);
   const results = Array.from({ length: 6 }, (_, i) => studio.process(`${i}.jpg`, large));
   await Promise.race(results);
-  const closed = studio.room.close();
-  assert.equal(studio.room.ready(), false);
+  const { pids } = studio.queue;
+  const closed = studio.queue.close();
+  assert.equal(studio.queue.ready(), false);
   await assert.rejects(studio.process('late.png', small), refusedAs('unavailable'));
   assert.equal((await Promise.all(results)).length, 6);
   await closed;
-  assert.equal(await isRunning(pid), false);
+  for (const pid of pids) assert.equal(await isRunning(pid), false);
 });
 
 test('close does not wait longer than its grace', async () => {
-  const studio = await Studio.open();
-  const { pid } = studio.room;
-  assert.ok(pid);
-  const hanging = assert.rejects(
-    studio.room.process(hangingFile(studio, 'hanging')),
-    refusedAs('unavailable'),
-  );
-  await studio.room.close(50);
-  await hanging;
+  const studio = await Studio.open({ surveyor });
+  const { pid } = studio;
+  const refused = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
+  await studio.queue.close(50);
+  await refused;
   assert.equal(await isRunning(pid), false);
 });
 
 test('the process sees none of the secrets of the service, and goes first when memory runs out', async () => {
   process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
-  const { room } = await Studio.open();
-  const environment = await readFile(`/proc/${room.pid}/environ`, 'utf8');
+  const { pid } = await Studio.open();
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
   assert.match(environment, /MALLOC_ARENA_MAX=2/);
   assert.doesNotMatch(environment, /IMGSTORE/);
-  assert.equal((await readFile(`/proc/${room.pid}/oom_score_adj`, 'utf8')).trim(), '500');
+  assert.equal((await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).trim(), '500');
 });

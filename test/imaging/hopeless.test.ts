@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import type { OperatorError } from '../../src/errors/operator.js';
 import { startImaging } from '../../src/imaging/start.js';
@@ -19,7 +20,7 @@ async function withoutNode(body: () => Promise<void>): Promise<void> {
 
 test('a process that cannot be started is an error for the operator', async () => {
   await withoutNode(() =>
-    assert.rejects(startImaging({ logger }), (error: OperatorError) => {
+    assert.rejects(startImaging({ folder: tmpdir(), logger }), (error: OperatorError) => {
       assert.equal(error.name, 'OperatorError');
       assert.match(error.message, /does not start/);
       return true;
@@ -31,15 +32,13 @@ test('a process that cannot be had again is unavailable, until it can', async ()
   const studio = await Studio.open();
   const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
   await withoutNode(async () => {
-    const { pid } = studio.room;
-    assert.ok(pid);
-    process.kill(pid, 'SIGKILL');
-    await until(() => !studio.room.ready());
+    process.kill(studio.pid, 'SIGKILL');
+    await until(() => !studio.queue.ready());
     // The first of these waits for the attempts to fail, the second is told at once.
     await assert.rejects(studio.process('one.png', picture), refusedAs('unavailable'));
     await assert.rejects(studio.process('two.png', picture), refusedAs('unavailable'));
-    assert.equal(studio.room.ready(), false);
+    assert.equal(studio.queue.ready(), false);
   });
-  await until(() => studio.room.ready());
+  await until(() => studio.queue.ready());
   assert.equal((await studio.process('three.png', picture)).width, 9);
 });

@@ -22,15 +22,14 @@ async function memoryOf(pid: number, what: 'VmHWM' | 'VmRSS'): Promise<number> {
 async function peakOf(bytes: Buffer): Promise<[peak: number, estimate: number]> {
   const studio = await Studio.open({ threads: 1 });
   await studio.process('small', small);
-  const { pid } = studio.room;
-  assert.ok(pid);
+  const { pid } = studio;
   // Sets the peak back to what is held now.
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   const before = await memoryOf(pid, 'VmRSS');
   await studio.process('picture', bytes);
   const peak = await memoryOf(pid, 'VmHWM');
   const { memoryBytes } = await survey(studio.path('picture'), { maxPixels: 100e6 });
-  await studio.room.close(0);
+  await studio.queue.close(0);
   return [peak - before, memoryBytes];
 }
 

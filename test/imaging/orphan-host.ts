@@ -1,7 +1,11 @@
-/** A program for the tests: opens a room, gives it a picture that hangs, tells the pids, and waits. */
+/** A program for the tests: opens a queue, gives it a picture that hangs, tells the pid, and waits. */
+import { dirname } from 'node:path';
 import { startImaging } from '../../src/imaging/start.js';
 import { logger } from './support-logger.js';
+import { gullible } from './support.js';
 
-const room = await startImaging({ threads: 1, logger });
-void room.process(process.argv[2] ?? '');
-process.stdout.write(`${room.pid}\n`);
+const path = process.argv[2] ?? '';
+const options = { folder: dirname(path), threads: 1, surveyor: gullible, logger };
+const queue = await startImaging(options);
+void queue.process({ path, hash: Buffer.alloc(32) }, 'somebody');
+process.stdout.write(`${queue.pids[0]}\n`);

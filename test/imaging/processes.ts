@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 10;
@@ -19,4 +19,19 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
     if (performance.now() > end) throw new Error('waited in vain');
     await sleep(POLL_MS);
   }
+}
+
+/** Waits until one of the processes has the file open. @returns its id. */
+export async function readerOf(path: string, pids: () => readonly number[]): Promise<number> {
+  let reader: number | undefined;
+  const isOpenIn = async (pid: number): Promise<boolean> => {
+    const ends = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    const targets = ends.map((end) => readlink(`/proc/${pid}/fd/${end}`).catch(() => ''));
+    return (await Promise.all(targets)).includes(path);
+  };
+  await until(async () => {
+    for (const pid of pids()) if (await isOpenIn(pid)) reader = pid;
+    return reader !== undefined;
+  });
+  return reader as number;
 }

@@ -105,14 +105,14 @@ test('the pixel limit is exact, for HEIC too', async () => {
 });
 
 test('a file that is not there is not called corrupt', async () => {
-  await assert.rejects(studio.room.process(studio.path('missing')), refusedAs('unavailable'));
+  await assert.rejects(studio.processFile('missing'), refusedAs('unavailable'));
 });
 
 test('an output that cannot be written is not called corrupt', async () => {
   const blocked = studio.path('blocked');
   await writeFile(blocked, await plain(9, 9, [1, 2, 3]).png().toBuffer());
   // A name so long that only the outputs, with their endings, are over the limit of 255 bytes.
-  const long = studio.path('x'.repeat(250));
-  await writeFile(long, await readFile(blocked));
-  await assert.rejects(studio.room.process(long), refusedAs('unavailable'));
+  const long = 'x'.repeat(250);
+  await writeFile(studio.path(long), await readFile(blocked));
+  await assert.rejects(studio.processFile(long), refusedAs('unavailable'));
 });

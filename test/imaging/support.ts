@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import type { ServiceError } from '../../src/errors/catalogue.js';
-import type { ImagingRoom } from '../../src/imaging/room.js';
+import type { ImagingQueue } from '../../src/imaging/queue.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
 import { logger } from './support-logger.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -13,37 +15,50 @@ import { temporaryFolder } from '../support/temporary.js';
 export const photo = (name: string): string =>
   fileURLToPath(new URL(`../../../test/fixtures/photos/${name}`, import.meta.url));
 
-/** A room with a folder of its own; both go when the tests of the file are over. */
+/** A queue with a folder of its own; both go when the tests of the file are over. */
 export class Studio {
   private constructor(
-    readonly room: ImagingRoom,
+    readonly queue: ImagingQueue,
     readonly dir: string,
   ) {}
 
   static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
     const dir = await temporaryFolder('imaging');
-    const room = await startImaging({ threads: 2, logger, ...options });
+    const queue = await startImaging({ folder: dir, threads: 2, logger, ...options });
     after(async () => {
-      await room.close(0);
+      await queue.close(0);
       await rm(dir, { recursive: true });
     });
-    return new Studio(room, dir);
+    return new Studio(queue, dir);
   }
 
   path(name: string): string {
     return join(this.dir, name);
   }
 
+  /** The oldest imaging process. */
+  get pid(): number {
+    const [pid] = this.queue.pids;
+    assert.ok(pid);
+    return pid;
+  }
+
   /** Processes bytes, or the pixels of a pipeline with its format, under the name given. */
-  async process(name: string, content: Uint8Array | Sharp) {
+  async process(name: string, content: Uint8Array | Sharp, user = 'somebody') {
     const bytes = content instanceof Uint8Array ? content : await content.toBuffer();
     await writeFile(this.path(name), bytes);
-    return this.room.process(this.path(name));
+    return this.processFile(name, user);
+  }
+
+  /** Processes the file of that name in the folder. */
+  async processFile(name: string, user = 'somebody') {
+    const hash = createHash('sha256').update(name).digest();
+    return this.queue.process({ path: this.path(name), hash }, user);
   }
 
   async processPhoto(name: string) {
     await copyFile(photo(name), this.path(basename(name)));
-    return this.room.process(this.path(basename(name)));
+    return this.processFile(basename(name));
   }
 
   /** Names of the files that were made of a picture. */
@@ -51,6 +66,15 @@ export class Studio {
     return (await readdir(this.dir)).filter((n) => n.startsWith(`${name}.`)).sort();
   }
 }
+
+/** A survey that believes every file to be a picture that takes next to nothing. */
+export const gullible: ImagingOptions['surveyor'] = {
+  survey: async () => {
+    const survey = { format: 'png', width: 1, height: 1, lane: 'common', memoryBytes: 1 } as const;
+    return { kind: 'surveyed', survey };
+  },
+  close: async () => undefined,
+};
 
 /** Matcher of assert.rejects. */
 export const refusedAs = (code: ServiceError['code']) => (error: ServiceError) =>

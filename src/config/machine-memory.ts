@@ -1,0 +1,13 @@
+import { totalmem } from 'node:os';
+
+const LEAST_MB = 1024;
+
+/** Megabytes that this process may use: of its container, or else of the machine. */
+function memoryMb(): number {
+  // 0 where nothing tells, and a number beyond any machine where there is no limit.
+  const constrained = process.constrainedMemory() || Infinity;
+  return Math.min(totalmem(), constrained) / 2 ** 20;
+}
+
+/** A quarter of the memory, rounded down, for pictures that are worked on. */
+export const imagingMemoryMb = (): number => Math.max(LEAST_MB, Math.floor(memoryMb() / 4));

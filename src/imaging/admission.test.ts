@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Admission, type Kind } from './admission.js';
+
+const MB = 2 ** 20;
+/** Lets in as many as it can. */
+function fill(admission: Admission, kind: Kind, bytes = MB) {
+  const places = [];
+  while (admission.admits(kind, bytes)) places.push(admission.enter(kind, bytes));
+  return places;
+}
+
+test('each kind has a slot that the other cannot take', () => {
+  for (const threads of [1, 2, 8]) {
+    const heavyFirst = new Admission(threads, 64 * 1024 * MB);
+    assert.equal(fill(heavyFirst, 'heavy').length, Math.max(1, threads - 1));
+    assert.ok(fill(heavyFirst, 'quick').length >= 1);
+    const quickFirst = new Admission(threads, 64 * 1024 * MB);
+    assert.equal(fill(quickFirst, 'quick').length, threads);
+    assert.equal(fill(quickFirst, 'heavy').length, 1);
+  }
+});
+
+test('large pictures wait for room, and do not take that of the others', () => {
+  const admission = new Admission(8, 1024 * MB);
+  const [first, second, ...none] = fill(admission, 'heavy', 200 * MB);
+  assert.ok(first && second && none.length === 0);
+  assert.equal(admission.admits('heavy', 20 * MB), false);
+  assert.equal(fill(admission, 'quick', 16 * MB).length > 4, true);
+  first.leave();
+  assert.equal(admission.admits('heavy', 200 * MB), true);
+});
+
+test('a picture larger than all of the room is let in alone', () => {
+  const admission = new Admission(4, 1024 * MB);
+  const place = admission.enter('heavy', 1800 * MB);
+  assert.equal(admission.admits('heavy', MB), false);
+  assert.equal(admission.admits('quick', MB), true);
+  place.leave();
+  assert.equal(admission.admits('heavy', 1800 * MB), true);
+});
+
+test('a picture that turns out heavy leaves its slot to others, if there is one for it', () => {
+  const admission = new Admission(2, 4096 * MB);
+  const [a, b, ...none] = fill(admission, 'quick');
+  assert.ok(a && b && none.length === 0);
+  assert.equal(a.becomesHeavy(), true);
+  assert.equal(a.becomesHeavy(), true);
+  assert.equal(b.becomesHeavy(), false);
+  assert.equal(admission.admits('quick', MB), true);
+  a.leave();
+  assert.equal(b.becomesHeavy(), true);
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import type { ForkOptions } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, chmod, chown } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Logger } from '../telemetry/logger.js';
+
+/** `nobody` and its group: of a service that runs as root, the imaging processes run as these. */
+const NOBODY = 65534;
+/** Enters, and does not list; reads what it is given, and changes nothing. */
+const FOLDER_MODE = 0o710;
+const FILE_MODE = 0o640;
+
+/** How imaging processes are kept from what is none of their business: see docs/adr/0014. */
+export interface Confinement {
+  /** For `fork`. */
+  options(): Pick<ForkOptions, 'execPath' | 'execArgv' | 'uid' | 'gid'>;
+  /** Lets the processes read the picture at `path`, which lies in a folder of its own. */
+  lend(path: string): Promise<void>;
+}
+
+const succeeds = (promise: Promise<unknown>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  );
+
+/** Where setpriv of util-linux is, which sets `no_new_privs`. */
+async function findSetpriv(): Promise<string | undefined> {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin'];
+  for (const path of folders.filter(Boolean).map((folder) => join(folder, 'setpriv'))) {
+    if (await succeeds(access(path, constants.X_OK))) return path;
+  }
+  return undefined;
+}
+
+/** Whether `nobody` can read the program: it may lie below a home of root's that is closed to others. */
+function isOpenToNobody(program: string): Promise<boolean> {
+  const sharp = createRequire(import.meta.url).resolve('sharp');
+  const question = ['-x', process.execPath, '-a', '-r', program, '-a', '-r', sharp];
+  return succeeds(promisify(execFile)('test', question, { uid: NOBODY, gid: NOBODY, cwd: '/' }));
+}
+
+async function open(path: string, mode: number): Promise<void> {
+  await chown(path, -1, NOBODY);
+  await chmod(path, mode);
+}
+
+/** Prepares for processes that run `program` and read pictures below `folder`. */
+export async function confine(
+  program: string,
+  folder: string,
+  logger: Logger,
+): Promise<Confinement> {
+  const setpriv = await findSetpriv();
+  if (!setpriv) logger.warn('without setpriv of util-linux, imaging processes may gain privileges');
+  const bound = () =>
+    setpriv
+      ? { execPath: setpriv, execArgv: ['--no-new-privs', process.execPath] }
+      : { execArgv: [] };
+  if (process.getuid?.() !== 0) return { options: bound, lend: async () => undefined };
+  if (!(await isOpenToNobody(program))) {
+    logger.warn('imaging processes run as root: other users cannot read their program', {
+      program,
+    });
+    return { options: bound, lend: async () => undefined };
+  }
+  await open(folder, FOLDER_MODE);
+  return {
+    options: () => ({ ...bound(), uid: NOBODY, gid: NOBODY }),
+    lend: async (path) => {
+      await open(dirname(path), FOLDER_MODE);
+      await open(path, FILE_MODE);
+    },
+  };
+}

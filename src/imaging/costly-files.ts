@@ -1,0 +1,22 @@
+import type { RefusalCode } from './protocol.js';
+
+const MAX_FILES = 10_000;
+
+/**
+ * Remembers files that cost a process, by their hash, so that a client that sends one again and again
+ * costs nothing more. Against accidents: who means harm changes a byte.
+ */
+export class CostlyFiles {
+  readonly #codes = new Map<string, RefusalCode>();
+
+  codeOf(hash: string): RefusalCode | undefined {
+    return this.#codes.get(hash);
+  }
+
+  remember(hash: string, code: RefusalCode): void {
+    this.#codes.delete(hash);
+    this.#codes.set(hash, code);
+    const [oldest] = this.#codes.keys();
+    if (this.#codes.size > MAX_FILES && oldest !== undefined) this.#codes.delete(oldest);
+  }
+}

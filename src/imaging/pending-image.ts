@@ -1,0 +1,56 @@
+import type { ServiceError } from '../errors/catalogue.js';
+import type { Kind } from './admission.js';
+import type { ImageFacts } from './port.js';
+import type { Survey } from './protocol.js';
+
+/** One picture on its way through the queue. */
+export class PendingImage {
+  kind: Kind = 'quick';
+  /** Known once it has been looked at. */
+  survey: Survey | undefined;
+  /** Processes that have died while they worked on it. */
+  deaths = 0;
+  readonly facts: Promise<ImageFacts>;
+  #settled = false;
+  #timer: NodeJS.Timeout | undefined;
+  #resolve!: (facts: ImageFacts) => void;
+  #reject!: (error: ServiceError) => void;
+
+  constructor(
+    readonly path: string,
+    readonly userId: string,
+    /** SHA-256 of the file, in hexadecimal. */
+    readonly hash: string,
+  ) {
+    this.facts = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Calls `late` unless the wait ends within `ms`. */
+  wait(ms: number, late: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(late, ms);
+  }
+
+  endWait(): void {
+    clearTimeout(this.#timer);
+  }
+
+  resolve(facts: ImageFacts): void {
+    this.endWait();
+    this.#settled = true;
+    this.#resolve(facts);
+  }
+
+  reject(error: ServiceError): void {
+    this.endWait();
+    this.#settled = true;
+    this.#reject(error);
+  }
+}

@@ -1,0 +1,162 @@
+import { unavailable } from '../errors/catalogue.js';
+import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
+import { processUsage } from './process-usage.js';
+
+/** Deaths in a row, without an answer between them, that are mended at once. */
+const FREE_RESTARTS = 2;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5_000;
+/** Failed starts in a row after which callers stop waiting for the next one. */
+const HOPELESS_STARTS = 3;
+/** A process beyond the first that has had nothing to do for so long ends. */
+const IDLE_MS = 30_000;
+/** An idle process that keeps more than this is not kept: only its end gives the memory back. */
+const KEPT_BYTES = 256 * 2 ** 20;
+
+interface Waiter {
+  readonly resolve: (decoder: DecoderProcess) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface PoolEvents {
+  /** The first process takes work. */
+  ready(): void;
+  /** Processes cannot be started; attempts go on. */
+  hopeless(reason: string): void;
+}
+
+/** The imaging processes: one at least, more as long as there is work for them. */
+export class ProcessPool {
+  readonly #all = new Set<DecoderProcess>();
+  readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>();
+  readonly #waiting: Waiter[] = [];
+  #booting = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+  #deaths = 0;
+  #failedStarts = 0;
+
+  constructor(
+    private readonly options: LaunchOptions,
+    private readonly events: PoolEvents,
+  ) {}
+
+  /** False while processes fail to start. */
+  get healthy(): boolean {
+    return this.#failedStarts === 0;
+  }
+
+  /** Of the processes, the oldest first. */
+  get pids(): number[] {
+    return [...this.#all].flatMap(({ alive, pid }) => (alive && pid) || []);
+  }
+
+  start(): void {
+    this.#fill();
+  }
+
+  /** @throws ServiceError `unavailable` when no process can be had. */
+  async acquire(): Promise<DecoderProcess> {
+    if (this.#closed || this.#failedStarts >= HOPELESS_STARTS)
+      throw unavailable('Image processing');
+    for (const [decoder, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(decoder);
+      if (decoder.alive) return decoder;
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#fill();
+    });
+  }
+
+  /** Takes a process back. */
+  release(decoder: DecoderProcess): void {
+    if (decoder.alive) this.#deaths = 0;
+    const usage = decoder.pid === undefined ? undefined : processUsage(decoder.pid);
+    if (usage && usage.residentBytes > KEPT_BYTES) decoder.kill();
+    if (decoder.alive) this.#offer(decoder);
+  }
+
+  /** Ends all processes for good. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    this.#rejectWaiting();
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    for (const decoder of this.#all) decoder.kill();
+    await Promise.all([...this.#all].map(({ gone }) => gone));
+  }
+
+  #offer(decoder: DecoderProcess): void {
+    const waiter = this.#waiting.shift();
+    if (waiter) return waiter.resolve(decoder);
+    this.#idle.set(
+      decoder,
+      setTimeout(() => this.#endIdle(decoder), IDLE_MS),
+    );
+  }
+
+  #endIdle(decoder: DecoderProcess): void {
+    if (this.#all.size > 1) decoder.kill();
+    else this.#idle.get(decoder)?.refresh();
+  }
+
+  /** Starts what is missing. */
+  #fill(): void {
+    const wanted = Math.max(this.#waiting.length, this.#all.size === 0 ? 1 : 0);
+    while (!this.#closed && !this.#retry && this.#booting < wanted) this.#launch();
+  }
+
+  #launch(): void {
+    const decoder = new DecoderProcess(this.options);
+    this.#all.add(decoder);
+    this.#booting++;
+    let ready = false;
+    void decoder.ready.then(
+      () => {
+        ready = true;
+        this.#booting--;
+        this.#failedStarts = 0;
+        this.events.ready();
+        this.#offer(decoder);
+      },
+      () => undefined,
+    );
+    void decoder.gone.then((reason) => this.#onGone(decoder, ready, reason));
+  }
+
+  #onGone(decoder: DecoderProcess, ready: boolean, reason: string): void {
+    // One that dies over a picture is no sign of trouble with starting; a picture has few attempts.
+    const idle = this.#idle.has(decoder);
+    clearTimeout(this.#idle.get(decoder));
+    this.#idle.delete(decoder);
+    this.#all.delete(decoder);
+    if (!ready) this.#booting--;
+    if (this.#closed) return;
+    const { pid, killed } = decoder;
+    this.options.logger.log(killed && ready ? 'debug' : 'error', 'imaging process ended', {
+      ...{ pid, reason },
+    });
+    if (!ready) this.#failedStarts++;
+    if (!ready || (idle && !killed)) this.#deaths++;
+    this.#fillLater();
+    if (this.#failedStarts < HOPELESS_STARTS) return;
+    this.#rejectWaiting();
+    this.events.hopeless(reason);
+  }
+
+  #fillLater(): void {
+    const over = this.#deaths - FREE_RESTARTS;
+    if (over <= 0) return this.#fill();
+    const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (over - 1), MAX_BACKOFF_MS);
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#fill();
+    }, delay);
+  }
+
+  #rejectWaiting(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(unavailable('Image processing'));
+  }
+}

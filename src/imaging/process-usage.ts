@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/** What a process has used so far. */
+export interface ProcessUsage {
+  /** Of all its threads, those that have ended too. */
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+}
+
+/** USER_HZ, in which Linux tells processor time to programs on every architecture. */
+const TICKS_PER_SECOND = 100;
+
+/** @returns undefined when the process is gone, or where there is no /proc. */
+export function processUsage(pid: number): ProcessUsage | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // Counted from behind the name, which may contain anything but ends with the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return {
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+      residentBytes: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024,
+    };
+  } catch {
+    return undefined;
+  }
+}

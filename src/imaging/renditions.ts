@@ -1,0 +1,30 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { DerivedImage, ImageFacts } from './port.js';
+import type { DecodedImage, Rendition } from './protocol.js';
+
+/** The process that names them works on hostile files: nothing else becomes part of a path. */
+const extensions = new Set(['jpg', 'png', 'webp']);
+
+async function write(base: string, { extension, data }: Rendition): Promise<DerivedImage> {
+  if (!extensions.has(extension)) throw new Error('not the extension of a rendition');
+  const path = `${base}.${extension}`;
+  try {
+    await writeFile(path, data);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { path, extension, bytes: data.length };
+}
+
+/** Writes what was made of the picture at `path` beside it. */
+export async function writeRenditions(
+  path: string,
+  { display, thumb, ...facts }: DecodedImage,
+): Promise<ImageFacts> {
+  return {
+    ...facts,
+    ...(display && { display: await write(`${path}.display`, display) }),
+    thumb: await write(`${path}.thumb`, thumb),
+  };
+}

@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { ProcessSettings, SurveyOutcome } from './protocol.js';
+
+const PROGRAM = fileURLToPath(new URL('../../workers/survey-task.js', import.meta.url));
+
+/** Pictures looked at side by side: each takes milliseconds. */
+export const SURVEYS_AT_ONCE = 2;
+const HEAP_MB = 64;
+/** A survey reads little and is bounded: what takes longer is a disk that does not answer. */
+const LIMIT_MS = 20_000;
+
+/**
+ * Looks at the structure of pictures before a decoder sees them. That is JavaScript, which can be
+ * stopped at any point and does not corrupt memory: threads of the service do, and no picture waits
+ * for a decoder to be free.
+ */
+export class Surveyor {
+  readonly #pool: Piscina<string, SurveyOutcome>;
+
+  constructor(settings: ProcessSettings) {
+    this.#pool = new Piscina({
+      filename: PROGRAM,
+      minThreads: 1,
+      maxThreads: SURVEYS_AT_ONCE,
+      idleTimeout: 10_000,
+      workerData: settings,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+  }
+
+  survey(path: string): Promise<SurveyOutcome> {
+    return this.#pool
+      .run(path, { signal: AbortSignal.timeout(LIMIT_MS) })
+      .catch((error: unknown): SurveyOutcome => ({ kind: 'failed', reason: String(error) }));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { bomb } from '../imaging/bomb.js';
+import { plain } from '../imaging/support.js';
+import { filePart } from '../support/pictures.js';
+import { testService, type TestUser } from '../support/service.js';
+
+const service = await testService(
+  { after },
+  { 'imaging.threads': '2', 'imaging.timeout': '1s', 'limits.max_megapixels': '1000' },
+);
+
+const upload = (owner: TestUser, picture: Uint8Array) =>
+  service.client.post(owner.images, {
+    as: ['User', owner.token],
+    form: { image_data: filePart(picture) },
+  });
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data]);
+};
+
+/** A WebP animation of one pixel: libwebp needs quadratic time to find its frames. */
+function manyFrames(): Buffer {
+  const pixel = chunk('VP8L', Buffer.from('2f000000108888080100', 'hex'));
+  const frame = chunk('ANMF', Buffer.concat([Buffer.alloc(16), pixel]));
+  const canvas = chunk('VP8X', Buffer.from([2, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+  const frames = Array<Buffer>(60_000).fill(frame);
+  const body = [Buffer.from('WEBP'), canvas, chunk('ANIM', Buffer.alloc(6)), ...frames];
+  return chunk('RIFF', Buffer.concat(body));
+}
+
+/** Each takes far longer than its limit. */
+const hostile = [bomb(30_000), manyFrames()];
+
+/** The same picture as another file, so that the server does not know it from before. */
+let serial = 0;
+const another = (picture: Buffer): Buffer => Buffer.concat([picture, Buffer.from(`${serial++}`)]);
+
+/** Uploads one after the other. @returns milliseconds that each took, in ascending order. */
+async function times(owner: TestUser, picture: Buffer, count: number): Promise<number[]> {
+  const taken: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const start = performance.now();
+    const { status } = await upload(owner, picture);
+    taken.push(performance.now() - start);
+    assert.equal(status, 200, `upload ${i}`);
+  }
+  return taken.sort((a, b) => a - b);
+}
+
+const p99 = (taken: readonly number[]): number => taken[Math.ceil(taken.length * 0.99) - 1] ?? NaN;
+
+test('four users who send slow pictures all the time delay nobody else', async (t) => {
+  const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
+  const victim = await service.user();
+  const idle = p99(await times(victim, small, 30));
+  let attacking = true;
+  const answers = new Map<string, number>();
+  const attack = async (owner: TestUser, picture: Buffer): Promise<void> => {
+    while (attacking) {
+      const { status, error } = await upload(owner, another(picture));
+      const answer = `${status} ${error?.code}`;
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+  };
+  const attackers = await Promise.all(Array.from({ length: 4 }, () => service.user()));
+  const attacks = attackers.flatMap((owner) => hostile.map((picture) => attack(owner, picture)));
+  const attacked = await times(victim, small, 100);
+  attacking = false;
+  await Promise.all(attacks);
+  t.diagnostic(`p99 idle ${idle} ms, attacked ${p99(attacked)} ms, longest ${attacked.at(-1)} ms`);
+  t.diagnostic(`attackers: ${JSON.stringify([...answers])}`);
+  const wrong = [...answers.keys()].filter((answer) => /corrupt|500|internal/.test(answer));
+  assert.deepEqual(wrong, []);
+  assert.ok(answers.has('400 image_too_complex'));
+  assert.ok(p99(attacked) <= Math.max(5 * idle, 1000), `${p99(attacked)} ms, idle ${idle} ms`);
+});

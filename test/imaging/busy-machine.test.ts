@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { processUsage } from '../../src/imaging/process-usage.js';
+import { bomb } from './bomb.js';
+import { Studio } from './support.js';
+
+/** 196 megapixels, about a second of a processor. */
+const picture = bomb(14_000);
+const maxPixels = 1e9;
+const CORE = ['--cpu-list', '0'];
+const RIVALS = 5;
+
+test('a picture that is slow because the machine is busy is not given up', async (t) => {
+  const calm = await Studio.open({ threads: 1, maxPixels });
+  const used = () => processUsage(calm.pid)?.cpuSeconds ?? NaN;
+  const before = used();
+  await calm.process('calm', picture);
+  const timeoutMs = 2000 * (used() - before);
+  await calm.queue.close();
+
+  const busy = await Studio.open({ threads: 1, maxPixels, timeoutMs });
+  execFileSync('taskset', ['--all-tasks', '--pid', ...CORE, `${busy.pid}`]);
+  const rivals = Array.from({ length: RIVALS }, () =>
+    spawn('taskset', [...CORE, 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' }),
+  );
+  try {
+    const start = performance.now();
+    assert.equal((await busy.process('busy', picture)).width, 14_000);
+    const taken = performance.now() - start;
+    t.diagnostic(`${taken} ms on the wall, with a limit of ${timeoutMs} ms`);
+    assert.ok(taken > timeoutMs, 'or else nothing is shown');
+  } finally {
+    for (const rival of rivals) {
+      const ended = once(rival, 'exit');
+      rival.kill('SIGKILL');
+      await ended;
+    }
+  }
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { confine } from '../../src/imaging/confinement.js';
+import { launch } from '../../src/imaging/decoder-process.js';
+import { testService } from '../support/service.js';
+import type { Reach } from './probe.js';
+import { logger } from './support-logger.js';
+
+const program = fileURLToPath(new URL('probe.js', import.meta.url));
+const { home, service } = await testService({ after });
+const asRoot = process.getuid?.() === 0;
+
+/** What a process reaches that is started as those are that decode the pictures of this service. */
+async function reachOfImagingProcess(): Promise<Reach> {
+  const folder = home.incoming;
+  const confinement = await confine(program, folder, logger);
+  await mkdir(join(folder, 'upload'), { mode: 0o700 });
+  await writeFile(join(folder, 'upload/original'), 'a picture', { mode: 0o600 });
+  await confinement.lend(join(folder, 'upload/original'));
+  const settings = { maxPixels: 1 };
+  const child = launch(program, { settings, folder, confinement, logger });
+  const answer = once(child, 'message');
+  child.send({ key: join(home.secrets, 'master.key'), picture: 'upload/original' });
+  const [reach] = (await answer) as [Reach];
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  return reach;
+}
+
+test('an imaging process of root reaches its picture, and no secret', async (t) => {
+  if (!asRoot) return t.skip('needs root');
+  await readFile(join(home.secrets, 'master.key'));
+  const { tried, status } = await reachOfImagingProcess();
+  assert.deepEqual(tried, {
+    key: 'EACCES',
+    'key from where it stands': 'EACCES',
+    'memory of the service': 'EACCES',
+    'list of uploads': 'EACCES',
+    picture: 'done',
+    'change of the picture': 'EACCES',
+    'new file beside it': 'EACCES',
+  });
+  assert.match(status, /^Uid:\t65534\t65534\t65534\t65534$/m);
+  assert.match(status, /^Gid:\t65534\t65534\t65534\t65534$/m);
+  assert.match(status, /^Groups:\s*$/m);
+  assert.match(status, /^CapPrm:\t0+$/m);
+});
+
+test('nobody gets new privileges, a variable of the service or an open file', async () => {
+  process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
+  const { status, environment, descriptors } = await reachOfImagingProcess();
+  assert.match(status, /^NoNewPrivs:\t1$/m);
+  assert.deepEqual(
+    environment.filter((name) => /IMGSTORE|SECRET|DATABASE/.test(name)),
+    [],
+  );
+  assert.ok(descriptors < 30, `${descriptors} descriptors`);
+});
+
+test('the imaging process of the service is confined in the same way', async () => {
+  const [pid] = service.imaging.pids;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  assert.match(status, /^NoNewPrivs:\t1$/m);
+  if (asRoot) assert.match(status, /^Uid:\t65534\t65534\t65534\t65534$/m);
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ServiceError } from '../../src/errors/catalogue.js';
+import type { ImagingOptions } from '../../src/imaging/start.js';
+import { bomb } from './bomb.js';
+import { gullible, noise, plain, refusedAs, Studio } from './support.js';
+
+/** 900 megapixels take longer than half a second on any machine. */
+const slow = bomb(30_000);
+const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
+const large = await noise(2400, 1800).jpeg().toBuffer();
+
+test('the backlog of one user delays another by no more than what is under way', async () => {
+  const studio = await Studio.open();
+  let done = 0;
+  const backlog = Array.from({ length: 30 }, (_, i) =>
+    studio.process(`${i}`, large, 'busy').then(() => (done += 1)),
+  );
+  await Promise.race(backlog);
+  const before = done;
+  await studio.process('small', small, 'other');
+  // Two under way when it came, and as many as end in the same moment.
+  assert.ok(done - before <= 6, `${done - before} of the others in between`);
+  await Promise.all(backlog);
+});
+
+test('a full queue makes room at the cost of whoever has most in it', async () => {
+  const studio = await Studio.open({ threads: 1, queueLimit: 4 });
+  const answers: string[] = [];
+  const send = (name: string, user: string): Promise<number | void> =>
+    studio.process(name, large, user).then(
+      () => answers.push(`${name} done`),
+      (error: ServiceError) => {
+        assert.equal(error.code, 'unavailable');
+        assert.ok(error.retryAfter && error.retryAfter > 0);
+        answers.push(`${name} refused`);
+      },
+    );
+  const greedy = Array.from({ length: 20 }, (_, i) => send(`greedy-${i}`, 'greedy'));
+  const others = ['one', 'two'].map((user) => send(user, user));
+  await Promise.all([...greedy, ...others]);
+  assert.ok(answers.includes('one done') && answers.includes('two done'), answers.join());
+  assert.ok(answers.filter((answer) => answer.endsWith('refused')).length >= 10, answers.join());
+});
+
+/** No survey tells that the slow picture is slow. */
+const unforeseen = { surveyor: gullible, maxPixels: 1e9 };
+
+test('pictures that are slow against all looks keep nobody else waiting', async (t) => {
+  const studio = await Studio.open({ ...unforeseen, timeoutMs: 1500 });
+  const times = async (count: number): Promise<number[]> => {
+    const taken: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const start = performance.now();
+      await studio.process('small', small, 'other');
+      taken.push(performance.now() - start);
+    }
+    return taken.sort((a, b) => a - b);
+  };
+  const idle = (await times(40))[20] as number;
+  const attack = async (user: string): Promise<void> => {
+    for (let n = 0; studio.queue.ready(); n++) {
+      await studio.process(`${user}-${n}`, slow, user).catch(() => undefined);
+    }
+  };
+  const attackers = ['a', 'b', 'c', 'd'].map(attack);
+  try {
+    const taken = await times(100);
+    const [most, longest] = [taken[89], taken[99]] as [number, number];
+    t.diagnostic(
+      `idle ${idle} ms; attacked: 90 of 100 within ${most} ms, the longest ${longest} ms`,
+    );
+    // The first few find each slot taken by a picture that is not yet known to be slow.
+    assert.ok(most <= Math.max(5 * idle, 1000), `${most} ms`);
+  } finally {
+    await studio.queue.close(0);
+    await Promise.allSettled(attackers);
+  }
+});
+
+test('a user whose pictures were slow is served again once they are not', async () => {
+  const studio = await Studio.open({ ...unforeseen, timeoutMs: 700 });
+  await assert.rejects(studio.process('slow', slow), refusedAs('image_too_complex'));
+  assert.equal((await studio.process('small', small)).width, 64);
+});
+
+test('pictures that need much memory are worked on one after the other', async () => {
+  const estimates = (memoryBytes: number): Partial<ImagingOptions> => ({
+    threads: 4,
+    memoryBytes: 2 ** 30,
+    surveyor: {
+      survey: async () => {
+        const survey = { format: 'jpeg', width: 2400, height: 1800, lane: 'common' } as const;
+        return { kind: 'surveyed', survey: { ...survey, memoryBytes } };
+      },
+      close: async () => undefined,
+    },
+  });
+  for (const [memoryBytes, isAlone] of [
+    [300 * 2 ** 20, true],
+    [16 * 2 ** 20, false],
+  ] as const) {
+    const studio = await Studio.open(estimates(memoryBytes));
+    let most = 0;
+    const send = async (i: number): Promise<void> => {
+      await studio.process(`${i}`, large, `user ${i}`);
+      most = Math.max(most, studio.queue.pids.length);
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, i) => send(i)));
+    assert.equal(most === 1, isAlone, `${most} processes`);
+  }
+});
