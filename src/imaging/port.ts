@@ -27,7 +27,7 @@ export interface ImageFacts {
   readonly height: number;
   /** WGS 84 degrees from EXIF GPS. */
   readonly place?: { readonly latitude: number; readonly longitude: number };
-  /** EXIF DateTimeOriginal as wall time `YYYYMMDD_HHMMSS`, with its UTC offset where EXIF has one. */
+  /** When EXIF says it was taken: wall time `YYYYMMDD_HHMMSS`, with its UTC offset where EXIF has one. */
   readonly taken?: { readonly wallTime: string; readonly offsetMinutes?: number };
   /** The display rendition; absent where the uploaded bytes serve as they are. */
   readonly display?: DerivedImage;
