@@ -2,6 +2,8 @@ import type { Sharp } from 'sharp';
 import { sharp } from './libvips.js';
 import { DISPLAY_SIDE, type Pixels } from './pixels.js';
 import { Refused } from './refused.js';
+import type { Source } from './source.js';
+import type { FailOn } from './take.js';
 
 /** Thrown when a decoder was stopped at the soft limit. */
 export class TooSlow extends Error {
@@ -17,16 +19,25 @@ export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 };
 }
 
+export interface DecodeOptions {
+  readonly seconds: number;
+  readonly maxPixels: number;
+  readonly failOn: FailOn;
+}
+
 /**
- * Decodes all of the picture at `path` (of an animation the first frame) through libvips. JPEG and
+ * Decodes all of a picture (of an animation the first frame) through libvips. JPEG and
  * WebP are scaled while they decode, so that memory and time follow the outputs.
  *
  * @throws Refused `corrupt_image`; TooSlow after `seconds`.
  */
-export async function decode(path: string, seconds: number, maxPixels: number): Promise<Pixels> {
-  const pipeline = sharp(path, {
-    // Warnings are common in pictures that every viewer shows; missing data is an error.
-    failOn: 'error',
+export async function decode(
+  source: Source,
+  { seconds, maxPixels, failOn }: DecodeOptions,
+): Promise<Pixels> {
+  const pipeline = sharp(source, {
+    // Never at warnings: they are common in pictures that every viewer shows.
+    failOn,
     sequentialRead: true,
     limitInputPixels: maxPixels,
   });

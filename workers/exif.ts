@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { ImageFacts } from '../src/imaging/port.js';
 import { openDirectories, type ReadAt, type TagValue } from './tiff-directory.js';
+import { withFile } from './tiff-file.js';
 
 // Tag numbers of the EXIF standard (CIPA DC-008).
 const EXIF_DIRECTORY = 0x8769;
@@ -127,15 +127,4 @@ export function readExif(exif: Buffer): ExifFacts {
 }
 
 /** Place and time of a TIFF file, which carries EXIF as directories of its own. */
-export function readTiffExif(path: string): ExifFacts {
-  const file = openSync(path, 'r');
-  try {
-    return factsFrom((offset, length) => {
-      if (!Number.isSafeInteger(offset)) return undefined;
-      const buffer = Buffer.alloc(length);
-      return readSync(file, buffer, 0, length, offset) === length ? buffer : undefined;
-    });
-  } finally {
-    closeSync(file);
-  }
-}
+export const readTiffExif = (path: string): ExifFacts => withFile(path, factsFrom);

@@ -1,7 +1,7 @@
 import type { ImageFormat } from '../src/imaging/port.js';
 import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
-import { magicOf, readHead } from './sniff.js';
+import type { Source } from './source.js';
 
 /** What a picture says about itself before a pixel is decoded. */
 export interface Header {
@@ -20,15 +20,13 @@ function formatOf(format: string, compression: string | undefined): ImageFormat 
 }
 
 /**
- * Reads the header of the picture at `path`, told by content alone.
+ * Reads the header of a picture, told by content alone.
  *
  * @throws Refused `unsupported_image`, `corrupt_image`, or `image_too_large` above `maxPixels`.
  */
-export async function readHeader(path: string, maxPixels: number): Promise<Header> {
-  if (magicOf(await readHead(path)) === undefined) {
-    throw new Refused('unsupported_image', 'unknown signature');
-  }
-  const meta = await sharp(path, { limitInputPixels: false })
+export async function readHeader(source: Source, maxPixels: number): Promise<Header> {
+  // What is missing of the pixels is no matter yet.
+  const meta = await sharp(source, { failOn: 'none', limitInputPixels: false })
     .metadata()
     .catch((error: Error) => {
       throw new Refused('corrupt_image', error.message);

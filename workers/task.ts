@@ -3,10 +3,9 @@ import type { ImageFacts } from '../src/imaging/port.js';
 import type { Outcome, ProcessSettings } from '../src/imaging/protocol.js';
 import { TooSlow } from './decode.js';
 import { readExif, readTiffExif } from './exif.js';
-import { type Header, readHeader } from './header.js';
-import type { Pixels } from './pixels.js';
 import { Refused } from './refused.js';
 import { render } from './render.js';
+import { type Decoder, take } from './take.js';
 
 /** As given to this thread by the imaging process. */
 export const settings = workerData as ProcessSettings;
@@ -14,14 +13,12 @@ export const settings = workerData as ProcessSettings;
 /** Thrown by a decoder that leaves the picture to the heic lane. */
 export class OtherLane extends Error {}
 
-type Decoder = (path: string, header: Header) => Promise<Pixels>;
-
 async function factsOf(path: string, decode: Decoder): Promise<ImageFacts> {
-  const header = await readHeader(path, settings.maxPixels);
-  const derived = await render(path, header, await decode(path, header));
+  const { header, pixels, incomplete } = await take(path, decode, settings.maxPixels);
+  const derived = await render(path, header, pixels);
   const { format, width, height, exif } = header;
   const told = format === 'tiff' ? readTiffExif(path) : exif ? readExif(exif) : {};
-  return { format, width, height, ...told, ...derived };
+  return { format, width, height, incomplete, ...told, ...derived };
 }
 
 /** Works on one picture; every end that can be foreseen is an outcome, not a throw. */

@@ -25,6 +25,8 @@ export interface ImageFacts {
   /** Pixels, after EXIF orientation. */
   readonly width: number;
   readonly height: number;
+  /** True when the last part of the picture is missing. */
+  readonly incomplete: boolean;
   /** WGS 84 degrees from EXIF GPS. */
   readonly place?: { readonly latitude: number; readonly longitude: number };
   /** When EXIF says it was taken: wall time `YYYYMMDD_HHMMSS`, with its UTC offset where EXIF has one. */

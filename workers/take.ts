@@ -1,0 +1,63 @@
+import { gif } from './incomplete/gif.js';
+import { isobmff } from './incomplete/isobmff.js';
+import { jpeg } from './incomplete/jpeg.js';
+import { png } from './incomplete/png.js';
+import type { Opened, Salvager } from './incomplete/salvager.js';
+import { tiff } from './incomplete/tiff.js';
+import { webp } from './incomplete/webp.js';
+import { type Header, readHeader } from './header.js';
+import type { Pixels } from './pixels.js';
+import { Refused } from './refused.js';
+import { type Magic, magicOf, SNIFF_BYTES } from './sniff.js';
+import { readHead, type Source } from './source.js';
+
+/** `none`: shows what there is of a picture; `error`: throws when something is missing. */
+export type FailOn = 'none' | 'error';
+
+export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
+
+export interface Taken extends Opened {
+  readonly incomplete: boolean;
+}
+
+/** Of the rows: with more missing a picture is corrupt. */
+const MOST_MISSING = 0.5;
+
+const salvagers: Record<Magic, Salvager> = { jpeg, png, gif, webp, tiff, isobmff };
+
+const isCorrupt = (error: unknown): error is Refused =>
+  error instanceof Refused && error.code === 'corrupt_image';
+
+/**
+ * Reads and decodes a picture. Only when that fails, or when the end of the file is not what it
+ * should be, a closer look tells how much of the picture is there (docs/adr/0016).
+ *
+ * @throws Refused for what is no picture, or less than half of one.
+ */
+export async function take(path: string, decode: Decoder, maxPixels: number): Promise<Taken> {
+  const magic = magicOf(await readHead(path, SNIFF_BYTES));
+  if (magic === undefined) throw new Refused('unsupported_image', 'unknown signature');
+  const salvager = salvagers[magic];
+  const open = async (source: Source, failOn: FailOn): Promise<Opened> => {
+    const header = await readHeader(source, maxPixels);
+    return { header, pixels: await decode(source, header, failOn) };
+  };
+  let complaint = new Refused('corrupt_image', 'it breaks off');
+  try {
+    const opened = await open(path, 'error');
+    if (!(await salvager.breaksOff(path, opened))) return { ...opened, incomplete: false };
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    complaint = error;
+  }
+  const salvaged = await salvager.salvage(path, (source) => open(source, 'none'));
+  if (!salvaged) throw complaint;
+  const { header, pixels, missing } = salvaged;
+  if (!(missing <= MOST_MISSING)) {
+    throw new Refused(
+      'corrupt_image',
+      `${Math.round(missing * 100)} % missing: ${complaint.message}`,
+    );
+  }
+  return { header, pixels, incomplete: true };
+}
