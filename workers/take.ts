@@ -1,3 +1,4 @@
+import { isBlankTiff } from './blank-tiff.js';
 import { gif } from './incomplete/gif.js';
 import { isobmff } from './incomplete/isobmff.js';
 import { jpeg } from './incomplete/jpeg.js';
@@ -6,6 +7,7 @@ import type { Opened, Salvager } from './incomplete/salvager.js';
 import { tiff } from './incomplete/tiff.js';
 import { webp } from './incomplete/webp.js';
 import { type Header, readHeader } from './header.js';
+import { withFullRange } from './limited-range.js';
 import type { Pixels } from './pixels.js';
 import { Refused } from './refused.js';
 import { type Magic, magicOf, SNIFF_BYTES } from './sniff.js';
@@ -40,11 +42,16 @@ export async function take(path: string, decode: Decoder, maxPixels: number): Pr
   const salvager = salvagers[magic];
   const open = async (source: Source, failOn: FailOn): Promise<Opened> => {
     const header = await readHeader(source, maxPixels);
-    return { header, pixels: await decode(source, header, failOn) };
+    const pixels = await decode(source, header, failOn);
+    const isBoxed = magic === 'isobmff';
+    return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
   };
   let complaint = new Refused('corrupt_image', 'it breaks off');
   try {
     const opened = await open(path, 'error');
+    if (magic === 'tiff' && isBlankTiff(path, opened.pixels)) {
+      throw new Refused('unsupported_image', 'TIFF of which nothing was decoded');
+    }
     if (!(await salvager.breaksOff(path, opened))) return { ...opened, incomplete: false };
   } catch (error) {
     if (!isCorrupt(error)) throw error;

@@ -26,7 +26,7 @@ describe('a picture that breaks off', () => {
 
     const answer = await service.client.raw('GET', album.user.images, {
       as: ['User', album.user.token],
-      query: { view_type: 'list', download: 'True' },
+      query: { view_type: 'list', download: 'True', search: result.filename },
     });
     const table =
       readZip(Buffer.from(await answer.arrayBuffer()))

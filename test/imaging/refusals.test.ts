@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { bomb } from './bomb.js';
+import { JPEG, OLD_JPEG, tiledTiff } from './tiled-tiff.js';
 import { plain, refusedAs, Studio } from './support.js';
 
 const MAX_PIXELS = 5_000_000;
@@ -44,6 +45,15 @@ for (const signature of [
     await assert.rejects(studio.process('signature', file), refusedAs('corrupt_image'));
   });
 }
+
+test('a TIFF of tiles in JPEG of the old style, which come out blank, is not supported', async () => {
+  const jpeg = await plain(64, 64, [200, 60, 40]).jpeg().toBuffer();
+  await assert.rejects(
+    studio.process('old jpeg', tiledTiff(jpeg, 64, OLD_JPEG)),
+    refusedAs('unsupported_image'),
+  );
+  assert.equal((await studio.process('new jpeg', tiledTiff(jpeg, 64, JPEG))).format, 'tiff');
+});
 
 for (const name of ['image01551.jpg', 'image02206.jpg', 'Canon_40D.jpg']) {
   test(`${name}, odd but complete, is accepted`, async () => {
