@@ -11,3 +11,6 @@ export class Refused extends Error {
     super(reason);
   }
 }
+
+export const isCorrupt = (error: unknown): error is Refused =>
+  error instanceof Refused && error.code === 'corrupt_image';

@@ -9,7 +9,7 @@ import { webp } from './incomplete/webp.js';
 import { type Header, readHeader } from './header.js';
 import { withFullRange } from './limited-range.js';
 import type { Pixels } from './pixels.js';
-import { Refused } from './refused.js';
+import { isCorrupt, Refused } from './refused.js';
 import { type Magic, magicOf, SNIFF_BYTES } from './sniff.js';
 import { readHead, type Source } from './source.js';
 
@@ -26,9 +26,6 @@ export interface Taken extends Opened {
 const MOST_MISSING = 0.5;
 
 const salvagers: Record<Magic, Salvager> = { jpeg, png, gif, webp, tiff, isobmff };
-
-const isCorrupt = (error: unknown): error is Refused =>
-  error instanceof Refused && error.code === 'corrupt_image';
 
 /**
  * Reads and decodes a picture. Only when that fails, or when the end of the file is not what it

@@ -34,6 +34,12 @@ const half = { enough: [0.9, 0.52], tooLittle: [0.48, 0.1] };
 const cases: Record<string, Case> = {
   jpeg: { make: () => picture().jpeg().toBuffer(), ...half },
   'grey jpeg': { make: () => picture().toColourspace('b-w').jpeg().toBuffer(), ...half },
+  // One behind every block: libvips alone lets a hundred of them be missing.
+  'jpeg with restart markers': {
+    make: () => readFile(photo('restarts.jpg')),
+    enough: [0.9, 0.6],
+    tooLittle: [0.4, 0.1],
+  },
   // The first scan, of all rows, is a small part of the file.
   'progressive jpeg': {
     make: () => picture().jpeg({ progressive: true }).toBuffer(),

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { sharp } from '../libvips.js';
 import type { Pixels } from '../pixels.js';
+import { isCorrupt, Refused } from '../refused.js';
+import { restarts } from './restarts.js';
 import type { Salvager } from './salvager.js';
+import { twoFillings } from './two-fillings.js';
 
 const COUNTED_COLUMNS = 64;
 const COUNTED_ROWS = 1024;
@@ -28,7 +32,7 @@ function hasBlankCorner({ data, width, height, channels }: Pixels): boolean {
 
 /** True when the data of a scan ended, or went on behind a gap, before all of the picture was there. */
 async function endsEarly(path: string): Promise<boolean> {
-  const { height } = await sharp(path).metadata();
+  const { height } = await sharp(path, { failOn: 'none' }).metadata();
   // All rows in full size: libvips looks for complaints only where it goes on to another row.
   const column = sharp(path, { failOn: 'warning', sequentialRead: true })
     .extract({ left: 0, top: 0, width: 1, height })
@@ -49,7 +53,10 @@ async function blankRows(path: string): Promise<number> {
     .resize(COUNTED_COLUMNS, Math.min(height, COUNTED_ROWS), { fit: 'fill', kernel: 'nearest' })
     .toColourspace(channels)
     .raw()
-    .toBuffer({ resolveWithObject: true });
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: Error) => {
+      throw new Refused('corrupt_image', error.message);
+    });
   const bytes = info.width * info.channels;
   let sound = info.height;
   const isBlank = (value: number): boolean => value === 127 || value === 128;
@@ -64,5 +71,13 @@ async function blankRows(path: string): Promise<number> {
 export const jpeg: Salvager = {
   // An end marker may have been put where the data broke off.
   breaksOff: async (path, { pixels }) => hasBlankCorner(pixels) && (await endsEarly(path)),
-  salvage: async (path, open) => ({ ...(await open(path)), missing: await blankRows(path) }),
+  async salvage(path, open) {
+    try {
+      return { ...(await open(path)), missing: await blankRows(path) };
+    } catch (error) {
+      const fill = isCorrupt(error) ? restarts(await readFile(path)) : undefined;
+      if (!fill) throw error;
+      return twoFillings(fill, open);
+    }
+  },
 };
