@@ -154,6 +154,21 @@ test('what a TIFF or AVIF keeps at its end, or codes in one piece, is lost when 
   await corrupt('avif', part(avif, 0.95));
 });
 
+test('strips that are there must be sound when others are missing', async () => {
+  const whole = directoryFirst(await picture().tiff({ compression: 'lzw' }).toBuffer());
+  const cut = Buffer.from(part(whole, 0.9));
+  const middle = Math.floor(cut.length * 0.4);
+  await corrupt('tiff with a broken strip', cut.fill(0xff, middle, middle + 4000));
+});
+
+test('an AVIF in tiles is taken without the last, and is corrupt without most', async () => {
+  const whole = await readFile(photo('grid.avif'));
+  await accepted('grid whole', whole, false);
+  await accepted('grid with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
+  await accepted('grid 0.9', part(whole, 0.9));
+  await corrupt('grid 0.4', part(whole, 0.4));
+});
+
 test('a HEIC is taken as far as its decoder comes, and what is missing is grey', async () => {
   const whole = await readFile(photo('samplefilehub.heif'));
   await accepted('heic with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { sharp } from '../libvips.js';
 import { openDirectories, type TagValue } from '../tiff-directory.js';
 import { withFile } from '../tiff-file.js';
 import { Refused } from '../refused.js';
@@ -21,6 +22,8 @@ const tags = [
 ];
 /** Of a list of strips: one for each row of the tallest picture, eight bytes each. */
 const MAX_LIST_BYTES = 8 * 65_536;
+/** All of the rows are decoded; of their width little has to be kept. */
+const SMALL_WIDTH = 64;
 
 interface Cut {
   /** From the top, whose data lies within the file. */
@@ -56,6 +59,18 @@ function cutOf(values: ReadonlyMap<number, TagValue>, fileBytes: number): Cut | 
   return { soundRows: before + inCut, rows, wholeBytes: Math.max(...ends) };
 }
 
+/** @throws Refused when strips or tiles that are there cannot be decoded: they would come out blank. */
+async function assertSound(path: string, rows: number): Promise<void> {
+  const { width } = await sharp(path, { failOn: 'none' }).metadata();
+  await sharp(path, { failOn: 'error', sequentialRead: true })
+    .extract({ left: 0, top: 0, width, height: rows })
+    .resize(SMALL_WIDTH)
+    .toBuffer()
+    .catch((error: Error) => {
+      throw new Refused('corrupt_image', error.message);
+    });
+}
+
 /**
  * A TIFF whose directory stands before the pixels is shown as far as its strips and tiles go; one
  * with the directory at the end is lost when it is cut.
@@ -73,8 +88,10 @@ export const tiff: Salvager = {
     const missing = 1 - soundRows / rows;
     // Bounds what has to be filled up.
     if (!(missing <= 0.5)) throw new Refused('corrupt_image', 'more than half is missing');
-    if (wholeBytes === undefined || wholeBytes > 2 * size)
+    if (wholeBytes === undefined || wholeBytes > 2 * size) {
+      await assertSound(path, soundRows);
       return { ...(await open(path)), missing };
+    }
     const file = await readFile(path);
     return { ...(await open(Buffer.concat([file], wholeBytes))), missing };
   },
