@@ -65,6 +65,7 @@ export interface Filedata {
   readonly filesize_mb: number;
   readonly image_resource_type: string;
   readonly resolution: string;
+  readonly is_incomplete: boolean;
 }
 
 export interface Image {
@@ -100,6 +101,7 @@ export interface Image {
   readonly filedatas: readonly Filedata[] | null;
   readonly hashdata: string;
   readonly taken_at: string | null;
+  readonly is_incomplete: boolean;
   readonly distance_m?: number;
 }
 

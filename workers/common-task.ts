@@ -1,8 +1,9 @@
 import type { Outcome } from '../src/imaging/protocol.js';
 import { decode } from './decode.js';
-import { settings, work } from './task.js';
+import { type Picture, settings, work } from './task.js';
 
 /** The piscina task of every format that libvips decodes. */
-export default function task(path: string): Promise<Outcome> {
-  return work(path, (header) => decode(header.source, settings.maxPixels));
+export default function task(picture: Picture): Promise<Outcome> {
+  const { maxPixels } = settings;
+  return work(picture, (source, _header, failOn) => decode(source, { maxPixels, failOn }));
 }

@@ -5,6 +5,7 @@ import type { Header } from './header.js';
 import { type Context, type Handle, libheif } from './libheif.js';
 import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
+import type { Source } from './source.js';
 import { withProfile } from './with-profile.js';
 
 const corrupt = (what: string): Refused => new Refused('corrupt_image', `libheif: ${what}`);
@@ -58,7 +59,11 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
  *
  * @throws Refused `corrupt_image`, `image_too_large`.
  */
-export async function decodeHeic({ source, icc }: Header, maxPixels: number): Promise<Pixels> {
+export async function decodeHeic(
+  source: Source,
+  { icc }: Header,
+  maxPixels: number,
+): Promise<Pixels> {
   const context = libheif.heif_context_alloc();
   let handle: Handle | undefined;
   try {

@@ -2,6 +2,8 @@ import type { Sharp } from 'sharp';
 import { sharp } from './libvips.js';
 import { DISPLAY_SIDE, type Pixels } from './pixels.js';
 import { Refused } from './refused.js';
+import type { Source } from './source.js';
+import type { FailOn } from './take.js';
 
 /** Runs a pipeline to its pixels, fitted into the display square, converted to sRGB. */
 export async function toPixels(pipeline: Sharp): Promise<Pixels> {
@@ -12,16 +14,24 @@ export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 };
 }
 
+export interface DecodeOptions {
+  readonly maxPixels: number;
+  readonly failOn: FailOn;
+}
+
 /**
  * Decodes all of the picture in `source` (of an animation the first frame) through libvips. JPEG and
  * WebP are scaled while they decode, so that memory and time follow the outputs.
  *
  * @throws Refused `corrupt_image`.
  */
-export async function decode(source: string | Buffer, maxPixels: number): Promise<Pixels> {
+export async function decode(
+  source: Source,
+  { maxPixels, failOn }: DecodeOptions,
+): Promise<Pixels> {
   const pipeline = sharp(source, {
-    // Warnings are common in pictures that every viewer shows; missing data is an error.
-    failOn: 'error',
+    // Never at warnings: they are common in pictures that every viewer shows.
+    failOn,
     sequentialRead: true,
     limitInputPixels: maxPixels,
   });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { exifBlock, type Gps, type Rational } from '../test/imaging/exif-block.js';
-import { readExif } from './exif.js';
+import {
+  exifBlock,
+  type ExifContent,
+  type Gps,
+  type Rational,
+} from '../test/imaging/exif-block.js';
+import { temporaryFolder } from '../test/support/temporary.js';
+import { readExif, readTiffExif } from './exif.js';
 
 const arezzo: Gps = {
   latitude: [
@@ -54,6 +62,51 @@ for (const [what, gps] of Object.entries<Partial<Gps>>({
   test(`${what} gives no place`, () => assert.equal(placeOf(gps), undefined));
 }
 
+test('hemispheres may be words and in lower case', () => {
+  const expected = placeOf({ latitudeRef: 'S', longitudeRef: 'W' });
+  for (const [latitudeRef, longitudeRef] of [
+    ['South', 'West'],
+    ['south', ' w '],
+    ['s', 'WEST'],
+  ] as const) {
+    assert.deepEqual(placeOf({ latitudeRef, longitudeRef }), expected);
+  }
+  assert.deepEqual(placeOf({ latitudeRef: 'North', longitudeRef: 'east' }), placeOf({}));
+});
+
+test('signed numbers, pointers of the type IFD and BigTIFF are read', async (t) => {
+  const content = { gps: arezzo, taken: '2008:10:22 16:28:39' };
+  const expected = readExif(exifBlock(content));
+  assert.ok(expected.place && expected.taken);
+  assert.deepEqual(readExif(exifBlock({ ...content, odd: true })), expected);
+  const folder = await temporaryFolder('exif');
+  t.after(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'big.tif');
+  await writeFile(path, exifBlock(content, 'big'));
+  assert.deepEqual(readTiffExif(path), expected);
+});
+
+test('signed numbers below zero give no place', () => {
+  const gps = { ...arezzo, latitude: [[-43, 1]] as const };
+  assert.equal(readExif(exifBlock({ gps, odd: true })).place, undefined);
+});
+
+test('markers before the block do not matter', () => {
+  const block = exifBlock({ gps: arezzo, taken: '2008:10:22 16:28:39' });
+  const expected = readExif(block);
+  assert.ok(expected.place);
+  for (const before of [
+    'Exif\0\0',
+    '\0\0\0\x06Exif\0\0',
+    '\0',
+    'Exif\0\0Exif\0\0',
+    '\xff\xe1\x12\x34Exif\0\0',
+  ]) {
+    const marked = Buffer.concat([Buffer.from(before, 'latin1'), block]);
+    assert.deepEqual(readExif(marked), expected);
+  }
+});
+
 test('a missing hemisphere gives no place', () => {
   const { latitude, longitude } = arezzo;
   const block = exifBlock({ gps: { latitude, longitude, longitudeRef: 'E' } });
@@ -69,6 +122,10 @@ test('the time is wall time, with the offset where there is one', () => {
     ['+09:00', 540],
     ['-03:30', -210],
     ['-00:00', 0],
+    ['Z', 0],
+    ['+0900', 540],
+    ['-03', -180],
+    [' +09:00 ', 540],
   ] as const) {
     assert.deepEqual(takenOf('2024:02:29 00:00:00', offset), {
       wallTime: '20240229_000000',
@@ -78,9 +135,23 @@ test('the time is wall time, with the offset where there is one', () => {
 });
 
 test('an offset that cannot be is left out, the time stays', () => {
-  for (const offset of ['', 'Z', '+15:00', '+9', 'a+09:00']) {
+  for (const offset of ['', '+15:00', '+9', '+090', 'a+09:00', 'Zulu']) {
     assert.deepEqual(takenOf('2020:01:02 03:04:05', offset), { wallTime: '20200102_030405' });
   }
+});
+
+test('the time of digitizing and the offset of the file stand in for what is missing', () => {
+  const [digitized, offsetTime] = ['2001:02:03 04:05:06', '+01:00'];
+  const scanned = { wallTime: '20010203_040506' };
+  const of = (content: ExifContent) => readExif(exifBlock(content)).taken;
+  assert.deepEqual(of({ digitized }), scanned);
+  assert.deepEqual(of({ digitized, taken: '    :  :     :  :  ' }), scanned);
+  assert.deepEqual(of({ digitized, offsetTime }), { ...scanned, offsetMinutes: 60 });
+  const taken = '2000:01:01 00:00:00';
+  assert.deepEqual(of({ digitized, taken, offsetTime, offset: '+02:00' }), {
+    wallTime: '20000101_000000',
+    offsetMinutes: 120,
+  });
 });
 
 test('a time that cannot be gives none', () => {

@@ -1,58 +1,69 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { ImageFacts } from '../src/imaging/port.js';
 import { openDirectories, type ReadAt, type TagValue } from './tiff-directory.js';
+import { withFile } from './tiff-file.js';
 
 // Tag numbers of the EXIF standard (CIPA DC-008).
 const EXIF_DIRECTORY = 0x8769;
 const GPS_DIRECTORY = 0x8825;
 const DATE_TIME_ORIGINAL = 0x9003;
+const DATE_TIME_DIGITIZED = 0x9004;
+const OFFSET_TIME = 0x9010;
 const OFFSET_TIME_ORIGINAL = 0x9011;
+const OFFSET_TIME_DIGITIZED = 0x9012;
 const LATITUDE_REF = 1;
 const LATITUDE = 2;
 const LONGITUDE_REF = 3;
 const LONGITUDE = 4;
 
+/** Some writers put the marker `Exif`, or it and more, before the TIFF header that begins a block. */
+const MAX_BYTES_BEFORE_HEADER = 64;
+
 type ExifFacts = Pick<ImageFacts, 'place' | 'taken'>;
+type Tags = ReadonlyMap<number, TagValue>;
 
 const within = (buffer: Buffer): ReadAt => {
   return (offset, length) =>
     offset + length <= buffer.length ? buffer.subarray(offset, offset + length) : undefined;
 };
 
-/** Degrees, minutes, seconds and a hemisphere as one signed number. */
+/** Degrees, minutes, seconds and a hemisphere, as letter or word, as one signed number. */
 function degrees(
   value: TagValue | undefined,
   ref: TagValue | undefined,
-  hemispheres: readonly [positive: string, negative: string],
+  [positive, negative]: readonly [positive: string, negative: string],
   limit: number,
 ): number | undefined {
   if (!Array.isArray(value) || typeof ref !== 'string') return undefined;
   const [d = NaN, m = 0, s = 0] = value as readonly number[];
   const size = d + m / 60 + s / 3600;
-  const hemisphere = hemispheres.indexOf(ref.trim().toUpperCase());
   // A comparison with NaN is false: what a zero denominator makes ends here too.
-  if (hemisphere < 0 || !(size >= 0 && size <= limit)) return undefined;
-  return hemisphere === 0 || size === 0 ? size : -size;
+  if (!(size >= 0 && size <= limit)) return undefined;
+  const hemisphere = ref.trim().toUpperCase();
+  const is = (word: string): boolean => hemisphere === word || hemisphere === word.charAt(0);
+  if (is(positive)) return size;
+  return is(negative) ? 0 - size : undefined;
 }
 
-function placeFrom(gps: Map<number, TagValue>): ImageFacts['place'] {
-  const latitude = degrees(gps.get(LATITUDE), gps.get(LATITUDE_REF), ['N', 'S'], 90);
-  const longitude = degrees(gps.get(LONGITUDE), gps.get(LONGITUDE_REF), ['E', 'W'], 180);
+function placeFrom(gps: Tags): ImageFacts['place'] {
+  const latitude = degrees(gps.get(LATITUDE), gps.get(LATITUDE_REF), ['NORTH', 'SOUTH'], 90);
+  const longitude = degrees(gps.get(LONGITUDE), gps.get(LONGITUDE_REF), ['EAST', 'WEST'], 180);
   if (latitude === undefined || longitude === undefined) return undefined;
   return { latitude, longitude };
 }
 
+/** Minutes east of UTC from `+09:00`, and from `+0900`, `+09` and `Z`, which some writers put. */
 function offsetFrom(text: TagValue | undefined): number | undefined {
-  const parts = typeof text === 'string' ? /^([+-])(\d\d):([0-5]\d)$/.exec(text.trim()) : null;
+  if (typeof text !== 'string') return undefined;
+  if (/^\s*z\s*$/i.test(text)) return 0;
+  const parts = /^\s*([+-])(\d\d)(?::?([0-5]\d))?\s*$/.exec(text);
   if (!parts) return undefined;
-  const minutes = Number(parts[2]) * 60 + Number(parts[3]);
+  const minutes = Number(parts[2]) * 60 + Number(parts[3] ?? 0);
   // The widest offsets in use are -12:00 and +14:00.
   if (minutes > 14 * 60) return undefined;
-  return parts[1] === '-' && minutes > 0 ? -minutes : minutes;
+  return parts[1] === '-' ? 0 - minutes : minutes;
 }
 
-function takenFrom(photo: Map<number, TagValue>): ImageFacts['taken'] {
-  const text = photo.get(DATE_TIME_ORIGINAL);
+function wallTimeFrom(text: TagValue | undefined): string | undefined {
   if (typeof text !== 'string') return undefined;
   const parts = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(text);
   if (!parts) return undefined;
@@ -63,16 +74,32 @@ function takenFrom(photo: Map<number, TagValue>): ImageFacts['taken'] {
   if (Number(year) < 1 || Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso)) {
     return undefined;
   }
-  const wallTime = `${year}${month}${day}_${hour}${minute}${second}`;
-  const offsetMinutes = offsetFrom(photo.get(OFFSET_TIME_ORIGINAL));
-  return offsetMinutes === undefined ? { wallTime } : { wallTime, offsetMinutes };
+  return `${year}${month}${day}_${hour}${minute}${second}`;
+}
+
+/**
+ * When the picture was taken: DateTimeOriginal, else DateTimeDigitized; not DateTime, which is when
+ * the file was changed. The offset is the one of the same tag, else OffsetTime. Parts of a second
+ * are left out.
+ */
+function takenFrom(photo: Tags): ImageFacts['taken'] {
+  for (const [time, offset] of [
+    [DATE_TIME_ORIGINAL, OFFSET_TIME_ORIGINAL],
+    [DATE_TIME_DIGITIZED, OFFSET_TIME_DIGITIZED],
+  ] as const) {
+    const wallTime = wallTimeFrom(photo.get(time));
+    if (wallTime === undefined) continue;
+    const offsetMinutes = offsetFrom(photo.get(offset)) ?? offsetFrom(photo.get(OFFSET_TIME));
+    return offsetMinutes === undefined ? { wallTime } : { wallTime, offsetMinutes };
+  }
+  return undefined;
 }
 
 function factsFrom(readAt: ReadAt): ExifFacts {
   const directories = openDirectories(readAt);
   if (!directories) return {};
   const pointers = directories.read(directories.first, [EXIF_DIRECTORY, GPS_DIRECTORY]);
-  const follow = (tag: number, wanted: readonly number[]): Map<number, TagValue> => {
+  const follow = (tag: number, wanted: readonly number[]): Tags => {
     const target = pointers.get(tag);
     return Array.isArray(target)
       ? directories.read(Number(target[0]), wanted)
@@ -81,25 +108,23 @@ function factsFrom(readAt: ReadAt): ExifFacts {
   const place = placeFrom(
     follow(GPS_DIRECTORY, [LATITUDE_REF, LATITUDE, LONGITUDE_REF, LONGITUDE]),
   );
-  const taken = takenFrom(follow(EXIF_DIRECTORY, [DATE_TIME_ORIGINAL, OFFSET_TIME_ORIGINAL]));
+  const taken = takenFrom(
+    follow(EXIF_DIRECTORY, [
+      ...[DATE_TIME_ORIGINAL, DATE_TIME_DIGITIZED],
+      ...[OFFSET_TIME, OFFSET_TIME_ORIGINAL, OFFSET_TIME_DIGITIZED],
+    ]),
+  );
   return { ...(place && { place }), ...(taken && { taken }) };
 }
 
-/** Place and time of an EXIF block, with or without its `Exif` marker; broken EXIF gives nothing. */
+/**
+ * Place and time of an EXIF block, whatever stands before its TIFF header; broken EXIF gives nothing.
+ */
 export function readExif(exif: Buffer): ExifFacts {
-  const start = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? 6 : 0;
-  return factsFrom(within(exif.subarray(start)));
+  const before = exif.toString('latin1', 0, MAX_BYTES_BEFORE_HEADER + 4);
+  const start = before.search(/II\*\0|MM\0\*/);
+  return start < 0 ? {} : factsFrom(within(exif.subarray(start)));
 }
 
 /** Place and time of a TIFF file, which carries EXIF as directories of its own. */
-export function readTiffExif(path: string): ExifFacts {
-  const file = openSync(path, 'r');
-  try {
-    return factsFrom((offset, length) => {
-      const buffer = Buffer.alloc(length);
-      return readSync(file, buffer, 0, length, offset) === length ? buffer : undefined;
-    });
-  } finally {
-    closeSync(file);
-  }
-}
+export const readTiffExif = (path: string): ExifFacts => withFile(path, factsFrom);

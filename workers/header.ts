@@ -1,8 +1,7 @@
 import type { ImageFormat } from '../src/imaging/port.js';
 import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
-import { stillOf } from './still.js';
-import { survey } from './survey/survey.js';
+import type { Source } from './source.js';
 
 /** What a picture says about itself before a pixel is decoded. */
 export interface Header {
@@ -12,24 +11,29 @@ export interface Header {
   readonly height: number;
   readonly exif: Buffer | undefined;
   readonly icc: Buffer | undefined;
-  /** What a decoder is to read: the path of the file, or its bytes. */
-  readonly source: string | Buffer;
+}
+
+export interface HeaderExpected {
+  /** As a survey told it. */
+  readonly format: ImageFormat;
+  readonly maxPixels: number;
 }
 
 /**
- * Reads the header of the picture at `path`, told by content alone.
- *
- * @throws Refused as survey does; also `corrupt_image` for what libvips does not open.
+ * Reads the header of a picture.
+ * @throws Refused `corrupt_image`, or `image_too_large` above `maxPixels`.
  */
-export async function readHeader(path: string, maxPixels: number): Promise<Header> {
-  const { format } = await survey(path, { maxPixels });
-  const source = await stillOf(path, format);
-  const meta = await sharp(source, { limitInputPixels: false })
+export async function readHeader(
+  source: Source,
+  { format, maxPixels }: HeaderExpected,
+): Promise<Header> {
+  // What is missing of the pixels is no matter yet.
+  const meta = await sharp(source, { failOn: 'none', limitInputPixels: false })
     .metadata()
     .catch((error: Error) => {
       throw new Refused('corrupt_image', error.message);
     });
   const { width, height } = meta.autoOrient;
   if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-  return { format, width, height, exif: meta.exif, icc: meta.icc, source };
+  return { format, width, height, exif: meta.exif, icc: meta.icc };
 }

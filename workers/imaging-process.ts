@@ -15,6 +15,7 @@ import type {
 } from '../src/imaging/protocol.js';
 // The main thread must hold sharp too, or its libraries would be unloaded with the first thread that ends.
 import './libvips.js';
+import type { Picture } from './task.js';
 
 /** Short, because only the end of the thread gives the memory of the WASM decoder back. */
 const HEIC_IDLE_MS = 3_000;
@@ -36,7 +37,7 @@ try {
   // Not Linux, or /proc is not there: the kernel chooses without this hint.
 }
 
-const pools: Record<Lane, Piscina<string, Outcome>> = {
+const pools: Record<Lane, Piscina<Picture, Outcome>> = {
   common: new Piscina({
     filename: file('common-task.js'),
     minThreads: 1,
@@ -58,7 +59,7 @@ function tell(message: ProcessMessage): void {
 }
 
 async function run(job: Job): Promise<void> {
-  const outcome = await pools[job.lane].run(job.path).catch(
+  const outcome = await pools[job.lane].run({ path: job.path, format: job.format }).catch(
     // Tasks do not throw: the thread itself has died, of its memory limit or of a WASM trap.
     (error: unknown): Outcome => ({ kind: 'lost', reason: String(error) }),
   );
@@ -66,7 +67,7 @@ async function run(job: Job): Promise<void> {
 }
 
 // The first picture is not to pay for loading the decoders; this one does not exist.
-await pools.common.run('');
+await pools.common.run({ path: '', format: 'jpeg' });
 // The service starts another process, and gives it the work again.
 process.on('message', guarded(die, run));
 tell({ kind: 'ready' });

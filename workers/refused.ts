@@ -17,3 +17,6 @@ export const outcomeOf = (error: unknown): Refusal | Failure =>
   error instanceof Refused
     ? { kind: 'refused', code: error.code, reason: error.message }
     : { kind: 'failed', reason: String(error) };
+
+export const isCorrupt = (error: unknown): error is Refused =>
+  error instanceof Refused && error.code === 'corrupt_image';

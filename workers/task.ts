@@ -1,28 +1,31 @@
 import { workerData } from 'node:worker_threads';
-import type { DecodedImage, Outcome, ProcessSettings } from '../src/imaging/protocol.js';
+import type { DecodedImage, Job, Outcome, ProcessSettings } from '../src/imaging/protocol.js';
 import { readExif, readTiffExif } from './exif.js';
-import { type Header, readHeader } from './header.js';
-import type { Pixels } from './pixels.js';
 import { outcomeOf } from './refused.js';
 import { render } from './render.js';
+import { type Decoder, take } from './take.js';
 
 /** As given to this thread by the imaging process. */
 export const settings = workerData as ProcessSettings;
 
-type Decoder = (header: Header) => Promise<Pixels>;
+/** A picture whose structure has been looked at. */
+export type Picture = Pick<Job, 'path' | 'format'>;
 
-async function decoded(path: string, decode: Decoder): Promise<DecodedImage> {
-  const header = await readHeader(path, settings.maxPixels);
-  const derived = await render(header, await decode(header));
-  const { format, width, height, exif } = header;
+async function decoded({ path, format }: Picture, decode: Decoder): Promise<DecodedImage> {
+  const { header, pixels, incomplete } = await take(path, {
+    ...{ format, decode },
+    maxPixels: settings.maxPixels,
+  });
+  const derived = await render(header, pixels);
+  const { width, height, exif } = header;
   const told = format === 'tiff' ? readTiffExif(path) : exif ? readExif(exif) : {};
-  return { format, width, height, ...told, ...derived };
+  return { format, width, height, incomplete, ...told, ...derived };
 }
 
 /** Works on one picture; every end that can be foreseen is an outcome, not a throw. */
-export async function work(path: string, decode: Decoder): Promise<Outcome> {
+export async function work(picture: Picture, decode: Decoder): Promise<Outcome> {
   try {
-    return { kind: 'done', image: await decoded(path, decode) };
+    return { kind: 'done', image: await decoded(picture, decode) };
   } catch (error) {
     return outcomeOf(error);
   }

@@ -1,6 +1,6 @@
 /**
  * The structure that TIFF files and EXIF blocks share: directories of tagged values. Reads only the
- * tags asked for and only small values, whatever a hostile block claims about its size.
+ * tags asked for and only values of bounded size, whatever a hostile block claims.
  */
 
 /** Random access to bytes; answers undefined where the range is not fully there. */
@@ -9,66 +9,125 @@ export type ReadAt = (offset: number, length: number) => Buffer | undefined;
 export type TagValue = string | readonly number[];
 
 export interface Directories {
-  /** The values of `wanted` in the directory at `offset`; broken ones are left out. */
-  read(offset: number, wanted: readonly number[]): Map<number, TagValue>;
+  /** The values of `wanted` in the directory at `offset`; broken and longer ones are left out. */
+  read(
+    offset: number,
+    wanted: readonly number[],
+    maxValueBytes?: number,
+  ): ReadonlyMap<number, TagValue>;
   readonly first: number;
 }
 
 const MAX_ENTRIES = 512;
 const MAX_VALUE_BYTES = 64;
-const ENTRY_BYTES = 12;
+
+interface Numbers {
+  u16(bytes: Buffer, at: number): number;
+  u32(bytes: Buffer, at: number): number;
+  i32(bytes: Buffer, at: number): number;
+  /** Above 2^53 not exact: no file is that long. */
+  u64(bytes: Buffer, at: number): number;
+}
+
+const littleEndian: Numbers = {
+  u16: (bytes, at) => bytes.readUInt16LE(at),
+  u32: (bytes, at) => bytes.readUInt32LE(at),
+  i32: (bytes, at) => bytes.readInt32LE(at),
+  u64: (bytes, at) => Number(bytes.readBigUInt64LE(at)),
+};
+const bigEndian: Numbers = {
+  u16: (bytes, at) => bytes.readUInt16BE(at),
+  u32: (bytes, at) => bytes.readUInt32BE(at),
+  i32: (bytes, at) => bytes.readInt32BE(at),
+  u64: (bytes, at) => Number(bytes.readBigUInt64BE(at)),
+};
 
 const ASCII = 2;
-const LONG = 4;
-const RATIONAL = 5;
-const SHORT = 3;
-const sizes: Record<number, number> = { [ASCII]: 1, [SHORT]: 2, [LONG]: 4, [RATIONAL]: 8 };
 
-function order(header: Buffer): 'LE' | 'BE' | undefined {
-  const mark = header.toString('latin1', 0, 4);
-  if (mark === 'II*\0') return 'LE';
-  return mark === 'MM\0*' ? 'BE' : undefined;
+/** Numeric types by their codes: bytes of a value, and how to read one. */
+const numeric = new Map<number, [size: number, get: (n: Numbers, b: Buffer, at: number) => number]>(
+  [
+    [3 /* SHORT */, [2, (n, b, at) => n.u16(b, at)]],
+    [4 /* LONG */, [4, (n, b, at) => n.u32(b, at)]],
+    [5 /* RATIONAL */, [8, (n, b, at) => n.u32(b, at) / n.u32(b, at + 4)]],
+    [10 /* SRATIONAL */, [8, (n, b, at) => n.i32(b, at) / n.i32(b, at + 4)]],
+    [13 /* IFD */, [4, (n, b, at) => n.u32(b, at)]],
+    [16 /* LONG8 */, [8, (n, b, at) => n.u64(b, at)]],
+    [18 /* IFD8 */, [8, (n, b, at) => n.u64(b, at)]],
+  ],
+);
+
+/** Sizes and words in which classic TIFF and BigTIFF differ. */
+interface Layout {
+  readonly countBytes: number;
+  readonly entryBytes: number;
+  /** Of an entry's count and of its value or offset. */
+  readonly wordBytes: number;
+  readonly firstAt: number;
+  word(numbers: Numbers, bytes: Buffer, at: number): number;
+  entries(numbers: Numbers, bytes: Buffer): number;
 }
+
+const classic: Layout = {
+  ...{ countBytes: 2, entryBytes: 12, wordBytes: 4, firstAt: 4 },
+  word: (numbers, bytes, at) => numbers.u32(bytes, at),
+  entries: (numbers, bytes) => numbers.u16(bytes, 0),
+};
+const bigTiff: Layout = {
+  ...{ countBytes: 8, entryBytes: 20, wordBytes: 8, firstAt: 8 },
+  word: (numbers, bytes, at) => numbers.u64(bytes, at),
+  entries: (numbers, bytes) => numbers.u64(bytes, 0),
+};
+
+const formats = new Map<string, [Numbers, Layout]>([
+  ['II*\0', [littleEndian, classic]],
+  ['MM\0*', [bigEndian, classic]],
+  ['II+\0', [littleEndian, bigTiff]],
+  ['MM\0+', [bigEndian, bigTiff]],
+]);
 
 /** @returns undefined when there is no TIFF header at offset 0. */
 export function openDirectories(readAt: ReadAt): Directories | undefined {
-  const header = readAt(0, 8);
-  const endian = header && order(header);
-  if (endian === undefined) return undefined;
-  const u16 = (b: Buffer, at: number): number =>
-    endian === 'LE' ? b.readUInt16LE(at) : b.readUInt16BE(at);
-  const u32 = (b: Buffer, at: number): number =>
-    endian === 'LE' ? b.readUInt32LE(at) : b.readUInt32BE(at);
+  const format = formats.get(readAt(0, 4)?.toString('latin1') ?? '');
+  if (!format) return undefined;
+  const [numbers, layout] = format;
+  const { countBytes, entryBytes, wordBytes } = layout;
+  const first = readAt(layout.firstAt, wordBytes);
+  if (!first) return undefined;
 
-  function value(entry: Buffer): TagValue | undefined {
-    const type = u16(entry, 2);
-    const count = u32(entry, 4);
-    const size = sizes[type];
-    if (size === undefined || size * count > MAX_VALUE_BYTES) return undefined;
+  function value(entry: Buffer, maxBytes: number): TagValue | undefined {
+    const type = numbers.u16(entry, 2);
+    const count = layout.word(numbers, entry, 4);
+    const [size, get] = numeric.get(type) ?? [type === ASCII ? 1 : NaN];
     const length = size * count;
-    const bytes = length <= 4 ? entry.subarray(8, 8 + length) : readAt(u32(entry, 8), length);
-    if (bytes === undefined) return undefined;
-    if (type === ASCII) return bytes.toString('latin1').replace(/\0.*$/s, '');
-    return Array.from({ length: count }, (_, i) => {
-      if (type === SHORT) return u16(bytes, i * 2);
-      if (type === LONG) return u32(bytes, i * 4);
-      return u32(bytes, i * 8) / u32(bytes, i * 8 + 4);
-    });
+    // False for NaN too: a type of no use here.
+    if (!(length <= maxBytes)) return undefined;
+    const at = 4 + wordBytes;
+    const bytes =
+      length <= wordBytes
+        ? entry.subarray(at, at + length)
+        : readAt(layout.word(numbers, entry, at), length);
+    if (!get) return bytes?.toString('latin1').replace(/\0.*$/s, '');
+    return bytes && Array.from({ length: count }, (_, i) => get(numbers, bytes, i * size));
   }
 
-  function read(offset: number, wanted: readonly number[]): Map<number, TagValue> {
+  function read(
+    offset: number,
+    wanted: readonly number[],
+    maxValueBytes = MAX_VALUE_BYTES,
+  ): ReadonlyMap<number, TagValue> {
     const found = new Map<number, TagValue>();
-    const counter = readAt(offset, 2);
-    const entries = counter ? Math.min(u16(counter, 0), MAX_ENTRIES) : 0;
+    const counter = readAt(offset, countBytes);
+    const entries = counter ? Math.min(layout.entries(numbers, counter), MAX_ENTRIES) : 0;
     for (let i = 0; i < entries; i++) {
-      const entry = readAt(offset + 2 + i * ENTRY_BYTES, ENTRY_BYTES);
+      const entry = readAt(offset + countBytes + i * entryBytes, entryBytes);
       if (entry === undefined) break;
-      const tag = u16(entry, 0);
-      const read = wanted.includes(tag) ? value(entry) : undefined;
+      const tag = numbers.u16(entry, 0);
+      const read = wanted.includes(tag) ? value(entry, maxValueBytes) : undefined;
       if (read !== undefined) found.set(tag, read);
     }
     return found;
   }
 
-  return { read, first: u32(header as Buffer, 4) };
+  return { read, first: layout.word(numbers, first, 0) };
 }

@@ -37,8 +37,15 @@ export const uploadFormats = area('upload: formats', (check) => {
 
   check('uploadImage', '§6 a damaged picture is corrupt_image', async (world) => {
     const bytes = await canvas(800, 600).jpeg().toBuffer();
-    const half = bytes.subarray(0, bytes.length / 2);
-    refused(await (await world.user()).tryUpload({}, half), 400, 'corrupt_image');
+    const quarter = bytes.subarray(0, bytes.length / 4);
+    refused(await (await world.user()).tryUpload({}, quarter), 400, 'corrupt_image');
+  });
+
+  check('uploadImage', '§6 a picture that breaks off is is_incomplete', async (world) => {
+    const user = await world.user();
+    const bytes = await canvas(800, 600).jpeg().toBuffer();
+    assert.equal((await user.upload({}, bytes)).is_incomplete, false);
+    assert.equal((await user.upload({}, bytes.subarray(0, -2))).is_incomplete, true);
   });
 
   check('uploadImage', '§6 a picture of too many pixels is image_too_large', async (world) => {

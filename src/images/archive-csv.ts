@@ -24,6 +24,7 @@ const columns = [
   'resolution',
   'filesize_mb',
   'hashdata',
+  'is_incomplete',
   'filedata_total',
   'memos',
   'customs',

@@ -16,6 +16,8 @@ export interface VersionFacts {
   bytes: number;
   width: number;
   height: number;
+  /** The picture breaks off: its last part is missing. */
+  isIncomplete: boolean;
 }
 
 export interface ImageVersion extends VersionFacts {
@@ -69,6 +71,7 @@ const versionColumns = {
   bytes: { type: 'bigint' },
   width: { type: 'integer' },
   height: { type: 'integer' },
+  isIncomplete: { name: 'is_incomplete', type: 'boolean' },
 } as const;
 
 const ownerColumns = {

@@ -74,4 +74,5 @@ const versionFacts = (file: ReceivedFile, facts: ImageFacts): VersionFacts => ({
   bytes: file.bytes,
   width: facts.width,
   height: facts.height,
+  isIncomplete: facts.incomplete,
 });

@@ -21,7 +21,7 @@ export const imageColumns = `
   i.is_shared AS "isShared", i.is_signed AS "isSigned", i.version_id AS "versionId", i.version,
   i.filename, i.format, i.extension, i.display_extension AS "displayExtension",
   i.thumb_extension AS "thumbExtension", i.hash, i.bytes, i.width, i.height, i.thumbhash,
-  i.original_extension AS "originalExtension", i.edits`;
+  i.is_incomplete AS "isIncomplete", i.original_extension AS "originalExtension", i.edits`;
 
 export const selectImage = (
   db: Queryable,
@@ -70,7 +70,8 @@ export const selectEdits = (db: Queryable, imageIds: readonly string[]): Promise
     db,
     `SELECT id, platform_id AS "platformId", user_id AS "userId", image_id AS "imageId", version,
             created_at AS "createdAt", format, extension, display_extension AS "displayExtension",
-            thumb_extension AS "thumbExtension", hash, bytes, width, height
+            thumb_extension AS "thumbExtension", hash, bytes, width, height,
+            is_incomplete AS "isIncomplete"
      FROM image_versions
      WHERE image_id = ANY ($1::uuid[]) AND version > 0
      ORDER BY image_id, version`,

@@ -60,6 +60,7 @@ export class ImageRecords {
       thumbhash: row.thumbhash.toString('base64'),
       hashdata: row.hash.toString('hex'),
       taken_at: row.takenAt && this.clock.format(row.takenAt),
+      is_incomplete: row.isIncomplete,
     };
   }
 
@@ -75,6 +76,7 @@ export class ImageRecords {
       filesize_mb: toMegabytes(version.bytes),
       image_resource_type: version.format,
       resolution: resolution(version),
+      is_incomplete: version.isIncomplete,
     };
   }
 

@@ -67,6 +67,11 @@ export const imageQuery = z.object({
 
 export const trashFilter = z.object({ has_delete_at: optional(triState) });
 
+const isIncomplete = z.boolean().meta({
+  ...ext,
+  description: 'true when the picture breaks off: at least half of its rows are there, not all',
+});
+
 export const filedataRecord = z
   .object({
     original_image_id: id,
@@ -77,6 +82,7 @@ export const filedataRecord = z
     filesize_mb: megabytes,
     image_resource_type: z.string(),
     resolution: z.string(),
+    is_incomplete: isIncomplete,
   })
   .meta({ id: 'Filedata' });
 export type FiledataRecord = z.output<typeof filedataRecord>;
@@ -119,6 +125,7 @@ export const imageRecord = z
       .string()
       .meta({ ...ext, description: 'SHA-256 of the current version, hexadecimal' }),
     taken_at: timestamp.nullable().meta(ext),
+    is_incomplete: isIncomplete,
     distance_m: z
       .number()
       .optional()

@@ -4,8 +4,7 @@ import type { Annotations } from '../annotations/service.js';
 import { ServiceError, missingField } from '../errors/catalogue.js';
 import type { Folders } from '../folders/service.js';
 import type { ReceivedFile } from '../http/upload.js';
-import type { ImageFacts } from '../imaging/port.js';
-import { WallClock } from '../time.js';
+import type { WallClock } from '../time.js';
 import { ImageEntity, ImageVersionEntity } from './entity.js';
 import type { VersionFacts } from './entity.js';
 import type { Arrived, Intake } from './intake.js';
@@ -13,9 +12,8 @@ import { placeOf, toPoint } from './place.js';
 import { lockImage } from './queries.js';
 import type { EditableRow } from './queries.js';
 import type { UploadFields } from './schemas.js';
+import { takenAt } from './taken.js';
 import { targetOf } from '../http/folder-target.js';
-
-const utc = new WallClock('UTC');
 
 /** Whose image it is. */
 export interface Owner {
@@ -125,7 +123,7 @@ export class Uploads {
       folderId,
       createdAt,
       updatedAt: now,
-      takenAt: this.#takenAt(facts),
+      takenAt: takenAt(facts, this.clock),
       uploadType: fields.upload_type,
       location: toPoint(place ?? facts.place),
       addressRoad: fields.address_road ?? null,
@@ -161,14 +159,6 @@ export class Uploads {
     const serverTime = this.clock.formatMillis(now);
     const hash = facts.hash.toString('hex');
     return `${serverTime}_${this.clock.format(createdAt)}_${hash}_${version}.${facts.extension}`;
-  }
-
-  /** EXIF tells a wall time; without an offset it is taken to be of the configured zone. */
-  #takenAt({ taken }: ImageFacts): Date | null {
-    if (!taken) return null;
-    if (taken.offsetMinutes === undefined) return this.clock.parse(taken.wallTime) ?? null;
-    const asUtc = utc.parse(taken.wallTime);
-    return asUtc ? new Date(asUtc.getTime() - taken.offsetMinutes * 60_000) : null;
   }
 }
 

@@ -62,7 +62,7 @@ export class Decoding {
   /** @throws ServiceError `unavailable` when no process can be had. */
   async decode(
     path: string,
-    { lane, memoryBytes }: Survey,
+    { lane, format, memoryBytes }: Survey,
     { started, goesOn }: DecodingEvents,
   ): Promise<Decoded | undefined> {
     await this.launch.confinement.lend(path);
@@ -80,7 +80,7 @@ export class Decoding {
       yields = !goesOn(cpuSeconds);
       if (yields) decoder.kill();
     });
-    const outcome = await decoder.run({ lane, path: relative(this.launch.folder, path) });
+    const outcome = await decoder.run({ lane, format, path: relative(this.launch.folder, path) });
     const cpuSeconds = watch.stop();
     this.#pool.release(decoder);
     const over = decoder.alive ? Promise.resolve() : decoder.gone;

@@ -25,9 +25,11 @@ export interface ImageFacts {
   /** Pixels, after EXIF orientation. */
   readonly width: number;
   readonly height: number;
+  /** True when the last part of the picture is missing. */
+  readonly incomplete: boolean;
   /** WGS 84 degrees from EXIF GPS. */
   readonly place?: { readonly latitude: number; readonly longitude: number };
-  /** EXIF DateTimeOriginal as wall time `YYYYMMDD_HHMMSS`, with its UTC offset where EXIF has one. */
+  /** When EXIF says it was taken: wall time `YYYYMMDD_HHMMSS`, with its UTC offset where EXIF has one. */
   readonly taken?: { readonly wallTime: string; readonly offsetMinutes?: number };
   /** The display rendition; absent where the uploaded bytes serve as they are. */
   readonly display?: DerivedImage;

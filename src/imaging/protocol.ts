@@ -44,6 +44,7 @@ export interface Job {
   readonly lane: Lane;
   /** Relative to the folder of pictures, which is the working directory of the process. */
   readonly path: string;
+  readonly format: ImageFormat;
 }
 
 /** An encoded picture, as it goes from the imaging process to the service, which writes it. */

@@ -125,7 +125,8 @@ describe('x-ext', () => {
     assert.deepEqual(
       [...marked, ...components].sort(),
       [
-        ...['Image.distance_m', 'Image.hashdata', 'Image.taken_at'],
+        'Filedata.is_incomplete',
+        ...['Image.distance_m', 'Image.hashdata', 'Image.is_incomplete', 'Image.taken_at'],
         ...['Image.thumb_url', 'Image.thumbhash'],
         'createPlatform(platform)',
         'getImage?with_history',

@@ -54,3 +54,16 @@ test('the colour cases do need a conversion', async () => {
     .toBuffer();
   assert.ok(!near([...raw.subarray(0, 3)], colour));
 });
+
+for (const name of ['grey-full.avif', 'grey-limited.avif', 'grey-limited-10.avif']) {
+  test(`${name} is shown from black to white`, async () => {
+    const { thumb } = await studio.processPhoto(name);
+    const { data, info } = await sharp(thumb.path).raw().toBuffer({ resolveWithObject: true });
+    assert.deepEqual([info.width, info.height], [256, 64]);
+    for (const x of [0, 64, 128, 192, 255]) {
+      const at = (32 * 256 + x) * info.channels;
+      const grey = [...data.subarray(at, at + 3)];
+      assert.ok(near(grey, [x, x, x], 6), `${grey.join()} at ${x}`);
+    }
+  });
+}

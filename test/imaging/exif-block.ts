@@ -4,7 +4,7 @@ export type Rational = readonly [numerator: number, denominator: number];
 
 interface Entry {
   readonly tag: number;
-  readonly type: 2 | 3 | 4 | 5;
+  readonly type: 2 | 3 | 4 | 5 | 10 | 13 | 18;
   readonly count: number;
   readonly value: Buffer;
 }
@@ -21,11 +21,23 @@ export interface ExifContent {
   readonly orientation?: number;
   readonly taken?: string;
   readonly offset?: string;
+  readonly digitized?: string;
+  readonly offsetTime?: string;
+  /** As some cameras write it: places as signed numbers, pointers of the type IFD. */
+  readonly odd?: boolean;
 }
+
+type Layout = 'classic' | 'big';
 
 function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+function u64(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
   return bytes;
 }
 
@@ -36,64 +48,89 @@ const text = (tag: number, value: string): Entry => ({
   value: Buffer.from(`${value}\0`),
 });
 
-const rationals = (tag: number, values: readonly Rational[]): Entry => ({
+const rationals = (tag: number, values: readonly Rational[], odd = false): Entry => ({
   tag,
-  type: 5,
+  type: odd ? 10 : 5,
   count: values.length,
-  value: Buffer.concat(values.flat().map(u32)),
+  value: Buffer.concat(values.flat().map((value) => u32(value >>> 0))),
 });
 
 /** A directory that starts at `at`, its larger values behind it. */
-function directory(at: number, entries: readonly Entry[]): Buffer {
-  const head = Buffer.alloc(2 + entries.length * 12 + 4);
-  head.writeUInt16LE(entries.length);
+function directory(at: number, entries: readonly Entry[], layout: Layout = 'classic'): Buffer {
+  const [word, size] = layout === 'big' ? [u64, 8] : [u32, 4];
+  const count = layout === 'big' ? u64(entries.length) : u32(entries.length).subarray(0, 2);
+  let next = at + directoryBytes(entries.length, layout);
+  const head: Buffer[] = [count];
   const tail: Buffer[] = [];
-  let next = at + head.length;
-  entries.forEach(({ tag, type, count, value }, i) => {
-    const entry = 2 + i * 12;
-    head.writeUInt16LE(tag, entry);
-    head.writeUInt16LE(type, entry + 2);
-    head.writeUInt32LE(count, entry + 4);
-    if (value.length <= 4) return void value.copy(head, entry + 8);
-    head.writeUInt32LE(next, entry + 8);
+  for (const { tag, type, count, value } of entries) {
+    const inline = Buffer.alloc(size);
+    value.copy(inline);
+    const codes = Buffer.from([tag & 0xff, tag >> 8, type, 0]);
+    head.push(codes, word(count), value.length <= size ? inline : word(next));
+    if (value.length <= size) continue;
     tail.push(value);
     next += value.length;
-  });
-  return Buffer.concat([head, ...tail]);
+  }
+  return Buffer.concat([...head, word(0), ...tail]);
 }
 
+const directoryBytes = (entries: number, layout: Layout): number =>
+  layout === 'big' ? 8 + entries * 20 + 8 : 2 + entries * 12 + 4;
+
 /** The EXIF and GPS directories from `at` on, with the entries of the main one that point to them. */
-function parts(at: number, { gps, taken, offset, orientation }: ExifContent) {
-  const photo = directory(at, [
-    ...(taken === undefined ? [] : [text(0x9003, taken)]),
-    ...(offset === undefined ? [] : [text(0x9011, offset)]),
-  ]);
+function parts(at: number, content: ExifContent, layout: Layout = 'classic') {
+  const { gps, odd, orientation } = content;
+  const times: readonly [tag: number, value: string | undefined][] = [
+    [0x9003, content.taken],
+    [0x9004, content.digitized],
+    [0x9010, content.offsetTime],
+    [0x9011, content.offset],
+  ];
+  const photo = directory(
+    at,
+    times.flatMap(([tag, value]) => (value === undefined ? [] : [text(tag, value)])),
+    layout,
+  );
   const gpsAt = at + photo.length;
   const place = gps
-    ? directory(gpsAt, [
-        ...(gps.latitudeRef === undefined ? [] : [text(1, gps.latitudeRef)]),
-        rationals(2, gps.latitude),
-        ...(gps.longitudeRef === undefined ? [] : [text(3, gps.longitudeRef)]),
-        rationals(4, gps.longitude),
-      ])
+    ? directory(
+        gpsAt,
+        [
+          ...(gps.latitudeRef === undefined ? [] : [text(1, gps.latitudeRef)]),
+          rationals(2, gps.latitude, odd),
+          ...(gps.longitudeRef === undefined ? [] : [text(3, gps.longitudeRef)]),
+          rationals(4, gps.longitude, odd),
+        ],
+        layout,
+      )
     : Buffer.alloc(0);
-  const long = (tag: number, value: number): Entry => ({
-    ...{ tag, type: 4, count: 1 },
-    value: u32(value),
-  });
-  const pointers = [
-    ...(orientation === undefined ? [] : [{ ...long(0x0112, orientation), type: 3 as const }]),
-    long(0x8769, at),
-    ...(gps ? [long(0x8825, gpsAt)] : []),
+  const pointer = (tag: number, value: number): Entry =>
+    layout === 'big'
+      ? { tag, type: 18, count: 1, value: u64(value) }
+      : { tag, type: odd ? 13 : 4, count: 1, value: u32(value) };
+  const pointers: Entry[] = [
+    ...(orientation === undefined
+      ? []
+      : [{ tag: 0x0112, type: 3 as const, count: 1, value: u32(orientation) }]),
+    pointer(0x8769, at),
+    ...(gps ? [pointer(0x8825, gpsAt)] : []),
   ];
   return { bytes: Buffer.concat([photo, place]), pointers };
 }
 
-/** A little-endian EXIF block, without the `Exif` marker. */
-export function exifBlock(content: ExifContent): Buffer {
-  const entries = parts(0, content).pointers.length;
-  const { bytes, pointers } = parts(8 + 2 + entries * 12 + 4, content);
-  return Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), directory(8, pointers), bytes]);
+/** A little-endian EXIF block without the `Exif` marker, or BigTIFF file without a picture. */
+export function exifBlock(content: ExifContent, layout: Layout = 'classic'): Buffer {
+  const header = Buffer.from(
+    layout === 'big' ? 'II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0' : 'II*\0\x08\0\0\0',
+    'latin1',
+  );
+  const entries = parts(0, content, layout).pointers.length;
+  const { bytes, pointers } = parts(
+    header.length + directoryBytes(entries, layout),
+    content,
+    layout,
+  );
+  return Buffer.concat([header, directory(header.length, pointers, layout), bytes]);
 }
 
 /** A little-endian TIFF file with the directories added and its main directory rewritten at the end. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { Sharp } from 'sharp';
 import { bomb } from './bomb.js';
-import { noise, photo, plain, refusedAs, Studio } from './support.js';
+import { JPEG, OLD_JPEG, tiledTiff } from './tiled-tiff.js';
+import { plain, refusedAs, Studio } from './support.js';
 
 const MAX_PIXELS = 5_000_000;
 const studio = await Studio.open({ maxPixels: MAX_PIXELS });
@@ -46,39 +46,13 @@ for (const signature of [
   });
 }
 
-const large = (): Sharp => noise(1400, 1100);
-const coded: Record<string, () => Sharp> = {
-  jpeg: () => large().jpeg(),
-  'progressive jpeg': () => large().jpeg({ progressive: true }),
-  png: () => large().png(),
-  'interlaced png': () => large().png({ progressive: true }),
-  webp: () => large().webp({ effort: 0 }),
-  gif: () => large().gif({ effort: 1 }),
-  tiff: () => large().tiff({ compression: 'lzw' }),
-  avif: () => large().avif({ effort: 0 }),
-  // Small enough for the rendition to be skipped: the pixels are decoded all the same.
-  'small jpeg': () => noise(300, 200).jpeg(),
-  'small png': () => noise(300, 200).png(),
-};
-
-for (const [what, make] of Object.entries(coded)) {
-  test(`a truncated ${what} is corrupt and leaves nothing`, async () => {
-    const whole = await make().toBuffer();
-    for (const part of [0.3, 0.95]) {
-      const name = `${what}-${part}`;
-      const cut = whole.subarray(0, Math.floor(whole.length * part));
-      await assert.rejects(studio.process(name, cut), refusedAs('corrupt_image'));
-      assert.deepEqual(await studio.outputsOf(name), []);
-    }
-  });
-}
-
-test('a truncated HEIC is corrupt', async () => {
-  const whole = await readFile(photo('samplefilehub.heif'));
-  for (const part of [0.02, 0.5, 0.95]) {
-    const cut = whole.subarray(0, Math.floor(whole.length * part));
-    await assert.rejects(studio.process(`heic-${part}`, cut), refusedAs('corrupt_image'));
-  }
+test('a TIFF of tiles in JPEG of the old style, which come out blank, is not supported', async () => {
+  const jpeg = await plain(64, 64, [200, 60, 40]).jpeg().toBuffer();
+  await assert.rejects(
+    studio.process('old jpeg', tiledTiff(jpeg, 64, OLD_JPEG)),
+    refusedAs('unsupported_image'),
+  );
+  assert.equal((await studio.process('new jpeg', tiledTiff(jpeg, 64, JPEG))).format, 'tiff');
 });
 
 for (const name of ['image01551.jpg', 'image02206.jpg', 'Canon_40D.jpg']) {

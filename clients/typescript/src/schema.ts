@@ -524,6 +524,8 @@ export interface components {
             /** @description SHA-256 of the current version, hexadecimal */
             hashdata: string;
             taken_at: string | null;
+            /** @description true when the picture breaks off: at least half of its rows are there, not all */
+            is_incomplete: boolean;
             /** @description metres from the point asked for; only where one was */
             distance_m?: number;
         };
@@ -564,6 +566,8 @@ export interface components {
             filesize_mb: number;
             image_resource_type: string;
             resolution: string;
+            /** @description true when the picture breaks off: at least half of its rows are there, not all */
+            is_incomplete: boolean;
         };
         /**
          * @description - `missing_field` (400): A required field is missing.
@@ -584,7 +588,11 @@ export interface components {
          *     - `custom_not_found` (400): The image has no such custom.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
-         *     - `corrupt_image` (400): The image cannot be read: its data is damaged or incomplete.
+         *     - `image_too_complex` (400): The image takes more work to decode than this server allows.
+         *     - `corrupt_image` (400): The image cannot be read: its data is damaged, or most of it is missing.
+         *     - `too_many_memos` (400): The image has as many memos as it may have.
+         *     - `too_many_customs` (400): The image has as many customs as it may have.
+         *     - `too_much_text` (400): The memos and customs of the image would hold more text than they may.
          *     - `storage_quota_exceeded` (400): The user's storage is full.
          *     - `upload_interrupted` (400): The upload ended before all of it had arrived.
          *     - `unauthorized` (401): A valid token is required.
@@ -600,7 +608,7 @@ export interface components {
          *     - `unavailable` (503): The service is not available at the moment; try again.
          * @enum {string}
          */
-        ErrorCode: "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "upload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "upload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -2057,13 +2065,15 @@ export interface operations {
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000"
+                     *                 "resolution": "4000x3000",
+                     *                 "is_incomplete": false
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
+                     *             "is_incomplete": false,
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -2247,13 +2257,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -2412,13 +2424,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -2688,13 +2702,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -2808,13 +2824,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -2971,13 +2989,15 @@ export interface operations {
                      *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *               "filesize_mb": 2.384186,
                      *               "image_resource_type": "jpeg",
-                     *               "resolution": "4000x3000"
+                     *               "resolution": "4000x3000",
+                     *               "is_incomplete": false
                      *             }
                      *           ],
                      *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "taken_at": "20250131_235959",
+                     *           "is_incomplete": false,
                      *           "distance_m": 12.5
                      *         }
                      *       ]
@@ -3109,13 +3129,15 @@ export interface operations {
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000"
+                     *                 "resolution": "4000x3000",
+                     *                 "is_incomplete": false
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
+                     *             "is_incomplete": false,
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -3265,13 +3287,15 @@ export interface operations {
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000"
+                     *                 "resolution": "4000x3000",
+                     *                 "is_incomplete": false
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
+                     *             "is_incomplete": false,
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -3410,13 +3434,15 @@ export interface operations {
                      *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                     "filesize_mb": 2.384186,
                      *                     "image_resource_type": "jpeg",
-                     *                     "resolution": "4000x3000"
+                     *                     "resolution": "4000x3000",
+                     *                     "is_incomplete": false
                      *                   }
                      *                 ],
                      *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "taken_at": "20250131_235959",
+                     *                 "is_incomplete": false,
                      *                 "distance_m": 12.5
                      *               }
                      *             ]
@@ -3548,13 +3574,15 @@ export interface operations {
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
                      *                 "image_resource_type": "jpeg",
-                     *                 "resolution": "4000x3000"
+                     *                 "resolution": "4000x3000",
+                     *                 "is_incomplete": false
                      *               }
                      *             ],
                      *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
+                     *             "is_incomplete": false,
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -3667,13 +3695,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3810,13 +3840,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3957,13 +3989,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4068,13 +4102,15 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
                      *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000"
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
                      *           }
                      *         ],
                      *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
                      *         "distance_m": 12.5
                      *       }
                      *     }

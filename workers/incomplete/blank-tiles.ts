@@ -1,0 +1,39 @@
+import type { Pixels } from '../pixels.js';
+
+/** Shorter runs in a row, or a smaller part of the picture, may be of the picture itself. */
+const LEAST_RUN = 16;
+const LEAST_PART = 1 / 200;
+
+/** With Y, Cb and Cr all zero there is neither red nor blue, and a green that hangs on the matrix. */
+const isGreen = (red = 0, green = 0, blue = 0): boolean =>
+  red === 0 && blue === 0 && green > 60 && green < 150;
+
+export interface BlankTiles {
+  /** Of the pixels, 0 to 1. */
+  readonly part: number;
+  /** 1 for each pixel that is blank. */
+  readonly mask: Uint8Array;
+}
+
+/** Finds the tiles of a grid that libheif could not decode and left as they were. */
+export function blankTiles({ data, width, channels }: Pixels): BlankTiles {
+  const mask = new Uint8Array(data.length / channels);
+  let blank = 0;
+  let run = 0;
+  for (let pixel = 0, at = 0; pixel < mask.length; pixel++, at += channels) {
+    const green = data[at + 1];
+    const goesOn = pixel % width > 0 && green === data[at + 1 - channels];
+    if (!isGreen(data[at], green, data[at + 2])) {
+      run = 0;
+      continue;
+    }
+    run = goesOn ? run + 1 : 1;
+    if (run < LEAST_RUN) continue;
+    const added = run === LEAST_RUN ? LEAST_RUN : 1;
+    mask.fill(1, pixel + 1 - added, pixel + 1);
+    blank += added;
+  }
+  const part = blank / mask.length;
+  if (part >= LEAST_PART) return { part, mask };
+  return { part: 0, mask: mask.fill(0) };
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { readTail } from '../source.js';
+import { lzwPixels } from './lzw.js';
+import type { Salvager } from './salvager.js';
+
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+
+/** Bytes of a colour table, as the flags before it tell. */
+const tableBytes = (flags: number | undefined = 0): number =>
+  flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+
+/** Yields the data sub-blocks from `at` on; returns where the next block begins. */
+function* subBlocks(file: Buffer, at: number): Generator<Buffer, number> {
+  for (;;) {
+    const length = file[at] ?? 0;
+    if (length === 0) return at + 1;
+    yield file.subarray(at + 1, at + 1 + length);
+    at += 1 + length;
+  }
+}
+
+function skip(file: Buffer, at: number): number {
+  const blocks = subBlocks(file, at);
+  for (;;) {
+    const { done, value } = blocks.next();
+    if (done) return value;
+  }
+}
+
+/** Where the blocks of these kinds begin, up to the trailer or the end of the file. */
+function* blocksOf(file: Buffer): Generator<{ kind: number; at: number }> {
+  let at = 13 + tableBytes(file[10]);
+  for (;;) {
+    const kind = file[at];
+    if (kind !== EXTENSION && kind !== IMAGE && kind !== TRAILER) return;
+    yield { kind, at };
+    if (kind === TRAILER) return;
+    const data = kind === IMAGE ? at + 10 + tableBytes(file[at + 9]) + 1 : at + 2;
+    at = skip(file, data);
+  }
+}
+
+/** Whether the last block is there, garbage behind it or not. */
+async function hasTrailer(path: string): Promise<boolean> {
+  const tail = await readTail(path, 2);
+  if (tail[0] === 0 && tail[1] === TRAILER) return true;
+  for (const { kind } of blocksOf(await readFile(path))) if (kind === TRAILER) return true;
+  return false;
+}
+
+/** The part of the first frame that the data reaches. */
+function decodedPart(file: Buffer): number {
+  for (const { kind, at } of blocksOf(file)) {
+    if (kind !== IMAGE || at + 10 > file.length) continue;
+    const pixels = file.readUInt16LE(at + 5) * file.readUInt16LE(at + 7);
+    const codeSize = at + 10 + tableBytes(file[at + 9]);
+    const blocks = subBlocks(file, codeSize + 1);
+    return lzwPixels(blocks, file[codeSize] ?? 0, pixels) / pixels;
+  }
+  return 0;
+}
+
+/** A GIF is shown as far as its data goes; of an animation the first frame counts. */
+export const gif: Salvager = {
+  breaksOff: async (path) => !(await hasTrailer(path)),
+  salvage: async (path, open) => ({
+    ...(await open(path)),
+    missing: 1 - decodedPart(await readFile(path)),
+  }),
+};

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { sharp } from '../libvips.js';
+import type { Pixels } from '../pixels.js';
+import { isCorrupt, Refused } from '../refused.js';
+import { restarts } from './restarts.js';
+import type { Salvager } from './salvager.js';
+import { twoFillings } from './two-fillings.js';
+
+const COUNTED_COLUMNS = 64;
+const COUNTED_ROWS = 1024;
+
+/** How a picture looks where libjpeg had no data: every channel in the middle. */
+const fills = [
+  [128, 128, 128],
+  // The same in CMYK.
+  [83, 73, 68],
+] as const;
+const CONVERSION_TOLERANCE = 6;
+
+/** Looks at all corners, since the picture may have been turned. */
+function hasBlankCorner({ data, width, height, channels }: Pixels): boolean {
+  const corners = [0, width - 1, (height - 1) * width, height * width - 1];
+  return corners.some((corner) =>
+    fills.some((fill) =>
+      fill.every(
+        (value, i) =>
+          Math.abs(value - (data[corner * channels + i] ?? NaN)) <= CONVERSION_TOLERANCE,
+      ),
+    ),
+  );
+}
+
+/** True when the data of a scan ended, or went on behind a gap, before all of the picture was there. */
+async function endsEarly(path: string): Promise<boolean> {
+  const { height } = await sharp(path, { failOn: 'none' }).metadata();
+  // All rows in full size: libvips looks for complaints only where it goes on to another row.
+  const column = sharp(path, { failOn: 'warning', sequentialRead: true })
+    .extract({ left: 0, top: 0, width: 1, height })
+    .raw();
+  const complaint = await column.toBuffer().then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  return /premature end|instead of RST/.test(complaint);
+}
+
+/** The part of the rows, from the lowest up, that libjpeg had no data for. */
+async function blankRows(path: string): Promise<number> {
+  const { height, space } = await sharp(path, { failOn: 'none' }).metadata();
+  const channels = space === 'cmyk' ? 'cmyk' : 'srgb';
+  const { data, info } = await sharp(path, { failOn: 'none', ignoreIcc: true })
+    .pipelineColourspace(channels)
+    .resize(COUNTED_COLUMNS, Math.min(height, COUNTED_ROWS), { fit: 'fill', kernel: 'nearest' })
+    .toColourspace(channels)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: Error) => {
+      throw new Refused('corrupt_image', error.message);
+    });
+  const bytes = info.width * info.channels;
+  let sound = info.height;
+  const isBlank = (value: number): boolean => value === 127 || value === 128;
+  while (sound > 0 && data.subarray((sound - 1) * bytes, sound * bytes).every(isBlank)) sound--;
+  return 1 - sound / info.height;
+}
+
+/**
+ * A JPEG whose data ends early decodes all the same, blank from there on. One with several scans,
+ * cut in a later one, is all there, only coarser.
+ */
+export const jpeg: Salvager = {
+  // An end marker may have been put where the data broke off.
+  breaksOff: async (path, { pixels }) => hasBlankCorner(pixels) && (await endsEarly(path)),
+  async salvage(path, open) {
+    try {
+      return { ...(await open(path)), missing: await blankRows(path) };
+    } catch (error) {
+      const fill = isCorrupt(error) ? restarts(await readFile(path)) : undefined;
+      if (!fill) throw error;
+      return twoFillings(fill, open);
+    }
+  },
+};

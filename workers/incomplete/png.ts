@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, crc32, createDeflate, createInflate } from 'node:zlib';
+import { Refused } from '../refused.js';
+import { readTail } from '../source.js';
+import type { Salvager } from './salvager.js';
+
+const SIGNATURE_BYTES = 8;
+const CHUNK_EXTRA_BYTES = 12;
+const END = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
+
+/** Samples of a pixel by colour type. */
+const samples = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
+
+/** First column and row, and steps, of the seven passes of an interlaced picture. */
+const passes = [
+  ...[[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4]], // prettier-ignore
+  ...[[0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]], // prettier-ignore
+] as [number, number, number, number][];
+
+/** Bytes of all rows before they are packed; undefined when the header says what cannot be. */
+function unpackedBytes(header: Buffer): number | undefined {
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const bits = header.readUInt8(8) * (samples.get(header.readUInt8(9)) ?? NaN);
+  const rows = (columns: number, count: number): number =>
+    columns > 0 && count > 0 ? count * (1 + Math.ceil((columns * bits) / 8)) : 0;
+  const bytes =
+    header.readUInt8(12) === 0
+      ? rows(width, height)
+      : passes.reduce(
+          (sum, [x, y, dx, dy]) =>
+            sum + rows(Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)),
+          0,
+        );
+  return bytes > 0 ? bytes : undefined;
+}
+
+interface Parts {
+  /** Signature and the chunks before the pixels. */
+  readonly before: Buffer;
+  readonly unpackedBytes: number;
+  /** Of the packed pixels what is there: sound chunks, and one that the end of the file cut. */
+  readonly packed: readonly Buffer[];
+}
+
+function partsOf(file: Buffer): Parts | undefined {
+  const packed: Buffer[] = [];
+  let before = SIGNATURE_BYTES;
+  for (let at = SIGNATURE_BYTES; at + CHUNK_EXTRA_BYTES <= file.length;) {
+    const end = at + CHUNK_EXTRA_BYTES + file.readUInt32BE(at);
+    const content = file.subarray(at + 4, end - 4);
+    const isData = content.toString('latin1', 0, 4) === 'IDAT';
+    if (packed.length > 0 && !isData) break;
+    if (end <= file.length && crc32(content) !== file.readUInt32BE(end - 4)) break;
+    if (isData) packed.push(content.subarray(4));
+    else before = end;
+    at = end;
+  }
+  const header = file.subarray(SIGNATURE_BYTES + 8, SIGNATURE_BYTES + 21);
+  const bytes = header.length === 13 ? unpackedBytes(header) : undefined;
+  if (packed.length === 0 || before > file.length || bytes === undefined) return undefined;
+  return { before: file.subarray(0, before), unpackedBytes: bytes, packed };
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const numbers = Buffer.alloc(8);
+  numbers.writeUInt32BE(data.length, 0);
+  numbers.writeUInt32BE(crc32(content), 4);
+  return Buffer.concat([numbers.subarray(0, 4), content, numbers.subarray(4)]);
+}
+
+/** Packs the pixels again, with zeros in place of those that are missing. */
+async function mend({ before, unpackedBytes, packed }: Parts) {
+  const pieces: Buffer[] = [];
+  let there = 0;
+  await pipeline(
+    Readable.from(packed),
+    createInflate({ finishFlush: constants.Z_SYNC_FLUSH }),
+    async function* (unpacked: AsyncIterable<Buffer>) {
+      for await (const piece of unpacked) {
+        there += piece.length;
+        if (there > unpackedBytes) throw new Refused('corrupt_image', 'more than all pixels');
+        yield piece;
+      }
+      const zeros = Buffer.alloc(65_536);
+      for (let left = unpackedBytes - there; left > 0; left -= zeros.length) {
+        yield zeros.subarray(0, left);
+      }
+    },
+    createDeflate({ level: constants.Z_BEST_SPEED }),
+    async (repacked: AsyncIterable<Buffer>) => {
+      for await (const piece of repacked) pieces.push(piece);
+    },
+  );
+  const file = Buffer.concat([before, chunk('IDAT', Buffer.concat(pieces)), END]);
+  return { file, missing: 1 - there / unpackedBytes };
+}
+
+/** Whether the chunk that ends a PNG is there, garbage behind it or not. */
+async function hasEnd(path: string): Promise<boolean> {
+  const tail = await readTail(path, END.length);
+  return tail.equals(END) || (await readFile(path)).includes(END);
+}
+
+/**
+ * A PNG is unpacked as far as its data goes. Of an interlaced one, whose last pass is every second
+ * row, half of the data is half of the rows.
+ */
+export const png: Salvager = {
+  breaksOff: async (path) => !(await hasEnd(path)),
+  async salvage(path, open) {
+    const parts = partsOf(await readFile(path));
+    if (!parts) return undefined;
+    const { file, missing } = await mend(parts).catch((error: NodeJS.ErrnoException) => {
+      if (error.code?.startsWith('Z_')) throw new Refused('corrupt_image', error.message);
+      throw error;
+    });
+    return { ...(await open(file)), missing };
+  },
+};

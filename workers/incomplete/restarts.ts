@@ -1,0 +1,83 @@
+import type { Filling } from './filling.js';
+import { zeros } from './filling.js';
+
+const LARGEST_FILLING = 64 * 2 ** 20;
+const END = Buffer.from([0xff, 0xd9]);
+
+interface Scan {
+  /** Where its data begins. */
+  readonly at: number;
+  /** Pieces that restart markers part its data into. */
+  readonly pieces: number;
+}
+
+const sequential = new Set([0xc0, 0xc1]);
+const DRI = 0xdd;
+const SOS = 0xda;
+
+/** Blocks that are coded together, over all of the picture. */
+function unitsOf(frame: Buffer): number {
+  const [height, width, components] = [frame.readUInt16BE(1), frame.readUInt16BE(3), frame[5] ?? 0];
+  const factors = Array.from({ length: components }, (_, i) => frame[7 + 3 * i] ?? 0x11);
+  const side = (shift: number): number =>
+    components === 1 ? 8 : 8 * Math.max(...factors.map((factor) => (factor >> shift) & 15));
+  return Math.ceil(width / side(4)) * Math.ceil(height / side(0));
+}
+
+/** The one scan of a JPEG with restart markers that is not progressive. */
+function scanOf(file: Buffer): Scan | undefined {
+  let units = 0;
+  let interval = 0;
+  for (let at = 2; at + 4 <= file.length && file[at] === 0xff;) {
+    const marker = file[at + 1] ?? 0;
+    const end = at + 2 + file.readUInt16BE(at + 2);
+    const content = file.subarray(at + 4, end);
+    if (sequential.has(marker) && content.length >= 6) units = unitsOf(content);
+    if (marker === DRI && content.length >= 2) interval = content.readUInt16BE(0);
+    if (marker === SOS) {
+      return units > 0 && interval > 0
+        ? { at: end, pieces: Math.ceil(units / interval) }
+        : undefined;
+    }
+    at = end;
+  }
+  return undefined;
+}
+
+/** The pieces that are there as a whole: those that the right marker follows. */
+function piecesOf(file: Buffer, from: number): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let at = from; ;) {
+    at = file.indexOf(0xff, at);
+    const next = file[at + 1];
+    if (at < 0 || next === undefined) return pieces;
+    if (next === 0xd0 + (pieces.length % 8)) {
+      pieces.push(file.subarray(from, at));
+      from = at + 2;
+    } else if (next !== 0) return pieces;
+    at += 2;
+  }
+}
+
+/**
+ * How to fill up a JPEG with restart markers, of which libvips lets a hundred be missing at most:
+ * with a piece that is there, in place of each that is not.
+ *
+ * @returns undefined when the file has none, or no two pieces that differ.
+ */
+export function restarts(file: Buffer): ((filling: Filling) => Buffer) | undefined {
+  const scan = scanOf(file);
+  if (!scan) return undefined;
+  const there = piecesOf(file, scan.at).slice(0, scan.pieces);
+  const last = there.at(-1);
+  const other = last && there.find((piece) => !piece.equals(last));
+  const missing = scan.pieces - there.length;
+  if (!other || missing * Math.max(last.length, other.length) > LARGEST_FILLING) return undefined;
+  return (filling) => {
+    const piece = filling === zeros ? last : other;
+    const pieces = [...there, ...Array.from({ length: missing }, () => piece)].flatMap(
+      (data, i) => [data, Buffer.from([0xff, 0xd0 + (i % 8)])],
+    );
+    return Buffer.concat([file.subarray(0, scan.at), ...pieces.slice(0, -1), END]);
+  };
+}

@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises';
+import { sharp } from '../libvips.js';
+import { openDirectories, type TagValue } from '../tiff-directory.js';
+import { withFile } from '../tiff-file.js';
+import { Refused } from '../refused.js';
+import type { Salvager } from './salvager.js';
+
+const WIDTH = 256;
+const HEIGHT = 257;
+const COMPRESSION = 259;
+const STRIP_OFFSETS = 273;
+const ROWS_PER_STRIP = 278;
+const STRIP_BYTES = 279;
+const PLANES = 284;
+const TILE_WIDTH = 322;
+const TILE_HEIGHT = 323;
+const TILE_OFFSETS = 324;
+const TILE_BYTES = 325;
+const tags = [
+  ...[WIDTH, HEIGHT, COMPRESSION, STRIP_OFFSETS, ROWS_PER_STRIP, STRIP_BYTES, PLANES],
+  ...[TILE_WIDTH, TILE_HEIGHT, TILE_OFFSETS, TILE_BYTES],
+];
+/** Of a list of strips: one for each row of the tallest picture, eight bytes each. */
+const MAX_LIST_BYTES = 8 * 65_536;
+/** All of the rows are decoded; of their width little has to be kept. */
+const SMALL_WIDTH = 64;
+
+interface Cut {
+  /** From the top, whose data lies within the file. */
+  readonly soundRows: number;
+  readonly rows: number;
+  /** Bytes of the whole file, where zeros can stand for those that are missing. */
+  readonly wholeBytes: number | undefined;
+}
+
+/** @returns undefined when no strip or tile of the first picture reaches beyond the end of the file. */
+function cutOf(values: ReadonlyMap<number, TagValue>, fileBytes: number): Cut | undefined {
+  const list = (tag: number): readonly number[] => {
+    const value = values.get(tag);
+    return Array.isArray(value) ? (value as readonly number[]) : [];
+  };
+  const one = (tag: number): number | undefined => list(tag)[0];
+  const [width, rows, tileWidth] = [one(WIDTH), one(HEIGHT), one(TILE_WIDTH)];
+  if (!width || !rows || (one(PLANES) ?? 1) !== 1) return undefined;
+  const rowsEach = Math.min(one(tileWidth ? TILE_HEIGHT : ROWS_PER_STRIP) ?? rows, rows);
+  const across = tileWidth ? Math.ceil(width / tileWidth) : 1;
+  const offsets = list(tileWidth ? TILE_OFFSETS : STRIP_OFFSETS);
+  const sizes = list(tileWidth ? TILE_BYTES : STRIP_BYTES);
+  const ends = offsets.map((offset, i) => offset + (sizes[i] ?? NaN));
+  const cut = ends.findIndex((end) => !(end <= fileBytes));
+  if (cut < 0) return undefined;
+  const before = Math.floor(cut / across) * rowsEach;
+  if (tileWidth || one(COMPRESSION) !== 1) {
+    return { soundRows: before, rows, wholeBytes: undefined };
+  }
+  // Plain rows: those of a strip that is cut count, too.
+  const rowBytes = (sizes[cut] ?? NaN) / Math.min(rowsEach, rows - before);
+  const inCut = Math.max(0, Math.floor((fileBytes - (offsets[cut] ?? NaN)) / rowBytes));
+  return { soundRows: before + inCut, rows, wholeBytes: Math.max(...ends) };
+}
+
+/** @throws Refused when strips or tiles that are there cannot be decoded: they would come out blank. */
+async function assertSound(path: string, rows: number): Promise<void> {
+  const { width } = await sharp(path, { failOn: 'none' }).metadata();
+  await sharp(path, { failOn: 'error', sequentialRead: true })
+    .extract({ left: 0, top: 0, width, height: rows })
+    .resize(SMALL_WIDTH)
+    .toBuffer()
+    .catch((error: Error) => {
+      throw new Refused('corrupt_image', error.message);
+    });
+}
+
+/**
+ * A TIFF whose directory stands before the pixels is shown as far as its strips and tiles go; one
+ * with the directory at the end is lost when it is cut.
+ */
+export const tiff: Salvager = {
+  breaksOff: () => Promise.resolve(false),
+  async salvage(path, open) {
+    const { size } = await stat(path);
+    const cut = withFile(path, (readAt) => {
+      const directories = openDirectories(readAt);
+      return directories && cutOf(directories.read(directories.first, tags, MAX_LIST_BYTES), size);
+    });
+    if (!cut) return undefined;
+    const { soundRows, rows, wholeBytes } = cut;
+    const missing = 1 - soundRows / rows;
+    // Bounds what has to be filled up.
+    if (!(missing <= 0.5)) throw new Refused('corrupt_image', 'more than half is missing');
+    if (wholeBytes === undefined || wholeBytes > 2 * size) {
+      await assertSound(path, soundRows);
+      return { ...(await open(path)), missing };
+    }
+    const file = await readFile(path);
+    return { ...(await open(Buffer.concat([file], wholeBytes))), missing };
+  },
+};

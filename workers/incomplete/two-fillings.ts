@@ -1,0 +1,58 @@
+import type { Pixels } from '../pixels.js';
+import { Refused } from '../refused.js';
+import type { Source } from '../source.js';
+import { blankTiles } from './blank-tiles.js';
+import { type Filling, shuffled, zeros } from './filling.js';
+import { paint } from './paint.js';
+import type { Open, Salvaged } from './salvager.js';
+
+/** Rows or columns, counted from one side of the picture. */
+interface Side {
+  readonly lines: number;
+  readonly lineOf: (pixel: number) => number;
+}
+
+const sidesOf = ({ width, height }: Pixels): readonly [Side, ...Side[]] => [
+  { lines: height, lineOf: (pixel) => Math.floor(pixel / width) },
+  { lines: height, lineOf: (pixel) => height - 1 - Math.floor(pixel / width) },
+  { lines: width, lineOf: (pixel) => pixel % width },
+  { lines: width, lineOf: (pixel) => width - 1 - (pixel % width) },
+];
+
+/** Calls `found` with every pixel that differs, or that neither filling brought about. */
+function eachUnsound(a: Pixels, b: Pixels, found: (pixel: number) => void): void {
+  const { mask } = blankTiles(a);
+  for (let pixel = 0, at = 0; pixel < mask.length; pixel++, at += a.channels) {
+    if (mask[pixel] === 1 || a.data.compare(b.data, at, at + a.channels, at, at + a.channels)) {
+      found(pixel);
+    }
+  }
+}
+
+/**
+ * Decodes a cut file twice, its missing end filled up in two ways: what looks the same both times
+ * does not depend on what is missing. All from the first line that does, which is what a decoder
+ * makes of nothing, is painted grey. The picture may be turned, so its first line may be at any side.
+ */
+export async function twoFillings(
+  fill: (filling: Filling) => Source,
+  open: Open,
+): Promise<Salvaged> {
+  const { header, pixels } = await open(fill(zeros));
+  const { pixels: other } = await open(fill(shuffled));
+  if (pixels.data.length !== other.data.length || pixels.width !== other.width) {
+    throw new Refused('corrupt_image', 'its size depends on what is missing');
+  }
+  const sides = sidesOf(pixels);
+  const sound = sides.map(({ lines }) => lines);
+  eachUnsound(pixels, other, (pixel) =>
+    sides.forEach(({ lineOf }, i) => {
+      sound[i] = Math.min(sound[i] ?? 0, lineOf(pixel));
+    }),
+  );
+  const parts = sides.map(({ lines }, i) => (sound[i] ?? 0) / lines);
+  const best = parts.indexOf(Math.max(...parts));
+  const { lineOf } = sides[best] ?? sides[0];
+  paint(pixels, (pixel) => lineOf(pixel) >= (sound[best] ?? 0));
+  return { header, pixels, missing: 1 - (parts[best] ?? 0) };
+}

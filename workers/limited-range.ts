@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import type { Pixels } from './pixels.js';
+import type { Source } from './source.js';
+
+const BOX_HEADER_BYTES = 8;
+/** Black and white of the limited range of eight bits. */
+const BLACK = 16;
+const WHITE = 235;
+
+/** The contents of boxes of this type directly within `boxes`. */
+function boxesIn(boxes: Buffer, type: string): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0; at + BOX_HEADER_BYTES <= boxes.length;) {
+    const size = boxes.readUInt32BE(at);
+    if (size < BOX_HEADER_BYTES) break;
+    if (boxes.toString('latin1', at + 4, at + 8) === type) {
+      found.push(boxes.subarray(at + BOX_HEADER_BYTES, at + size));
+    }
+    at += size;
+  }
+  return found;
+}
+
+const isMonochromeAv1 = (box: Buffer): boolean => ((box[2] ?? 0) & 0x10) !== 0;
+const isMonochromeHevc = (box: Buffer): boolean => ((box[16] ?? 0) & 3) === 0;
+const isLimited = (box: Buffer): boolean =>
+  box.toString('latin1', 0, 4) === 'nclx' && ((box[10] ?? 0) & 0x80) === 0;
+
+/** Whether all that an AVIF or HEIC holds is grey, and coded in the limited range. */
+function isLimitedGrey(file: Buffer): boolean {
+  const [meta] = boxesIn(file, 'meta');
+  // Version and flags come before the boxes within.
+  const [properties] = meta ? boxesIn(meta.subarray(4), 'iprp') : [];
+  const [items] = properties ? boxesIn(properties, 'ipco') : [];
+  if (!items) return false;
+  const av1 = boxesIn(items, 'av1C');
+  const hevc = boxesIn(items, 'hvcC');
+  return (
+    av1.length + hevc.length > 0 &&
+    av1.every(isMonochromeAv1) &&
+    hevc.every(isMonochromeHevc) &&
+    boxesIn(items, 'colr').some(isLimited)
+  );
+}
+
+/**
+ * Stretches greys that libheif hands out as they are coded, from 16 to 235. With colours it does so
+ * itself.
+ */
+export async function withFullRange(source: Source, pixels: Pixels): Promise<Pixels> {
+  const { data, channels } = pixels;
+  for (let at = 0; at < data.length; at += channels) {
+    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return pixels;
+  }
+  const file = typeof source === 'string' ? await readFile(source) : source;
+  if (!isLimitedGrey(file)) return pixels;
+  const stretched = Uint8ClampedArray.from(
+    { length: 256 },
+    (_, value) => ((value - BLACK) * 255) / (WHITE - BLACK),
+  );
+  for (let at = 0; at < data.length; at += channels) {
+    data.fill(stretched[data[at] ?? 0] ?? 0, at, at + 3);
+  }
+  return pixels;
+}

@@ -1,0 +1,76 @@
+import type { ImageFormat } from '../src/imaging/port.js';
+import { isBlankTiff } from './blank-tiff.js';
+import { gif } from './incomplete/gif.js';
+import { isobmff } from './incomplete/isobmff.js';
+import { jpeg } from './incomplete/jpeg.js';
+import { png } from './incomplete/png.js';
+import type { Opened, Salvager } from './incomplete/salvager.js';
+import { tiff } from './incomplete/tiff.js';
+import { webp } from './incomplete/webp.js';
+import { type Header, readHeader } from './header.js';
+import { withFullRange } from './limited-range.js';
+import type { Pixels } from './pixels.js';
+import { isCorrupt, Refused } from './refused.js';
+import type { Source } from './source.js';
+import { stillOf } from './still.js';
+
+/** `none`: shows what there is of a picture; `error`: throws when something is missing. */
+export type FailOn = 'none' | 'error';
+
+export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
+
+export interface Taken extends Opened {
+  readonly incomplete: boolean;
+}
+
+/** Of the rows: with more missing a picture is corrupt. */
+const MOST_MISSING = 0.5;
+
+const salvagers: Record<ImageFormat, Salvager> = {
+  ...{ jpeg, png, gif, webp, tiff },
+  ...{ avif: isobmff, heif: isobmff },
+};
+
+export interface Taking {
+  /** As a survey told it. */
+  readonly format: ImageFormat;
+  readonly decode: Decoder;
+  readonly maxPixels: number;
+}
+
+/**
+ * Reads and decodes a picture. Only when that fails, or when the end of the file is not what it
+ * should be, a closer look tells how much of the picture is there (docs/adr/0016).
+ *
+ * @throws Refused for what is no picture, or less than half of one.
+ */
+export async function take(path: string, { format, decode, maxPixels }: Taking): Promise<Taken> {
+  const salvager = salvagers[format];
+  const open = async (source: Source, failOn: FailOn): Promise<Opened> => {
+    const header = await readHeader(source, { format, maxPixels });
+    const pixels = await decode(source, header, failOn);
+    const isBoxed = salvager === isobmff;
+    return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
+  };
+  let complaint = new Refused('corrupt_image', 'it breaks off');
+  try {
+    const opened = await open(await stillOf(path, format), 'error');
+    if (format === 'tiff' && isBlankTiff(path, opened.pixels)) {
+      throw new Refused('unsupported_image', 'TIFF of which nothing was decoded');
+    }
+    if (!(await salvager.breaksOff(path, opened))) return { ...opened, incomplete: false };
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    complaint = error;
+  }
+  const salvaged = await salvager.salvage(path, (source) => open(source, 'none'));
+  if (!salvaged) throw complaint;
+  const { header, pixels, missing } = salvaged;
+  if (!(missing <= MOST_MISSING)) {
+    throw new Refused(
+      'corrupt_image',
+      `${Math.round(missing * 100)} % missing: ${complaint.message}`,
+    );
+  }
+  return { header, pixels, incomplete: true };
+}

@@ -1,0 +1,16 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { ReadAt } from './tiff-directory.js';
+
+/** Hands `use` the bytes of a file, which is closed afterwards. */
+export function withFile<T>(path: string, use: (readAt: ReadAt) => T): T {
+  const file = openSync(path, 'r');
+  try {
+    return use((offset, length) => {
+      if (!Number.isSafeInteger(offset)) return undefined;
+      const buffer = Buffer.alloc(length);
+      return readSync(file, buffer, 0, length, offset) === length ? buffer : undefined;
+    });
+  } finally {
+    closeSync(file);
+  }
+}
