@@ -5,8 +5,8 @@ import { Search0000000000004 } from './0004-search.js';
 import { RollUp0000000000006 } from './0006-roll-up.js';
 import { Places0000000000008 } from './0008-places.js';
 import { ImageRanges0000000000009 } from './0009-image-ranges.js';
-import { Incomplete0000000000010 } from './0010-incomplete.js';
 import { Whereabouts0000000000011 } from './0011-whereabouts.js';
+import { Incomplete0000000000013 } from './0013-incomplete.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -17,6 +17,6 @@ export const migrations = [
   RollUp0000000000006,
   Places0000000000008,
   ImageRanges0000000000009,
-  Incomplete0000000000010,
   Whereabouts0000000000011,
+  Incomplete0000000000013,
 ];

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Pictures that break off are taken in (docs/adr/0016), and their versions say so. */
-export class Incomplete0000000000010 implements MigrationInterface {
-  readonly name = 'Incomplete0000000000010';
+export class Incomplete0000000000013 implements MigrationInterface {
+  readonly name = 'Incomplete0000000000013';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
