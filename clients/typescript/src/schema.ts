@@ -584,7 +584,11 @@ export interface components {
          *     - `custom_not_found` (400): The image has no such custom.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
-         *     - `corrupt_image` (400): The image cannot be read: its data is damaged or incomplete.
+         *     - `image_too_complex` (400): The image takes more work to decode than this server allows.
+         *     - `corrupt_image` (400): The image cannot be read: its data is damaged, or most of it is missing.
+         *     - `too_many_memos` (400): The image has as many memos as it may have.
+         *     - `too_many_customs` (400): The image has as many customs as it may have.
+         *     - `too_much_text` (400): The memos and customs of the image would hold more text than they may.
          *     - `storage_quota_exceeded` (400): The user's storage is full.
          *     - `upload_interrupted` (400): The upload ended before all of it had arrived.
          *     - `unauthorized` (401): A valid token is required.
@@ -600,7 +604,7 @@ export interface components {
          *     - `unavailable` (503): The service is not available at the moment; try again.
          * @enum {string}
          */
-        ErrorCode: "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "upload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "upload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
