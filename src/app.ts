@@ -84,7 +84,7 @@ const describeReplicas = (config: Config, logger: Logger): DataSource[] =>
   config['database.replicas'].map((url) => describeDatabase(url, config, logger));
 
 /** How long an upload waits for others of its user to end, in milliseconds. */
-const uploadWaitMs = 30_000;
+const uploadWaitMs = 60_000;
 
 /** Tenants and their tokens: all that the terminal's commands need. */
 export interface Tenants {

@@ -9,7 +9,7 @@ export interface OpenUploadLimits {
 }
 
 /** So many more than may be open wait for their turn; a further one is refused at once. */
-const waitingPerOpen = 8;
+const waitingPerOpen = 16;
 
 const retryAfterSeconds = 5;
 

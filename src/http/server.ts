@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { failure } from '../errors/operator.js';
 import { guarded } from '../guard.js';
+import { linger } from './linger.js';
 
 export interface RunningServer {
   readonly host: string;
@@ -22,22 +23,6 @@ export const requestTimeoutMs = 15 * 60_000;
  * request meets a closed connection: load balancers do after 60 s, as a rule.
  */
 export const keepAliveMs = 65_000;
-
-/** Longest time that a client may go on sending a body that has been refused. */
-const lingerMs = 30_000;
-
-/**
- * Throws away what is left of a request that has been answered early. Most clients read the answer
- * only when they have sent all: to close on them would lose it.
- */
-function linger(request: IncomingMessage): void {
-  if (request.complete) return;
-  const fail = (): void => void request.destroy();
-  const timer = setTimeout(guarded(fail, fail), lingerMs);
-  const close = guarded(fail, () => clearTimeout(timer));
-  request.once('close', close);
-  request.resume();
-}
 
 /** @throws OperatorError when the address cannot be had. */
 export async function listen(app: Express, host: string, port: number): Promise<RunningServer> {

@@ -1,17 +1,17 @@
 /** Content types of everything that imgstore stores, by file name extension. */
-const contentTypes: Record<string, string> = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  tif: 'image/tiff',
-  avif: 'image/avif',
-  heic: 'image/heic',
-  json: 'application/json',
-};
+const contentTypes = new Map([
+  ['jpg', 'image/jpeg'],
+  ['png', 'image/png'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+  ['tif', 'image/tiff'],
+  ['avif', 'image/avif'],
+  ['heic', 'image/heic'],
+  ['json', 'application/json'],
+]);
 
 /** The content type of an object, told by its key. */
 export function contentTypeOf(key: string): string {
   const extension = key.slice(key.lastIndexOf('.') + 1);
-  return contentTypes[extension] ?? 'application/octet-stream';
+  return contentTypes.get(extension) ?? 'application/octet-stream';
 }

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { ServiceError } from '../errors/catalogue.js';
-import { storing } from './system-error.js';
+import { isAbsent, storing } from './system-error.js';
 
 /** How long a look at the disk is believed, in milliseconds. */
 const believedMs = 1_000;
@@ -26,7 +26,7 @@ export class FreeDisk {
 
   /**
    * Makes sure that `bytes` more fit above the mark.
-   * @throws ServiceError `unavailable`, also when a disk is not there.
+   * @throws ServiceError `unavailable`.
    */
   async expectRoom(bytes = 0): Promise<void> {
     if (performance.now() - this.#looked > believedMs) {
@@ -44,11 +44,17 @@ export class FreeDisk {
 
   /** Bytes free above the mark, where there are fewest. */
   async #look(): Promise<number> {
-    const disks = await Promise.all(this.folders.map((folder) => statfs(folder)));
-    const spare = disks.map(({ bavail, blocks, bsize }) => {
+    return Math.min(...(await Promise.all(this.folders.map((folder) => this.#spareOf(folder)))));
+  }
+
+  async #spareOf(folder: string): Promise<number> {
+    try {
+      const { bavail, blocks, bsize } = await statfs(folder);
       const mark = this.mark ?? Math.min(defaultMark.bytes, blocks * bsize * defaultMark.share);
       return bavail * bsize - mark;
-    });
-    return Math.min(...spare);
+    } catch (error) {
+      if (isAbsent(error)) return Infinity; // who wants to use the folder tells
+      throw error;
+    }
   }
 }

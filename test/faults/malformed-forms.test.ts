@@ -109,14 +109,13 @@ describe('a form is what it says or a 4xx: uploads', () => {
     await assertServes();
   });
 
-  test('a length that is shorter than the body cuts the form', async () => {
+  test('a length that is shorter than the body: what follows is no request', async () => {
     const connection = await RawConnection.open(address);
     await connection.send(
-      `${upload}${form()}\r\nHost: x\r\nContent-Length: 99\r\n\r\n${part(file)}${end}`,
+      `${upload}${form()}\r\nHost: x\r\nContent-Length: 60\r\n\r\n${part(file)}${end}`,
     );
-    const { status, code } = await connection.answer();
-    assert.deepEqual([status, code], broken);
-    connection.close();
+    await connection.ended();
+    await assertServes();
   });
 
   test('chunks with trailers are a body like any other', async () => {

@@ -80,7 +80,7 @@ describe('the open uploads of one user', () => {
     const uploads = Array.from({ length: most }, () => open(user));
     for (const upload of uploads) upload.write(0, 1000);
     await begun(most);
-    const waiting = Array.from({ length: 9 * most }, () => open(user));
+    const waiting = Array.from({ length: 17 * most }, () => open(user));
     for (const upload of waiting) upload.write(0, 1000);
     const refused = await Promise.race(waiting.map(({ answer }) => answer));
     assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);

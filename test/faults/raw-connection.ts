@@ -55,6 +55,11 @@ export class RawConnection {
     }
   }
 
+  /** Waits until the other side closes the connection. */
+  async ended(): Promise<void> {
+    if (!this.socket.destroyed) await once(this.socket, 'close');
+  }
+
   close(): void {
     this.socket.destroy();
   }

@@ -49,7 +49,7 @@ const scheme = (word: string, whose: string): Json => ({
 const conventions = `Every JSON answer is \`{status_code, message, result}\`; failures carry \`error\` beside them.
 Every path answers the same with and without a slash at its end. Bodies may be multipart forms,
 urlencoded forms or JSON. Fields that the interface puts into the body are taken from the query too,
-and the other way round; unknown ones are ignored. Booleans are \`True\` and \`False\` in any case, or
+and the other way round, but for \`refresh_token\`; unknown ones are ignored. Booleans are \`True\` and \`False\` in any case, or
 JSON booleans; the third state is \`None\` or \`null\`. Times are \`YYYYMMDD_HHMMSS\` in the server's time
 zone. One megabyte has 1,048,576 bytes.
 

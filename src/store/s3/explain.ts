@@ -72,7 +72,7 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   const cause = error instanceof ServiceError && error.cause ? error.cause : error;
   const code = codeOf(cause) ?? '';
   const detail = `while ${doing}: ${[code, (cause as Error).message].filter(Boolean).join(', ')}`;
-  const known = explanations[code];
+  const known = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   if (known) {
     const { what, final, ...parts } = known;
     const tell = final ? badConfiguration : dependencyDown;

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { linger } from './linger.js';
+
+const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
+
+/** A client whose body is refused at once; it may send this much, and this long, after the answer. */
+async function refused(t: TestContext, limits: { bytes: number; ms: number }): Promise<Socket> {
+  const server = createServer((request, response) => {
+    response.once('finish', () => linger(request, limits));
+    response.writeHead(413, { 'content-length': 0 }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  t.after(() => {
+    socket.destroy();
+    server.close();
+  });
+  socket.write(head);
+  await once(socket, 'data');
+  return socket;
+}
+
+test('what comes after an early answer is thrown away, and the connection goes on', async (t) => {
+  const socket = await refused(t, { bytes: 1024 * 1024, ms: 60_000 });
+  for (let i = 0; i < 15; i += 1) socket.write(chunk);
+  socket.write('0\r\n\r\n');
+  socket.write(head);
+  await once(socket, 'data');
+});
+
+test('but not without end', async (t) => {
+  const socket = await refused(t, { bytes: 1024 * 1024, ms: 60_000 });
+  let sent = 0;
+  while (!socket.destroyed && sent < 20_000) {
+    await new Promise((resolve) => socket.write(chunk, resolve));
+    sent += 1;
+  }
+  assert.ok(sent < 20_000, 'the connection ends before the body');
+});
+
+test('nor for ever', async (t) => {
+  const socket = await refused(t, { bytes: 1024 * 1024, ms: 50 });
+  await new Promise((resolve) => socket.once('close', resolve));
+});
