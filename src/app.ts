@@ -112,6 +112,8 @@ export interface ServiceParts {
   readonly logger: Logger;
   /** Whether all migrations have run. */
   readonly migrated: Check;
+  /** Aborted when the service begins to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** Wires the whole service around an open database and a running imaging process. */
@@ -124,14 +126,17 @@ export async function wireService(parts: ServiceParts) {
   const operations = wireOperations(parts, reads, tenants, store);
   const about = { version: version(), publicUrl: config.public_url };
   const routers = [
-    healthRouter({
-      database: async () => void (await db.query('SELECT 1')),
-      migrations: parts.migrated,
-      store: () => store.check(),
-      imaging: async () => {
-        if (!imaging.ready()) throw new Error('the imaging process is not up');
+    healthRouter(
+      {
+        database: async () => void (await db.query('SELECT 1')),
+        migrations: parts.migrated,
+        store: () => store.check(),
+        imaging: async () => {
+          if (!imaging.ready()) throw new Error('the imaging process is not up');
+        },
       },
-    }),
+      parts.stopping,
+    ),
     filesRouter({ store, verifier: addresses }),
     documentRouter(openApiDocument(operations, about)),
     operationsRouter(operations, {

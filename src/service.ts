@@ -3,6 +3,7 @@ import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { readInstance } from './database/instance.js';
 import { openDatabase } from './database/provision.js';
+import { authorityOf } from './http/host.js';
 import { listen } from './http/server.js';
 import type { ImagingRoom } from './imaging/room.js';
 import { startImaging } from './imaging/start.js';
@@ -27,6 +28,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What the service says of itself while it runs. */
+export const serviceLogger = (config: Config): Logger =>
+  createLogger({ level: config['log.level'], format: config['log.format'] });
+
 /**
  * Starts everything in order, and undoes it all when a step fails.
  * @throws OperatorError that tells which part is wrong.
@@ -36,9 +41,11 @@ export async function startService(
   config: Config,
   report: (message: string) => void,
 ): Promise<RunningService> {
-  const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
+  const logger = serviceLogger(config);
   const undo: Undo = [];
+  const stopping = new AbortController();
   const stop = async (): Promise<void> => {
+    stopping.abort();
     for (let step = undo.pop(); step; step = undo.pop()) {
       await step().catch((error: unknown) => logger.error('stopping', { error }));
     }
@@ -57,7 +64,8 @@ export async function startService(
       const pending = (await migrationStatus(db)).filter((m) => !m.appliedAt);
       if (pending.length > 0) throw new Error('migrations are pending');
     };
-    const service = { db, config, home, imaging, logger, migrated };
+    const { signal } = stopping;
+    const service = { db, config, home, imaging, logger, migrated, stopping: signal };
     const { http, store, tenants, instanceId, reads } = await parts.wireService(service);
     undo.push(() => reads.close());
     const { store: kind } = await readInstance(db);
@@ -69,7 +77,12 @@ export async function startService(
     undo.push(() => watch.stop());
     const watchedStore = watchStore({ store, logger });
     undo.push(() => watchedStore.stop());
-    const server = await listen(http, config.host, config.port);
+    const server = await listen(http, {
+      host: config.host,
+      port: config.port,
+      maxConnections: config['limits.max_connections'],
+      logger,
+    });
     undo.push(() => server.stop(graceMs));
     const address = addressOf(server.host, server.port);
     await lock.update({ address, s3: namesS3(config) });
@@ -128,6 +141,6 @@ const loadParts = async () => ({
 
 /** An address that this machine can use, also when the service listens on all of its addresses. */
 function addressOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
-  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${authorityOf(name, port)}`;
 }

@@ -44,5 +44,8 @@ export function onInterruption(): AbortSignal {
     };
     process.on(signal, hear);
   }
+  // The program that started this one and holds a channel to it, as "imgstore up" does, has gone.
+  process.once('disconnect', () => stopping.abort(new Interrupted('SIGTERM')));
+  process.channel?.unref();
   return stopping.signal;
 }

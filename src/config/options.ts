@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { usualConnections } from './descriptors.js';
 import { knownZone, machineZone, originOf, postgresUrl, urlOf } from './checks.js';
 import { choice, duration, list, number, text } from './kinds.js';
 
@@ -141,6 +142,14 @@ export const options = {
   'imaging.timeout': duration({
     about: 'Longest time that one picture may take before it is given up',
     fallback: 30,
+  }),
+  'limits.max_connections': number({
+    about:
+      'Connections that one node holds open at most; default: 4096, or what its open files allow',
+    fallback: usualConnections,
+    min: 1,
+    max: 1_000_000,
+    whole: true,
   }),
   'limits.max_upload_mb': number({
     about: 'Largest file that an upload may bring, in megabytes of 1,048,576 bytes',

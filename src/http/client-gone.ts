@@ -1,3 +1,16 @@
+import type { ServerResponse } from 'node:http';
+
+/** Aborted when the connection closes before all of an answer has been sent. */
+export function signalOf(response: ServerResponse): AbortSignal {
+  const abort = new AbortController();
+  const leave = (): void => {
+    if (!response.writableFinished) abort.abort();
+  };
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return abort.signal;
+}
+
 const codes = new Set<unknown>([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',

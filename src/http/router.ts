@@ -1,7 +1,8 @@
 import { Router } from 'express';
-import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
+import type { Request as ExpressRequest, RequestHandler } from 'express';
 import { ServiceError, missingField } from '../errors/catalogue.js';
 import { readBody } from './body.js';
+import { signalOf } from './client-gone.js';
 import { success } from './envelope.js';
 import type { Gate } from './gate.js';
 import { validate, withoutEmpty } from './input.js';
@@ -92,11 +93,3 @@ const absoluteFor = (request: ExpressRequest, { publicUrl }: RouterParts) => {
   const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
   return (address: string): string => (address.startsWith('/') ? base + address : address);
 };
-
-function signalOf(response: Response): AbortSignal {
-  const abort = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) abort.abort();
-  });
-  return abort.signal;
-}

@@ -1,20 +1,40 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
-import { failure } from '../errors/operator.js';
+import { ServiceError } from '../errors/catalogue.js';
+import type { Logger } from '../telemetry/logger.js';
+import { cannotListen } from './cannot-listen.js';
+import { Connections } from './connections.js';
+import { rawAnswer, refusalOf } from './refusal.js';
 
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
   /**
-   * Stops accepting, lets running requests finish for at most `graceMs`, then cuts the rest off.
+   * Tells its clients with their answers that these are the last, stops accepting, lets running
+   * requests finish for at most `graceMs`, then cuts the rest off.
    */
   stop(graceMs: number): Promise<void>;
 }
 
+export interface Listening {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Connections beyond are closed at once. */
+  readonly maxConnections: number;
+  readonly logger: Logger;
+  /** How long a client may take nothing of what is sent to it, in milliseconds. */
+  readonly stallMs?: number;
+}
+
 /** Longest time that one request may take to arrive, upload included. */
 export const requestTimeoutMs = 15 * 60_000;
+
+/** The same for its head alone, and how often both are looked at. */
+const headersTimeoutMs = 20_000;
+const timeoutLookMs = 5_000;
 
 /**
  * How long a connection stays open for a next request. Whoever sends has to give it up before, or a
@@ -24,6 +44,12 @@ export const keepAliveMs = 65_000;
 
 /** Longest time that a client may go on sending a body that has been refused. */
 const lingerMs = 30_000;
+
+/** A flood of connections shall not become one of the log. */
+const warningMs = 60_000;
+
+/** Bytes that wait in the streams of a request and of its answer, before they hold up the sender. */
+const streamBytes = 16 * 1024;
 
 /**
  * Throws away what is left of a request that has been answered early. Most clients read the answer
@@ -37,21 +63,20 @@ function linger(request: IncomingMessage): void {
 }
 
 /** @throws OperatorError when the address cannot be had. */
-export async function listen(app: Express, host: string, port: number): Promise<RunningServer> {
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    response.once('finish', () => linger(request));
-    app(request, response);
-  };
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
-    handle,
-  );
-  // A client that asks first (Expect: 100-continue) gets its refusal before it sends the body.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Until it is told to go on nobody knows whether a body follows, or the next request.
-    response.shouldKeepAlive = false;
-    handle(request, response);
+export async function listen(app: Express, options: Listening): Promise<RunningServer> {
+  const { host, port, logger, maxConnections, stallMs = 60_000 } = options;
+  const server = createServer({
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: timeoutLookMs,
+    keepAliveTimeout: keepAliveMs,
+    highWaterMark: streamBytes,
+    requireHostHeader: false, // the application does, and says so in its envelope
   });
+  server.maxConnections = maxConnections;
+  const connections = new Connections(server, stallMs);
+  serve(server, connections, app);
+  refuse(server, connections, logger);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -63,9 +88,9 @@ export async function listen(app: Express, host: string, port: number): Promise<
     host,
     port: address.port,
     stop: async (graceMs) => {
+      await connections.drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.keepAliveTimeout = 1;
-      server.closeIdleConnections();
+      connections.end();
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(timer);
@@ -73,26 +98,46 @@ export async function listen(app: Express, host: string, port: number): Promise<
   };
 }
 
-function cannotListen(cause: unknown, host: string, port: number): Error {
-  const { code } = cause as NodeJS.ErrnoException;
-  switch (code) {
-    case 'EADDRINUSE':
-      return failure(`Port ${port} of ${host} is taken by another program.`, {
-        setting: 'port',
-        remedy: 'Choose another one, as in "imgstore serve --port 8081", or end the other program.',
-        cause,
-      });
-    case 'EACCES':
-      return failure(`This user may not listen on port ${port}.`, {
-        setting: 'port',
-        remedy: 'Choose a port above 1023.',
-        cause,
-      });
-    default:
-      return failure(`Cannot listen on ${host}:${port}: ${(cause as Error).message}`, {
-        setting: 'host',
-        remedy: 'Choose an address of this machine, as in "imgstore serve --host 127.0.0.1".',
-        cause,
-      });
-  }
+/** Hands what is a request to the application. */
+function serve(server: Server, connections: Connections, app: Express): void {
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    connections.take(request, response, () => {
+      response.once('finish', () => linger(request));
+      app(request, response);
+    });
+  server.on('request', handle);
+  // Other expectations than this one: the application refuses them.
+  server.on('checkExpectation', handle);
+  // A client that asks first (Expect: 100-continue) gets its refusal before it sends the body.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Until it is told to go on nobody knows whether a body follows, or the next request.
+    response.shouldKeepAlive = false;
+    handle(request, response);
+  });
+}
+
+/** Answers what is none. */
+function refuse(server: Server, connections: Connections, logger: Logger): void {
+  const tell = (error: ServiceError, socket: Socket): void => {
+    const connection = connections.of(socket);
+    if (!connection || connection.ending) return;
+    const { id, message } = rawAnswer(error);
+    logger.info('refused', { status: error.status, id });
+    connection.refuse(message);
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const refusal = refusalOf(error);
+    if (refusal && socket.writable) tell(refusal, socket);
+    else socket.destroy();
+  });
+  // As for a proxy, which this is not.
+  server.on('connect', (_request: IncomingMessage, socket: Socket) =>
+    tell(new ServiceError('method_not_allowed'), socket),
+  );
+  let warned = -Infinity;
+  server.on('drop', () => {
+    if (performance.now() - warned < warningMs) return;
+    warned = performance.now();
+    logger.warn('too many connections', { limit: server.maxConnections });
+  });
 }

@@ -2,11 +2,11 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import type { ByteRange } from './port.js';
 
-/** Bytes per read and write. */
-const bufferSize = 256 * 1024;
+/** Bytes per read and write. Twice that is what a client holds that takes nothing. */
+const bufferSize = 56 * 1024;
 
-/** Buffers kept for the next download; 8 MB. */
-const maxIdle = 32;
+/** Buffers kept for the next download; 7 MB. */
+const maxIdle = 128;
 
 const idle: Buffer[] = [];
 

@@ -1,0 +1,73 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Connection } from './connection.js';
+
+/**
+ * How long clients are still let in when the server stops, so that all of them hear of it: those that
+ * watch its readiness, and those that are about to use a connection that they hold open.
+ */
+const drainMs = 1_000;
+
+/** When nothing runs and nothing has been asked for this long, nobody is left to be told. */
+const quietMs = 200;
+
+const drainStepMs = 20;
+
+/** Looks at each connection per stall limit. */
+const looksPerLimit = 8;
+
+/** The open connections of a server. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  #closing = false;
+  #lastAsked = 0;
+
+  constructor(server: Server, stallMs: number) {
+    server.on('connection', (socket) => {
+      this.#open.set(socket, new Connection(socket));
+      socket.once('close', () => this.#open.delete(socket));
+    });
+    const watch = setInterval(() => this.#cutStalled(stallMs), stallMs / looksPerLimit);
+    server.once('close', () => clearInterval(watch));
+  }
+
+  /** Undefined when the connection has been closed. */
+  of(socket: Socket): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  /** Runs a request when those before it on its connection have been answered. */
+  take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    this.#lastAsked = performance.now();
+    const connection = this.of(request.socket);
+    connection?.take({ request, response, begin });
+    if (this.#closing) connection?.announceEnd();
+  }
+
+  /** Tells all clients that they get their last answers, and waits until they can have heard of it. */
+  async drain(): Promise<void> {
+    this.#closing = true;
+    for (const connection of this.#open.values()) connection.announceEnd();
+    const started = performance.now();
+    this.#lastAsked = started;
+    while (this.#open.size > 0 && performance.now() - started < drainMs) {
+      const quiet = performance.now() - this.#lastAsked >= quietMs;
+      if (quiet && !this.#busy()) return;
+      await delay(drainStepMs);
+    }
+  }
+
+  /** Closes those where nothing runs, and the others after the answers under way. */
+  end(): void {
+    for (const connection of this.#open.values()) connection.end();
+  }
+
+  #busy(): boolean {
+    return [...this.#open.values()].some(({ busy }) => busy);
+  }
+
+  #cutStalled(limitMs: number): void {
+    for (const connection of this.#open.values()) connection.cutIfStalled(limitMs);
+  }
+}
