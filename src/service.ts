@@ -24,6 +24,8 @@ export interface RunningService {
   readonly tenants: Tenants;
   readonly store: ObjectStore;
   readonly imaging: ImagingRoom;
+  /** Still serves, but is not ready any more and gives its clients a moment to hear of it. */
+  drain(): Promise<void>;
   /** Stops accepting, finishes what runs, then ends everything that `startService` started. */
   stop(): Promise<void>;
 }
@@ -87,7 +89,11 @@ export async function startService(
     const address = addressOf(server.host, server.port);
     await lock.update({ address, s3: namesS3(config) });
     logger.info('serving', { address, home: home.dir, database: database.kind });
-    return { address, tenants, store, imaging, stop };
+    const drain = async (): Promise<void> => {
+      stopping.abort();
+      await server.drain();
+    };
+    return { address, tenants, store, imaging, drain, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -38,6 +38,7 @@ export async function serveUntilSignal(
     ui.progress('Finishing what runs');
   } finally {
     await manager.stopping();
+    await service.drain();
     await service.stop();
   }
   if (broken.aborted) throw new AlreadyTold();

@@ -4,7 +4,6 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExitCode } from '../errors/operator.js';
 import type { Context } from './context.js';
-import { interruptionOf } from './interrupt.js';
 import { AlreadyTold } from './told.js';
 
 /** Pauses before the service is started again; they double from one failure to the next. */
@@ -61,7 +60,10 @@ async function run(
     stdio: [terminal, terminal, 'inherit', 'ipc'],
   });
   child.on('message', (message) => learn(message as Up));
-  const end = (): void => void child.kill(interruptionOf(interrupted.reason)?.signal ?? 'SIGTERM');
+  // Not by a signal, which from a terminal it has got already: two would end it at once.
+  const end = (): void => {
+    if (child.connected) child.disconnect();
+  };
   interrupted.addEventListener('abort', end, { once: true });
   if (interrupted.aborted) end();
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];

@@ -7,10 +7,10 @@ import { Connection } from './connection.js';
  * How long clients are still let in when the server stops, so that all of them hear of it: those that
  * watch its readiness, and those that are about to use a connection that they hold open.
  */
-const drainMs = 1_000;
+const drainMs = 2_000;
 
 /** When nothing runs and nothing has been asked for this long, nobody is left to be told. */
-const quietMs = 200;
+const quietMs = 1_000;
 
 const drainStepMs = 20;
 
@@ -40,9 +40,8 @@ export class Connections {
   /** Runs a request when those before it on its connection have been answered. */
   take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     this.#lastAsked = performance.now();
-    const connection = this.of(request.socket);
-    connection?.take({ request, response, begin });
-    if (this.#closing) connection?.announceEnd();
+    if (this.#closing) response.setHeader('Connection', 'close');
+    this.of(request.socket)?.take({ request, response, begin });
   }
 
   /** Tells all clients that they get their last answers, and waits until they can have heard of it. */
@@ -60,6 +59,7 @@ export class Connections {
 
   /** Closes those where nothing runs, and the others after the answers under way. */
   end(): void {
+    this.#closing = true;
     for (const connection of this.#open.values()) connection.end();
   }
 

@@ -11,9 +11,10 @@ import { rawAnswer, refusalOf } from './refusal.js';
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
+  /** Tells clients with their answers that these are the last, and gives all a moment to hear of it. */
+  drain(): Promise<void>;
   /**
-   * Tells its clients with their answers that these are the last, stops accepting, lets running
-   * requests finish for at most `graceMs`, then cuts the rest off.
+   * Stops accepting, lets running requests finish for at most `graceMs`, then cuts the rest off.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -87,8 +88,8 @@ export async function listen(app: Express, options: Listening): Promise<RunningS
   return {
     host,
     port: address.port,
+    drain: () => connections.drain(),
     stop: async (graceMs) => {
-      await connections.drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.end();
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);

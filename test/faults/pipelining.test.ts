@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { jpeg, noise } from '../support/pictures.js';
-import { answersIn, converse, dial } from '../support/raw.js';
+import { answersIn, closed, converse, dial } from '../support/raw.js';
 import { descriptorsOf, residentBytes } from './descriptors.js';
 import { appliance, eventually } from './support.js';
 
@@ -77,7 +77,7 @@ describe('requests sent ahead on one connection', () => {
     socket.write(head('/livez') + expecting);
     await eventually('it is told', async () => text.includes('HTTP/1.1 100 Continue'));
     socket.write('{}');
-    await once(socket, 'close');
+    await closed(socket);
     assert.deepEqual(
       answersIn(text).map(({ status }) => status),
       [200, 400],
@@ -103,7 +103,7 @@ describe('requests sent ahead on one connection', () => {
       assert.ok((await descriptorsOf(pid)) <= descriptors + 5, 'no descriptors by request');
       assert.equal((await serving.client.raw('GET', '/livez')).status, 200);
       if (reads) {
-        await once(socket, 'close');
+        await closed(socket);
         assert.match(text, /\r\nConnection: close\r\n/, 'the last answer says so');
       } else socket.destroy();
       await eventually('all is closed', async () => (await descriptorsOf(pid)) <= descriptors + 2);
@@ -122,7 +122,9 @@ describe('requests sent ahead on one connection', () => {
       const socket = await dial(address);
       socket.write(head(path(), authorization).repeat(500));
       await once(socket, 'readable');
-      assert.ok((await descriptorsOf(pid)) <= descriptors + 10, 'one at a time');
+      // Behind as many of these, all that could begin would have begun.
+      for (let other = 0; other < 20; other += 1) await user.count();
+      assert.ok((await descriptorsOf(pid)) <= descriptors + 20, 'one at a time');
       socket.destroy();
       await eventually('all is closed', async () => (await descriptorsOf(pid)) <= descriptors + 2);
       const grown = (await residentBytes(pid)) - memory;
@@ -136,7 +138,7 @@ describe('requests sent ahead on one connection', () => {
     const flood = head(file).repeat(5_000);
     for (let sent = 0; sent < 20; sent += 1) {
       if (socket.writable && !socket.write(flood)) {
-        await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+        await Promise.race([once(socket, 'drain'), closed(socket)]);
       }
     }
     const grown = (await residentBytes(pid)) - memory;

@@ -24,13 +24,13 @@ describe('stopping while an upload is under way', { concurrency: 2 }, () => {
       );
 
       const ended = serving.end(signal, group);
+      if (group) process.kill(-serving.pid, signal); // npm hands on what the terminal has sent
       await eventually('nobody new is let in', () =>
         fetch(serving.greeting.address).then(
           () => false,
           () => true,
         ),
       );
-      if (group) process.kill(-serving.pid, signal); // npm hands on what the terminal has sent
       upload.write(picture.length / 2, picture.length);
       upload.end();
       const { status, result } = await upload.answer;

@@ -19,13 +19,20 @@ export async function dial(address: string): Promise<Socket> {
   return socket;
 }
 
+/** Waits for the end of a connection, however it ends. */
+export const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
 /** Sends text as it is, and all that comes back until the other side closes. */
 export async function converse(address: string, text: string): Promise<WireAnswer[]> {
   const socket = await dial(address);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.write(text, 'latin1');
-  await once(socket, 'close');
+  await closed(socket);
   return answersIn(Buffer.concat(chunks).toString('latin1'));
 }
 
