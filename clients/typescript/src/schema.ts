@@ -566,7 +566,8 @@ export interface components {
             resolution: string;
         };
         /**
-         * @description - `missing_field` (400): A required field is missing.
+         * @description - `malformed_request` (400): The request is not well-formed HTTP.
+         *     - `missing_field` (400): A required field is missing.
          *     - `invalid_field` (400): A field has a value that is not accepted.
          *     - `invalid_cursor` (400): The paging position is not valid.
          *     - `platform_exists` (400): A platform of this name exists already.
@@ -584,7 +585,11 @@ export interface components {
          *     - `custom_not_found` (400): The image has no such custom.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
-         *     - `corrupt_image` (400): The image cannot be read: its data is damaged or incomplete.
+         *     - `image_too_complex` (400): The image takes more work to decode than this server allows.
+         *     - `corrupt_image` (400): The image cannot be read: its data is damaged, or most of it is missing.
+         *     - `too_many_memos` (400): The image has as many memos as it may have.
+         *     - `too_many_customs` (400): The image has as many customs as it may have.
+         *     - `too_much_text` (400): The memos and customs of the image would hold more text than they may.
          *     - `storage_quota_exceeded` (400): The user's storage is full.
          *     - `upload_interrupted` (400): The upload ended before all of it had arrived.
          *     - `unauthorized` (401): A valid token is required.
@@ -593,14 +598,18 @@ export interface components {
          *     - `forbidden` (403): The token does not give access to this.
          *     - `not_found` (404): There is nothing at this address.
          *     - `method_not_allowed` (405): The address does not answer this method.
+         *     - `request_timeout` (408): The request did not arrive in time.
          *     - `upload_too_large` (413): The body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The body is in a media type that is not accepted.
+         *     - `range_not_satisfiable` (416): The file has no bytes in this range.
+         *     - `expectation_failed` (417): The server answers no such expectation.
          *     - `rate_limited` (429): Too many requests; try again later.
+         *     - `headers_too_large` (431): The headers are larger than this server accepts.
          *     - `internal_error` (500): Something went wrong inside the server.
          *     - `unavailable` (503): The service is not available at the moment; try again.
          * @enum {string}
          */
-        ErrorCode: "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "upload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
