@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
+import { eventually } from '../faults/support.js';
 import type { Answer } from '../support/client.js';
 import { filePart, jpeg } from '../support/pictures.js';
-import { converse } from '../support/raw.js';
+import { closed, converse, dial } from '../support/raw.js';
 import type { WireAnswer } from '../support/raw.js';
 import { testService } from '../support/service.js';
 
@@ -204,4 +206,24 @@ test('the page of the API and its parts may be kept, and are asked for again che
     });
     assert.equal(again.status, 304, path);
   }
+});
+
+test('connections past the limit are closed at once; when others close there is room again', async () => {
+  const small = await testService({ after }, { 'limits.max_connections': '5' });
+  const held = await Promise.all(Array.from({ length: 5 }, () => dial(small.client.base)));
+  // Each has been taken in when it is answered.
+  for (const socket of held) {
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+  }
+  const more = await Promise.all([1, 2, 3].map(() => dial(small.client.base)));
+  for (const socket of more) socket.resume();
+  await Promise.all(more.map(closed));
+  for (const socket of held) socket.destroy();
+  await eventually('there is room again', async () =>
+    small.client.raw('GET', '/livez').then(
+      () => true,
+      () => false,
+    ),
+  );
 });
