@@ -3,9 +3,9 @@ import type { Writable } from 'node:stream';
 import type { ByteRange } from './port.js';
 
 /** Bytes per read and write. With twice that, a client that takes nothing holds less than 128 KB in all. */
-const bufferSize = 48 * 1024;
+const bufferSize = 40 * 1024;
 
-/** Buffers kept for the next download; 6 MB. */
+/** Buffers kept for the next download; 5 MB. */
 const maxIdle = 128;
 
 const idle: Buffer[] = [];

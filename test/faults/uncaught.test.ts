@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { newHome } from '../support/command.js';
 import { testDatabase } from '../support/database.js';
 import { jpeg } from '../support/pictures.js';
 import { serve } from '../support/serving.js';
 import type { Scope } from '../support/service.js';
-import { openUpload } from './raw-upload.js';
+import { halfAnUpload } from './half-upload.js';
 import { allGone, eventually, processesOf, startsOf, Uploader } from './support.js';
 
 const thrower = new URL('throw-outside.js', import.meta.url).href;
@@ -26,21 +25,10 @@ describe('an error that nobody caught', { concurrency: 2 }, () => {
     const { home, serving: first, user } = await started(t);
     assert.equal(await first.end(), 0, first.log);
     const serving = await serve(t, home, [], 'serve', { env });
-    const picture = await jpeg({ width: 1500, height: 1100 });
-    const upload = openUpload(serving.greeting.address, user, picture);
-    upload.write(0, picture.length / 2);
-    await eventually('the upload has begun', async () => (await readdir(home.incoming)).length > 0);
+    const { finish } = await halfAnUpload({ home, serving, user }, await jpeg({ width: 1500 }));
     const ended = once(serving.child, 'exit');
     process.kill(serving.pid, 'SIGUSR2');
-    await eventually('nobody new is let in', () =>
-      fetch(serving.greeting.address).then(
-        () => false,
-        () => true,
-      ),
-    );
-    upload.write(picture.length / 2, picture.length);
-    upload.end();
-    const { status, headers } = await upload.answer;
+    const { status, headers } = await finish();
     assert.deepEqual([status, headers.connection], [200, 'close']);
     assert.deepEqual(await ended, [1, null]);
     assert.match(

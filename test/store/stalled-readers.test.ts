@@ -43,7 +43,7 @@ async function settled(): Promise<number> {
 for (const [kind, make, mostKb] of [
   ['local', makeLocalStore, 128],
   // What comes from the server comes in pieces of 64 KB: one is being sent, one waits.
-  ['S3', makeS3Store, 208],
+  ['S3', makeS3Store, 256],
 ] as const) {
   describe(`clients that do not read what they asked for, from a ${kind} store,`, () => {
     const verifier = { verify: () => ({ state: 'ok', secondsLeft: 9 }) as const };
