@@ -29,6 +29,7 @@ export class Connections {
       socket.once('close', () => this.#open.delete(socket));
     });
     const watch = setInterval(() => this.#cutStalled(stallMs), stallMs / looksPerLimit);
+    watch.unref(); // a server that could not listen never closes
     server.once('close', () => clearInterval(watch));
   }
 
