@@ -117,6 +117,8 @@ export interface ServiceParts {
   readonly logger: Logger;
   /** Whether all migrations have run. */
   readonly migrated: Check;
+  /** Aborted when the service begins to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** Wires the whole service around an open database and a running imaging process. */
@@ -131,15 +133,18 @@ export async function wireService(parts: ServiceParts) {
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
   const about = { version: version(), publicUrl: config.public_url };
   const routers = [
-    healthRouter({
-      database: async () => void (await db.query('SELECT 1')),
-      migrations: parts.migrated,
-      store: () => store.check(),
-      disk: () => disk.expectRoom(),
-      imaging: async () => {
-        if (!imaging.ready()) throw new Error('the imaging process is not up');
+    healthRouter(
+      {
+        database: async () => void (await db.query('SELECT 1')),
+        migrations: parts.migrated,
+        store: () => store.check(),
+        disk: () => disk.expectRoom(),
+        imaging: async () => {
+          if (!imaging.ready()) throw new Error('the imaging process is not up');
+        },
       },
-    }),
+      parts.stopping,
+    ),
     filesRouter({ store, verifier: addresses }),
     documentRouter(openApiDocument(operations, about)),
     operationsRouter(operations, {

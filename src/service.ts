@@ -3,6 +3,7 @@ import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { readInstance } from './database/instance.js';
 import { openDatabase } from './database/provision.js';
+import { authorityOf } from './http/host.js';
 import { listen } from './http/server.js';
 import type { ImagingQueue } from './imaging/queue.js';
 import { startImaging } from './imaging/start.js';
@@ -24,9 +25,15 @@ export interface RunningService {
   readonly tenants: Tenants;
   readonly store: ObjectStore;
   readonly imaging: ImagingQueue;
+  /** Still serves, but is not ready any more and gives its clients a moment to hear of it. */
+  drain(): Promise<void>;
   /** Stops accepting, finishes what runs, then ends everything that `startService` started. */
   stop(): Promise<void>;
 }
+
+/** What the service says of itself while it runs. */
+export const serviceLogger = (config: Config): Logger =>
+  createLogger({ level: config['log.level'], format: config['log.format'] });
 
 /**
  * Starts everything in order, and undoes it all when a step fails.
@@ -37,9 +44,11 @@ export async function startService(
   config: Config,
   report: (message: string) => void,
 ): Promise<RunningService> {
-  const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
+  const logger = serviceLogger(config);
   const undo: Undo = [];
+  const stopping = new AbortController();
   const stop = async (): Promise<void> => {
+    stopping.abort();
     for (let step = undo.pop(); step; step = undo.pop()) {
       await step().catch((error: unknown) => logger.error('stopping', { error }));
     }
@@ -59,7 +68,8 @@ export async function startService(
       const pending = (await migrationStatus(db)).filter((m) => !m.appliedAt);
       if (pending.length > 0) throw new Error('migrations are pending');
     };
-    const service = { db, config, home, imaging, logger, migrated };
+    const { signal } = stopping;
+    const service = { db, config, home, imaging, logger, migrated, stopping: signal };
     const { http, store, tenants, instanceId, reads } = await parts.wireService(service);
     undo.push(() => reads.close());
     const { store: kind } = await readInstance(db);
@@ -71,12 +81,21 @@ export async function startService(
     undo.push(() => watch.stop());
     const watchedStore = watchStore({ store, logger });
     undo.push(() => watchedStore.stop());
-    const server = await listen(http, config.host, config.port);
+    const server = await listen(http, {
+      host: config.host,
+      port: config.port,
+      maxConnections: config['limits.max_connections'],
+      logger,
+    });
     undo.push(() => server.stop(graceMs));
     const address = addressOf(server.host, server.port);
     await lock.update({ address, s3: namesS3(config) });
     logger.info('serving', { address, home: home.dir, database: database.kind });
-    return { address, tenants, store, imaging, stop };
+    const drain = async (): Promise<void> => {
+      stopping.abort();
+      await server.drain();
+    };
+    return { address, tenants, store, imaging, drain, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -132,6 +151,6 @@ const loadParts = async () => ({
 
 /** An address that this machine can use, also when the service listens on all of its addresses. */
 function addressOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
-  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${authorityOf(name, port)}`;
 }

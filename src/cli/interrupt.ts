@@ -46,5 +46,9 @@ export function onInterruption(): AbortSignal {
     });
     process.on(signal, hear);
   }
+  // The program that started this one and holds a channel to it, as "imgstore up" does, has gone.
+  const orphaned = (): void => stopping.abort(new Interrupted('SIGTERM'));
+  process.once('disconnect', guarded(orphaned, orphaned));
+  process.channel?.unref();
   return stopping.signal;
 }

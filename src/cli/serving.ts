@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import type { RunningService } from '../service.js';
 import type { Context } from './context.js';
 import { ServiceManager } from './service-manager.js';
+import { tellSupervisor } from './supervise.js';
+import { AlreadyTold } from './told.js';
 import type { Outcome } from './ui.js';
+import { onUncaught } from './uncaught.js';
 
 /**
  * Serves until SIGTERM, SIGINT or SIGHUP, then stops in phases; a service manager hears of each.
  * @param ready makes what is printed when the service is up.
+ * @throws AlreadyTold (1) when it stopped because of an error that nobody caught; the log tells it.
  */
 export async function serveUntilSignal(
   context: Context,
@@ -19,17 +23,23 @@ export async function serveUntilSignal(
     manager.status(message);
   };
   const { values: config } = await context.settings();
-  const { startService } = await import('../service.js');
+  const { serviceLogger, startService } = await import('../service.js');
   interrupted.throwIfAborted();
+  const logger = serviceLogger(config);
+  const broken = onUncaught((error) => logger.error('uncaught', { error }));
   const service = await startService(home, config, report);
   try {
     const outcome = await ready(service);
     await manager.ready(service.address);
     ui.result(outcome);
-    if (!interrupted.aborted) await once(interrupted, 'abort');
+    tellSupervisor(service.address);
+    const end = AbortSignal.any([interrupted, broken]);
+    if (!end.aborted) await once(end, 'abort');
     ui.progress('Finishing what runs');
   } finally {
     await manager.stopping();
+    await service.drain();
     await service.stop();
   }
+  if (broken.aborted) throw new AlreadyTold();
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { usualConnections } from './descriptors.js';
 import { knownZone, machineZone, originOf, postgresUrl, urlOf } from './checks.js';
 import { choice, duration, list, number, text } from './kinds.js';
 import { imagingMemoryMb } from './machine-memory.js';
@@ -152,6 +153,14 @@ export const options = {
     fallback: imagingMemoryMb,
     min: 256,
     max: 16_777_216,
+    whole: true,
+  }),
+  'limits.max_connections': number({
+    about:
+      'Connections that one node holds open at most; default: 4096, or what its open files allow',
+    fallback: usualConnections,
+    min: 1,
+    max: 1_000_000,
     whole: true,
   }),
   'limits.max_upload_mb': number({

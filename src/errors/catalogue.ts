@@ -3,6 +3,7 @@
  * The one list behind answers, the OpenAPI document and the docs.
  */
 export const catalogue = {
+  malformed_request: { status: 400, message: 'The request is not well-formed HTTP.' },
   missing_field: { status: 400, message: 'A required field is missing.' },
   invalid_field: { status: 400, message: 'A field has a value that is not accepted.' },
   invalid_cursor: { status: 400, message: 'The paging position is not valid.' },
@@ -50,12 +51,16 @@ export const catalogue = {
   forbidden: { status: 403, message: 'The token does not give access to this.' },
   not_found: { status: 404, message: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, message: 'The address does not answer this method.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   upload_too_large: { status: 413, message: 'The body is larger than this server accepts.' },
   unsupported_media_type: {
     status: 415,
     message: 'The body is in a media type that is not accepted.',
   },
+  range_not_satisfiable: { status: 416, message: 'The file has no bytes in this range.' },
+  expectation_failed: { status: 417, message: 'The server answers no such expectation.' },
   rate_limited: { status: 429, message: 'Too many requests; try again later.' },
+  headers_too_large: { status: 431, message: 'The headers are larger than this server accepts.' },
   internal_error: { status: 500, message: 'Something went wrong inside the server.' },
   unavailable: { status: 503, message: 'The service is not available at the moment; try again.' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -2,7 +2,8 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Logger } from '../telemetry/logger.js';
-import { failureBody, toServiceError } from './envelope.js';
+import { answerHeaders, failureBody, toServiceError } from './envelope.js';
+import { knownHost } from './host.js';
 import { requestId, requestLog } from './request-log.js';
 
 export interface AppParts {
@@ -24,7 +25,9 @@ export function createHttpApp(parts: AppParts): Express {
   // Answers carry fresh signed addresses: hashing them for an ETag would be wasted work.
   app.disable('etag');
   app.set('trust proxy', parts.trustProxy);
-  app.use(requestId, requestLog(parts.logger));
+  // Its own last resort would show stacks elsewhere.
+  app.set('env', 'production');
+  app.use(requestId, requestLog(parts.logger), prepare, knownHost);
   if (parts.corsOrigins.length > 0) app.use(cors(parts.corsOrigins));
   for (const router of parts.routers) app.use(router);
   app.use(() => {
@@ -33,6 +36,16 @@ export function createHttpApp(parts: AppParts): Express {
   app.use(errorEdge(parts));
   return app;
 }
+
+/** What all requests have in common. */
+const prepare: RequestHandler = ({ headers }, response, next) => {
+  response.set(answerHeaders);
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    throw new ServiceError('expectation_failed');
+  }
+  next();
+};
 
 /** The one place where errors become answers. */
 function errorEdge({ logger, isUnavailable }: AppParts): ErrorRequestHandler {
@@ -49,6 +62,7 @@ function errorEdge({ logger, isUnavailable }: AppParts): ErrorRequestHandler {
       response.destroy();
       return;
     }
+    response.set(answerHeaders);
     if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));
     response.status(error.status).json(failureBody(error));
   };

@@ -1,3 +1,18 @@
+import type { ServerResponse } from 'node:http';
+import { guarded } from '../guard.js';
+
+/** Aborted when the connection closes before all of an answer has been sent. */
+export function signalOf(response: ServerResponse): AbortSignal {
+  const abort = new AbortController();
+  const fail = (error: unknown): void => abort.abort(error);
+  const leave = guarded(fail, () => {
+    if (!response.writableFinished) abort.abort();
+  });
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return abort.signal;
+}
+
 const codes = new Set<unknown>([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',

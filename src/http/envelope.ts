@@ -20,6 +20,12 @@ export const failureBody = (error: ServiceError) => ({
   },
 });
 
+/** Headers of all answers that say nothing else: they are for one reader, and what they say they are. */
+export const answerHeaders = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
 const codeOfStatus = new Map<number, ErrorCode>([
   [404, 'not_found'],
   [405, 'method_not_allowed'],

@@ -1,10 +1,9 @@
 import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
 import type { ObjectBody, ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedAddresses } from '../store/signed-address.js';
-import { isClientGone } from './client-gone.js';
+import { isClientGone, signalOf } from './client-gone.js';
 import { isFresh, rangeApplies } from './conditions.js';
 import { cacheHeaders, contentHeaders, validatorsOf } from './file-headers.js';
 import { resolveRange } from './range.js';
@@ -18,7 +17,7 @@ const conditional = ['range', 'if-none-match', 'if-modified-since'];
 
 /**
  * Serves signed addresses (GET, HEAD). Errors: `forbidden` for a tampered or expired address,
- * `not_found` for an object that is gone, `unavailable` when the store fails.
+ * `not_found` for an object that is gone, `range_not_satisfiable`, `unavailable` when the store fails.
  *
  * Express's own `send` would do ranges and conditions too, but from a path: it goes round the store,
  * so that it could not serve a bucket, and it looks a file up twice, by name, where the store looks
@@ -54,7 +53,7 @@ async function answer(
     const body = (await store.get(key)) ?? gone();
     res.set(cacheHeaders(validatorsOf(key, body), secondsLeft));
     res.set(contentHeaders(key, body, undefined));
-    return send(body, req, res);
+    return send(body, res);
   }
   const found = (await store.stat(key)) ?? gone();
   const validators = validatorsOf(key, found);
@@ -66,15 +65,15 @@ async function answer(
   const ranged = req.method === 'GET' && rangeApplies(req.headers, validators);
   const range = ranged ? resolveRange(req.headers.range, found.bytes) : undefined;
   if (range === 'unsatisfiable') {
-    res.status(416).set('Content-Range', `bytes */${found.bytes}`).end();
-    return;
+    res.set('Content-Range', `bytes */${found.bytes}`);
+    throw new ServiceError('range_not_satisfiable');
   }
   // Nothing is said to the client before the object is in hand: it may be deleted at any moment.
   const body = req.method === 'HEAD' ? undefined : ((await store.get(key, range)) ?? gone());
   res.status(range ? 206 : 200).set(cacheHeaders(validators, secondsLeft));
   res.set(contentHeaders(key, found, range));
   if (!body) res.end();
-  else await send(body, req, res);
+  else await send(body, res);
 }
 
 function gone(): never {
@@ -82,22 +81,12 @@ function gone(): never {
 }
 
 /** Sends at the client's pace. A store that fails half-way breaks the connection off. */
-async function send(body: ObjectBody, req: Request, res: Response): Promise<void> {
-  // The connection, not the response: one that waits behind others on it is never told of its end.
-  const gone = new AbortController();
-  const leave = guarded(
-    (error) => gone.abort(error),
-    () => gone.abort(),
-  );
-  // As many may wait on it as the client cares to send.
-  req.socket.setMaxListeners(0).once('close', leave);
+async function send(body: ObjectBody, res: Response): Promise<void> {
+  const signal = signalOf(res);
   try {
-    if (req.socket.destroyed) leave();
-    if (body.sendTo) await body.sendTo(res, gone.signal);
-    else await pipeline(body.stream, res, { signal: gone.signal });
+    if (body.sendTo) await body.sendTo(res, signal);
+    else await pipeline(body.stream, res, { signal });
   } catch (error) {
     if (!isClientGone(error)) throw error;
-  } finally {
-    req.socket.off('close', leave);
   }
 }

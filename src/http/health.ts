@@ -7,23 +7,56 @@ export type Check = () => Promise<void>;
 /** Longest time that one readiness check may take. */
 const checkTimeoutMs = 3_000;
 
-/** `/livez` while the process runs; `/readyz` while it can serve, with the state of each part. */
-export function healthRouter(checks: Readonly<Record<string, Check>>): Router {
+/** For how long an answer of the checks serves everybody: anybody may ask, as often as they like. */
+const freshMs = 1_000;
+
+type States = Readonly<Record<string, 'ok' | 'down'>>;
+
+/**
+ * `/livez` while the process runs; `/readyz` while it can serve, with the state of each part.
+ * @param stopping aborted when the service begins to stop.
+ */
+export function healthRouter(
+  checks: Readonly<Record<string, Check>>,
+  stopping: AbortSignal,
+): Router {
   const router = Router();
+  const look = atMostEvery(freshMs, () => statesOf(checks));
   router.get('/livez', (_request, response) => {
     response.json({ status: 'ok' });
   });
   router.get('/readyz', async (_request, response) => {
-    const states = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await works(check)] as const),
-    );
-    const parts = Object.fromEntries(states.map(([name, ok]) => [name, ok ? 'ok' : 'down']));
-    if (states.some(([, ok]) => !ok)) {
+    if (stopping.aborted) {
+      const message = 'The service is shutting down.';
+      throw new ServiceError('unavailable', { message, retryAfter: 2 });
+    }
+    const parts = await look();
+    if (Object.values(parts).includes('down')) {
       throw new ServiceError('unavailable', { details: parts, retryAfter: 2 });
     }
     response.json({ status: 'ok', parts });
   });
   return router;
+}
+
+/** Looks again only when the look before has ended and `ms` have passed since it began. */
+function atMostEvery<T>(ms: number, look: () => Promise<T>): () => Promise<T> {
+  let latest: { readonly begun: number; readonly found: Promise<T>; done: boolean } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!latest || (latest.done && now - latest.begun >= ms)) {
+      const mine = { begun: now, done: false, found: look().finally(() => (mine.done = true)) };
+      latest = mine;
+    }
+    return latest.found;
+  };
+}
+
+async function statesOf(checks: Readonly<Record<string, Check>>): Promise<States> {
+  const states = Object.entries(checks).map(
+    async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const,
+  );
+  return Object.fromEntries(await Promise.all(states));
 }
 
 async function works(check: Check): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
+import type { Request as ExpressRequest, RequestHandler } from 'express';
 import { ServiceError, missingField } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
 import { readFields } from './body.js';
+import { signalOf } from './client-gone.js';
 import { success } from './envelope.js';
 import type { Gate } from './gate.js';
 import { validate, withoutEmpty } from './input.js';
@@ -99,13 +99,3 @@ const absoluteFor = (request: ExpressRequest, { publicUrl }: RouterParts) => {
   const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
   return (address: string): string => (address.startsWith('/') ? base + address : address);
 };
-
-function signalOf(response: Response): AbortSignal {
-  const abort = new AbortController();
-  const fail = (error: unknown): void => abort.abort(error);
-  const leave = guarded(fail, () => {
-    if (!response.writableFinished) abort.abort();
-  });
-  response.once('close', leave);
-  return abort.signal;
-}

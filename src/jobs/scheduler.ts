@@ -27,11 +27,12 @@ export class Scheduler {
     private readonly logger: Logger,
   ) {
     this.#tasks = this.#schedule();
-    this.#clock = watchClock((aheadMs) => {
+    const scheduleAnew = (aheadMs: number): void => {
       logger.warn('the clock was set; scheduling the jobs anew', { aheadMs });
       this.#unschedule();
       this.#tasks = this.#schedule();
-    });
+    };
+    this.#clock = watchClock(scheduleAnew, (error) => logger.error('scheduling', { error }));
     for (const job of jobs) if (job.atStart) this.#start(job);
   }
 

@@ -15,8 +15,11 @@ import { walk, type Found } from './walk.js';
 /** Files worked on at once; more than libuv has threads for would only hold descriptors open. */
 const parallelFiles = 16;
 
-/** Bytes per read of a stream; four times Node's default, for a quarter of the round trips. */
-const readSize = 256 * 1024;
+/**
+ * Bytes per read of a stream. For a client that takes nothing of its archive, each of the streams that
+ * this goes through holds one or two of these.
+ */
+const readSize = 16 * 1024;
 
 export interface LocalStoreOptions {
   /** Existing folder; made by `init` alone. */

@@ -3,11 +3,11 @@ import type { Writable } from 'node:stream';
 import { guarded } from '../guard.js';
 import type { ByteRange } from './port.js';
 
-/** Bytes per read and write. */
-const bufferSize = 256 * 1024;
+/** Bytes per read and write. With twice that, a client that takes nothing holds less than 128 KB in all. */
+const bufferSize = 40 * 1024;
 
-/** Buffers kept for the next download; 8 MB. */
-const maxIdle = 32;
+/** Buffers kept for the next download; 5 MB. */
+const maxIdle = 128;
 
 const idle: Buffer[] = [];
 

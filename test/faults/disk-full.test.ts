@@ -13,9 +13,10 @@ test('a full disk: 503, the service stays and loses nothing', { skip: mountable 
   await mkdir(home.dir);
   // Everything of the home lies on this disk.
   const { greeting, child, client } = await serveWithMount(t, {
+    home,
     folder: home.dir,
     megabytes: 6,
-    args: ['--home', home.dir, '--database-url', url],
+    args: ['--database-url', url],
   });
   const { user } = greeting;
   const images = `/api/v1/users/${user.user_id}/images`;

@@ -24,10 +24,11 @@ describe('incoming as a file system of its own', { skip: mountable }, async () =
   const { url } = await testDatabase(scope);
   await mkdir(home.incoming, { recursive: true });
   const serving = await serveWithMount(scope, {
+    home,
     folder: home.incoming,
     megabytes: 24,
     leftovers: ['lost+found/x', '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original'],
-    args: ['--home', home.dir, '--database-url', url, '--limits-min-free-disk-mb', '8'],
+    args: ['--database-url', url, '--limits-min-free-disk-mb', '8'],
   });
   const user = new Uploader(serving);
   /** As the service sees it: from outside its mount the folder is empty. */

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import type { Home } from '../../src/config/home.js';
 import { program } from '../support/command.js';
 import type { Scope } from '../support/service.js';
 import { served } from '../support/serving.js';
@@ -28,19 +29,30 @@ const script = `
 export async function serveWithMount(
   scope: Scope,
   mount: {
+    readonly home: Home;
     readonly folder: string;
     readonly megabytes: number;
     /** Files that lie there before it starts. */
     readonly leftovers?: readonly string[];
     /** Database programs that are linked to as `engine`. */
     readonly engine?: string;
-    readonly args: readonly string[];
+    readonly args?: readonly string[];
   },
 ): Promise<Serving> {
-  const { folder, megabytes, leftovers = [], engine = '', args } = mount;
+  const { home, folder, megabytes, leftovers = [], engine = '', args = [] } = mount;
   const files = leftovers.join(' ');
   const shell = ['sh', '-c', script, 'sh', folder, String(megabytes), files, engine];
-  const up = [process.execPath, program, 'up', '--port', '0', '--json', ...args];
+  const up = [
+    process.execPath,
+    program,
+    'up',
+    '--home',
+    home.dir,
+    '--port',
+    '0',
+    '--json',
+    ...args,
+  ];
   const child = spawn('unshare', [...unshare, ...shell, ...up]);
   child.stdin.end();
   scope.after(async () => {
@@ -48,5 +60,5 @@ export async function serveWithMount(
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
-  return served(child);
+  return served(child, home);
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { jpeg } from '../support/pictures.js';
 import { balance } from './accounts.js';
-import { openUpload } from './raw-upload.js';
-import { allGone, appliance, eventually, processesOf, startsOf } from './support.js';
+import { halfAnUpload } from './half-upload.js';
+import { allGone, appliance, processesOf, startsOf } from './support.js';
 
 describe('stopping while an upload is under way', { concurrency: 2 }, () => {
   for (const { signal, group } of [
@@ -13,27 +12,13 @@ describe('stopping while an upload is under way', { concurrency: 2 }, () => {
   ] as const) {
     test(`${signal}${group ? ' to the whole group, as Ctrl-C' : ''}: it is finished, then all end with 0`, async (t) => {
       const started = await appliance(t, { privately: true });
-      const { home, serving, user } = started;
+      const { home, serving } = started;
       const before = startsOf(await processesOf(started));
       const picture = await jpeg({ width: 1500, height: 1100 });
-      const upload = openUpload(serving.greeting.address, user, picture);
-      upload.write(0, picture.length / 2);
-      await eventually(
-        'the upload has begun',
-        async () => (await readdir(home.incoming)).length > 0,
-      );
-
+      const { finish } = await halfAnUpload(started, picture);
       const ended = serving.end(signal, group);
-      await eventually('nobody new is let in', () =>
-        fetch(serving.greeting.address).then(
-          () => false,
-          () => true,
-        ),
-      );
       if (group) process.kill(-serving.pid, signal); // npm hands on what the terminal has sent
-      upload.write(picture.length / 2, picture.length);
-      upload.end();
-      const { status, result } = await upload.answer;
+      const { status, result } = await finish();
       assert.equal(status, 200);
       assert.equal(result.filesize_mb, Math.round((picture.length / 1048576) * 1e6) / 1e6);
       assert.equal(await ended, 0, serving.log);

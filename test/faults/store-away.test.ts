@@ -5,7 +5,7 @@ import { imgstore } from '../support/command.js';
 import type { Failure } from '../support/command.js';
 import { jpeg } from '../support/pictures.js';
 import { balance } from './accounts.js';
-import { appliance } from './support.js';
+import { appliance, eventually } from './support.js';
 
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
@@ -17,9 +17,16 @@ interface Unready {
   readonly error: { readonly details: Record<string, string> };
 }
 
+/** Not at once: it is looked at once a second at most. */
+const answersReadiness = (status: number) =>
+  eventually(`readiness is ${status}`, async () => {
+    const answer = await serving.client.raw('GET', '/readyz');
+    return answer.status === status;
+  });
+
 async function expectAway(id: string): Promise<void> {
+  await answersReadiness(503);
   const ready = await serving.client.raw('GET', '/readyz');
-  assert.equal(ready.status, 503);
   assert.ok(Number(ready.headers.get('retry-after')) > 0);
   const { error } = (await ready.json()) as Unready;
   assert.deepEqual(error.details, {
@@ -41,7 +48,7 @@ describe('the store', () => {
     assert.equal(status.code, 69);
     assert.match(status.json<Failure>().error.message, /not ready: store is down/);
     await rename(`${home.store}.away`, home.store);
-    assert.equal((await serving.client.raw('GET', '/readyz')).status, 200);
+    await answersReadiness(200);
     await user.expectBytes(result.id, picture);
     assert.equal((await user.upload(await jpeg({ seed: 3 }))).status, 200);
     await balance(home, url);

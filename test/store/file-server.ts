@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler } from 'express';
-import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { EventEmitter } from 'node:events';
 import { ServiceError } from '../../src/errors/catalogue.js';
 import { filesRouter, type FilesRouterParts } from '../../src/http/files.js';
+import { listen } from '../../src/http/server.js';
+import { createLogger } from '../../src/telemetry/logger.js';
 
 export interface FileServer {
   /** Scheme, host and port, without a slash at the end. */
@@ -13,10 +13,14 @@ export interface FileServer {
   close(): Promise<void>;
 }
 
-/** The files router alone behind a real server, with the least of an error edge. */
+/**
+ * The files router alone behind the service's own server, with the least of an error edge.
+ * @param stallMs how long a client may take nothing.
+ */
 export async function serveFiles(
   store: FilesRouterParts['store'],
   verifier: FilesRouterParts['verifier'],
+  stallMs?: number,
 ): Promise<FileServer> {
   const events = new EventEmitter();
   const edge: ErrorRequestHandler = (error: unknown, _req, res, next) => {
@@ -29,15 +33,16 @@ export async function serveFiles(
     }
   };
   const app = express().set('env', 'test').use(filesRouter({ store, verifier }), edge);
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 1000,
+    logger: createLogger({ level: 'error', format: 'text' }),
+    ...(stallMs !== undefined && { stallMs }),
+  });
   return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    base: `http://127.0.0.1:${server.port}`,
     edge: events,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.stop(0),
   };
 }

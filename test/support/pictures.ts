@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import sharp from 'sharp';
 
 export interface PictureOptions {
@@ -41,3 +42,11 @@ function degrees(value: number): string {
 
 /** A picture as the file part of a form. */
 export const filePart = (bytes: Uint8Array): Blob => new Blob([Uint8Array.from(bytes)]);
+
+/** A square PNG that does not compress: three bytes a pixel in the file, too. */
+export const noise = (side: number): Promise<Buffer> =>
+  sharp(randomFillSync(Buffer.alloc(side * side * 3)), {
+    raw: { width: side, height: side, channels: 3 },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();

@@ -1,6 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Home } from '../../src/config/home.js';
+import { readLock } from '../../src/config/process-lock.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
 import { Client } from './client.js';
 import { start } from './command.js';
@@ -23,6 +25,7 @@ export class Serving {
   constructor(
     readonly child: ChildProcessWithoutNullStreams,
     readonly greeting: Greeting,
+    private readonly home: Home,
     log: string,
   ) {
     this.client = new Client(greeting.address);
@@ -32,6 +35,13 @@ export class Serving {
 
   get pid(): number {
     return this.child.pid as number;
+  }
+
+  /** The process that serves: of `up` a child. */
+  async servicePid(): Promise<number> {
+    const holder = await readLock(this.home.serveLock);
+    assert.ok(holder, 'it serves');
+    return holder.pid;
   }
 
   /** All that it said on stderr so far. */
@@ -63,14 +73,14 @@ export async function serve(
   const child = start([command, '--home', home.dir, '--port', '0', '--json', ...args], options);
   scope.after(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
+    process.kill(-(child.pid as number), 'SIGKILL'); // of "up" its service as well
     await once(child, 'exit');
   });
-  return served(child);
+  return served(child, home);
 }
 
 /** Waits until a started service has said where it serves. @throws Error when it ends instead. */
-export async function served(child: ChildProcessWithoutNullStreams): Promise<Serving> {
+export async function served(child: ChildProcessWithoutNullStreams, home: Home): Promise<Serving> {
   let log = '';
   let out = '';
   const listen = (chunk: string) => (log += chunk);
@@ -79,7 +89,7 @@ export async function served(child: ChildProcessWithoutNullStreams): Promise<Ser
     out += chunk as string;
     if (!out.endsWith('\n}\n')) continue;
     child.stderr.off('data', listen);
-    return new Serving(child, JSON.parse(out) as Greeting, log);
+    return new Serving(child, JSON.parse(out) as Greeting, home, log);
   }
   throw new Error(`imgstore ended: ${out}${log}`);
 }

@@ -570,7 +570,8 @@ export interface components {
             is_incomplete: boolean;
         };
         /**
-         * @description - `missing_field` (400): A required field is missing.
+         * @description - `malformed_request` (400): The request is not well-formed HTTP.
+         *     - `missing_field` (400): A required field is missing.
          *     - `invalid_field` (400): A field has a value that is not accepted.
          *     - `invalid_cursor` (400): The paging position is not valid.
          *     - `platform_exists` (400): A platform of this name exists already.
@@ -601,14 +602,18 @@ export interface components {
          *     - `forbidden` (403): The token does not give access to this.
          *     - `not_found` (404): There is nothing at this address.
          *     - `method_not_allowed` (405): The address does not answer this method.
+         *     - `request_timeout` (408): The request did not arrive in time.
          *     - `upload_too_large` (413): The body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The body is in a media type that is not accepted.
+         *     - `range_not_satisfiable` (416): The file has no bytes in this range.
+         *     - `expectation_failed` (417): The server answers no such expectation.
          *     - `rate_limited` (429): Too many requests; try again later.
+         *     - `headers_too_large` (431): The headers are larger than this server accepts.
          *     - `internal_error` (500): Something went wrong inside the server.
          *     - `unavailable` (503): The service is not available at the moment; try again.
          * @enum {string}
          */
-        ErrorCode: "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "upload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;

@@ -1,18 +1,27 @@
 import { fileURLToPath } from 'node:url';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Tenants } from '../../app.js';
 import { runs } from '../context.js';
 import { serveUntilSignal } from '../serving.js';
+import { supervise } from '../supervise.js';
 import type { Outcome } from '../ui.js';
 import { initialiseHome } from './init.js';
 
 const firstPlatform = 'demo';
 const firstUser = 'demo-user';
 
+/** How `up` tells its child to be the service. */
+const flag = '--supervised';
+
 export function registerUp(program: Command): void {
-  runs(
-    program.command('up').description('init if needed, then serve; prints tokens to start with'),
-    async (context) => {
+  runs<{ supervised?: boolean }>(
+    program
+      .command('up')
+      .description('init if needed, then serve; prints tokens to start with')
+      .addOption(new Option(flag).hideHelp()),
+    async (context, { supervised }) => {
+      if (!supervised) return supervise(context, flag);
       await initialiseHome(context, { tell: false });
       await serveUntilSignal(context, async ({ address, tenants }) => greeting(address, tenants));
     },

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
-import type { Response } from 'express';
+import type { RequestHandler } from 'express';
 import { isFresh } from '../conditions.js';
 import type { Json } from './json-schema.js';
 import { page, starter } from './page.js';
@@ -25,38 +26,45 @@ const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 // Resolved, not imported: the package's main module would load all of Swagger UI into the server.
 const assetFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
-const dayMs = 86_400_000;
+/** A file in memory, ready to be sent. */
+interface Asset {
+  readonly bytes: Buffer;
+  readonly type: string;
+  /** How long a browser may use it without asking. */
+  readonly caching: 'no-cache' | 'public, max-age=86400';
+}
 
 /** `/openapi.json`, and the same for people at `/docs`. */
 export function documentRouter(document: Json): Router {
   const router = Router();
-  const text = JSON.stringify(document);
-  const validators = {
-    etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
-    lastModified: new Date().toUTCString(),
+  const add = (path: string, asset: Asset): void => void router.get(path, serve(asset));
+  const own = (type: string, content: string): Asset => {
+    return { bytes: Buffer.from(content), type, caching: 'no-cache' };
   };
-  router.get('/openapi.json', (request, response) => {
-    guard(response).set({ ETag: validators.etag, 'Cache-Control': 'no-cache' });
-    if (isFresh(request.headers, validators)) response.status(304).end();
-    else response.type('application/json').send(text);
-  });
-  router.get('/docs', (_request, response) => send(response, 'text/html', page));
-  router.get('/docs/start.js', (_request, response) => send(response, 'text/javascript', starter));
+  add('/openapi.json', own('application/json', JSON.stringify(document)));
+  add('/docs', own('text/html', page));
+  add('/docs/start.js', own('text/javascript', starter));
   for (const name of assets) {
-    router.get(`/docs/${name}`, (_request, response) => {
-      guard(response).sendFile(name, { root: assetFolder, maxAge: dayMs });
-    });
+    const bytes = readFileSync(join(assetFolder, name));
+    add(`/docs/${name}`, { bytes, type: extname(name), caching: 'public, max-age=86400' });
   }
   return router;
 }
 
-function send(response: Response, type: string, text: string): void {
-  guard(response).set('Cache-Control', 'no-cache').type(type).send(text);
+/** From memory: anybody may ask for these, as often as they like. */
+function serve({ bytes, type, caching }: Asset): RequestHandler {
+  const validators = {
+    etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+    lastModified: new Date().toUTCString(),
+  };
+  return (request, response) => {
+    response.set({
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': caching,
+      ETag: validators.etag,
+    });
+    if (isFresh(request.headers, validators)) response.status(304).end();
+    else response.type(type).send(bytes);
+  };
 }
-
-const guard = (response: Response): Response =>
-  response.set({
-    'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-  });

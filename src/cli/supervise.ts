@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { guarded } from '../guard.js';
+import { ExitCode } from '../errors/operator.js';
+import type { Context } from './context.js';
+import { AlreadyTold } from './told.js';
+
+/** Pauses before the service is started again; they double from one failure to the next. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** A service that has run for so long starts again after the shortest pause. */
+const soundMs = 60_000;
+
+/** Starting again mends none of these. */
+const lasting: readonly number[] = [ExitCode.ok, ExitCode.usage, ExitCode.badConfiguration];
+
+/**
+ * Runs this very command once more, with `flag`, as a process of its own that is the service. When
+ * that ends by a failure after it was up, it is started again: as plain `serve`, which prints nothing,
+ * at the same port. An interruption ends it, and so does the end of this process (its channel closes).
+ * @throws AlreadyTold with the service's own exit code.
+ */
+export async function supervise(context: Context, flag: string): Promise<void> {
+  const given = process.argv.slice(2);
+  let port: string | undefined;
+  const learn = ({ address }: Up): void => void (port ??= new URL(address).port);
+  let exitCode = await run(context, [...given, flag], 'inherit', learn);
+  for (let pause = firstPauseMs; port !== undefined; pause = Math.min(2 * pause, longestPauseMs)) {
+    if (context.interrupted.aborted || lasting.includes(exitCode)) break;
+    await tellFailure(context, exitCode, pause);
+    await delay(pause, undefined, { signal: context.interrupted });
+    const begun = performance.now();
+    const again = ['serve', ...given.slice(1), '--port', port];
+    exitCode = await run(context, again, 'ignore', learn);
+    if (performance.now() - begun >= soundMs) pause = firstPauseMs / 2;
+  }
+  if (exitCode !== ExitCode.ok) throw new AlreadyTold(exitCode);
+}
+
+/** What the service tells whoever supervises it, once it is up. */
+interface Up {
+  readonly address: string;
+}
+
+/** Tells the address to the program that supervises this one, if there is one. */
+export function tellSupervisor(address: string): void {
+  process.send?.({ address } satisfies Up);
+}
+
+/** @returns the exit code, as shells tell it. */
+async function run(
+  { interrupted }: Context,
+  args: readonly string[],
+  terminal: 'inherit' | 'ignore',
+  learn: (up: Up) => void,
+): Promise<number> {
+  const child = fork(process.argv[1] ?? '', args, {
+    stdio: [terminal, terminal, 'inherit', 'ipc'],
+  });
+  // Not by a signal, which from a terminal it has got already: two would end it at once.
+  const disconnect = (): void => {
+    if (child.connected) child.disconnect();
+  };
+  const hear = guarded(disconnect, (message: unknown) => learn(message as Up));
+  child.on('message', hear);
+  const end = guarded(() => void child.kill('SIGKILL'), disconnect);
+  interrupted.addEventListener('abort', end, { once: true });
+  if (interrupted.aborted) end();
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  interrupted.removeEventListener('abort', end);
+  return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
+}
+
+async function tellFailure(context: Context, exitCode: number, pauseMs: number): Promise<void> {
+  const { values: config } = await context.settings();
+  // Loaded only now: all that this process does until then is wait.
+  const { createLogger } = await import('../telemetry/logger.js');
+  const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
+  logger.error('the service has ended and is started again', { exitCode, pauseMs });
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { guarded } from '../guard.js';
+import { Connection } from './connection.js';
+
+/**
+ * How long clients are still let in when the server stops, so that all of them hear of it: those that
+ * watch its readiness, and those that are about to use a connection that they hold open.
+ */
+const drainMs = 2_000;
+
+/** When nothing runs and nothing has been asked for this long, nobody is left to be told. */
+const quietMs = 1_000;
+
+const drainStepMs = 20;
+
+/** Looks at each connection per stall limit. */
+const looksPerLimit = 8;
+
+/** The open connections of a server. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  #closing = false;
+  #lastAsked = 0;
+
+  constructor(server: Server, stallMs: number) {
+    const opened = guarded(this.#ignore, (socket: Socket) => this.#watch(socket));
+    server.on('connection', opened);
+    const look = guarded(this.#ignore, () => this.#cutStalled(stallMs));
+    const watch = setInterval(look, stallMs / looksPerLimit);
+    watch.unref(); // a server that could not listen never closes
+    const closed = guarded(this.#ignore, () => clearInterval(watch));
+    server.once('close', closed);
+  }
+
+  /** A connection that could not be watched serves nothing: `take` finds none. */
+  readonly #ignore = (): void => undefined;
+
+  #watch(socket: Socket): void {
+    const cut = (): void => void socket.destroy();
+    const closed = guarded(cut, () => this.#open.delete(socket));
+    socket.once('close', closed);
+    this.#open.set(socket, new Connection(socket));
+  }
+
+  /** Undefined when the connection has been closed. */
+  of(socket: Socket): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  /** Runs a request when those before it on its connection have been answered. */
+  take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    this.#lastAsked = performance.now();
+    if (this.#closing) response.setHeader('Connection', 'close');
+    this.of(request.socket)?.take({ request, response, begin });
+  }
+
+  /** Tells all clients that they get their last answers, and waits until they can have heard of it. */
+  async drain(): Promise<void> {
+    this.#closing = true;
+    for (const connection of this.#open.values()) connection.announceEnd();
+    const started = performance.now();
+    this.#lastAsked = started;
+    while (this.#open.size > 0 && performance.now() - started < drainMs) {
+      const quiet = performance.now() - this.#lastAsked >= quietMs;
+      if (quiet && !this.#busy()) return;
+      await delay(drainStepMs);
+    }
+  }
+
+  /** Closes those where nothing runs, and the others after the answers under way. */
+  end(): void {
+    this.#closing = true;
+    for (const connection of this.#open.values()) connection.end();
+  }
+
+  #busy(): boolean {
+    return [...this.#open.values()].some(({ busy }) => busy);
+  }
+
+  #cutStalled(limitMs: number): void {
+    for (const connection of this.#open.values()) connection.cutIfStalled(limitMs);
+  }
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import express from 'express';
+import { healthRouter } from './health.js';
+
+test('readiness is looked at once a second at most, whoever asks', async (t) => {
+  let looks = 0;
+  const part = async (): Promise<void> => {
+    looks += 1;
+  };
+  const app = express().use(healthRouter({ part }, new AbortController().signal));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status);
+  const began = performance.now();
+  for (let round = 0; round < 10; round += 1) {
+    const statuses = await Promise.all(Array.from({ length: 10 }, ask));
+    assert.deepEqual(new Set(statuses), new Set([200]));
+  }
+  const seconds = (performance.now() - began) / 1000;
+  assert.ok(looks >= 1 && looks <= 1 + seconds, `${looks} looks in ${seconds} s`);
+});

@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http';
+import { v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../errors/catalogue.js';
+import { answerHeaders, failureBody } from './envelope.js';
+
+/**
+ * What is said to something that is no request: it never reaches the application.
+ * @param error of Node's HTTP server, as its event `clientError` brings it.
+ * @returns undefined when the connection failed, and nobody is there to be told.
+ */
+export function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError | undefined {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('headers_too_large');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ServiceError('upload_too_large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('request_timeout');
+    default:
+      return code.startsWith('HPE_') ? new ServiceError('malformed_request') : undefined;
+  }
+}
+
+/** A refusal as a whole HTTP message, and its request id. */
+export function rawAnswer(error: ServiceError): { id: string; message: string } {
+  const id = uuidv7();
+  const body = JSON.stringify(failureBody(error));
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ];
+  return { id, message: `${head.join('\r\n')}\r\n\r\n${body}` };
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, describe, test } from 'node:test';
+import { eventually } from '../faults/support.js';
+import type { Answer } from '../support/client.js';
+import { filePart, jpeg } from '../support/pictures.js';
+import { closed, converse, dial } from '../support/raw.js';
+import type { WireAnswer } from '../support/raw.js';
+import { testService } from '../support/service.js';
+
+process.env.NODE_ENV = 'production'; // Express answers otherwise there
+const service = await testService({ after });
+const { client } = service;
+const user = await service.user();
+const { host } = new URL(client.base);
+
+const only = async (text: string): Promise<WireAnswer> => {
+  const answers = await converse(client.base, text);
+  assert.equal(answers.length, 1, JSON.stringify(answers));
+  return answers[0] as WireAnswer;
+};
+
+/** Makes sure that an answer is a failure in the envelope, with all that goes with it. */
+function assertEnvelope({ status, headers, body }: WireAnswer, expected: [number, string]): void {
+  const told = JSON.parse(body) as Partial<Answer<unknown>>;
+  assert.deepEqual([status, told.error?.code], expected, body);
+  assert.deepEqual([told.status_code, told.result], [status, null]);
+  assert.match(headers['content-type'] ?? '', /^application\/json/);
+  assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.doesNotMatch(body, /node_modules|\\n +at /);
+}
+
+const get = (path: string, ...headers: string[]): string =>
+  [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
+
+describe('what never becomes a request is answered in the envelope', () => {
+  const cases: [string, string, [number, string]][] = [
+    ['no HTTP at all', 'hello\r\n\r\n', [400, 'malformed_request']],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n', [400, 'malformed_request']],
+    ['a header without a name', get('/livez', 'Host: x', ': y'), [400, 'malformed_request']],
+    [
+      'a length beside chunks',
+      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      [400, 'malformed_request'],
+    ],
+    [
+      'headers of 100 KB',
+      get('/livez', 'Host: x', `X-Long: ${'x'.repeat(100_000)}`),
+      [431, 'headers_too_large'],
+    ],
+    ['a target of 100 KB', get(`/${'x'.repeat(100_000)}`, 'Host: x'), [431, 'headers_too_large']],
+    [
+      'chunk extensions of 100 KB',
+      `POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`,
+      [413, 'upload_too_large'],
+    ],
+    [
+      'a chunk without a length',
+      'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      [400, 'malformed_request'],
+    ],
+    [
+      'CONNECT',
+      'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n',
+      [405, 'method_not_allowed'],
+    ],
+  ];
+  for (const [what, text, expected] of cases) {
+    test(`${what}: ${expected.join(' ')}`, async () => assertEnvelope(await only(text), expected));
+  }
+
+  test('after the answers to the requests before it', async () => {
+    const request = `GET /livez HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const answers = await converse(client.base, `${request.repeat(3)}nonsense\r\n\r\n`);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 400],
+    );
+  });
+});
+
+describe('requests that Node or Express would answer by themselves are answered in the envelope', () => {
+  const refresh = 'POST /api/v1/auth/refresh HTTP/1.1';
+  const cases: [string, string, [number, string]][] = [
+    [
+      'an unknown expectation',
+      get('/livez', 'Host: x', 'Expect: tea'),
+      [417, 'expectation_failed'],
+    ],
+    ['a malformed path', get('/api/v1/users/%zz', 'Host: x'), [400, 'invalid_field']],
+    ['TRACE', get('/livez', 'Host: x').replace('GET', 'TRACE'), [404, 'not_found']],
+    ['OPTIONS *', get('*', 'Host: x').replace('GET', 'OPTIONS'), [404, 'not_found']],
+    [
+      'JSON that breaks off',
+      `${refresh}\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\nConnection: close\r\n\r\n{`,
+      [400, 'invalid_field'],
+    ],
+    [
+      'an unknown charset',
+      `${refresh}\r\nHost: x\r\nContent-Type: application/json; charset=x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+      [415, 'unsupported_media_type'],
+    ],
+  ];
+  for (const [what, text, expected] of cases) {
+    test(`${what}: ${expected.join(' ')}`, async () => assertEnvelope(await only(text), expected));
+  }
+
+  test('an upgrade is not made: the request is answered as it is', async () => {
+    const { status } = await only(
+      get('/livez', 'Host: x', 'Upgrade: websocket').replace('close', 'Upgrade, close'),
+    );
+    assert.equal(status, 200);
+  });
+
+  test('a range that a file does not have: 416', async () => {
+    const form = { image_data: filePart(await jpeg()) };
+    const as = ['User', user.token] as const;
+    const { result } = await client.post<{ org_path_url: string }>(user.images, { as, form });
+    const { pathname, search } = new URL(result.org_path_url);
+    const answer = await only(get(pathname + search, 'Host: x', 'Range: bytes=99999999-'));
+    assertEnvelope(answer, [416, 'range_not_satisfiable']);
+    assert.match(answer.headers['content-range'] ?? '', /^bytes \*\/\d+$/);
+  });
+});
+
+describe('Host', () => {
+  const bad: [string, ...string[]][] = [
+    ['missing'],
+    ['empty', 'Host:'],
+    ['with a space', 'Host: a b'],
+    ['with a path', 'Host: example.org/path'],
+    ['with a name and password', 'Host: user:secret@example.org'],
+    ['with a query', 'Host: example.org?x'],
+    ['with a fragment', 'Host: example.org#x'],
+    ['with an odd port', 'Host: example.org:port'],
+    ['with quotes and angles', 'Host: "><script>'],
+    ['with bytes beyond ASCII', 'Host: ex\xe4mple.org'],
+    ['given twice', 'Host: a', 'Host: b'],
+  ];
+  for (const [what, ...lines] of bad) {
+    test(`${what}: 400 in the envelope`, async () =>
+      assertEnvelope(await only(get('/livez', ...lines)), [400, 'malformed_request']));
+  }
+
+  for (const name of ['example.org', 'my_app:8080', '127.0.0.1', '[::1]:80', 'a.b.']) {
+    test(`${name} is as good as any`, async () => {
+      assert.equal((await only(get('/livez', `Host: ${name}`))).status, 200);
+    });
+  }
+
+  /** Scheme and host of the addresses in an answer. */
+  const handedOut = async (...request: string[]): Promise<string> => {
+    const lines = [...request, `Authorization: User ${user.token}`, 'Connection: close', '', ''];
+    const { body } = await only(lines.join('\r\n'));
+    const { result } = JSON.parse(body) as Answer<{ items: { org_path_url: string }[] }>;
+    return new URL(result.items[0]?.org_path_url ?? '').origin;
+  };
+
+  test('addresses in answers are made from it; without one, as in HTTP/1.0, from the connection', async () => {
+    const form = { image_data: filePart(await jpeg()) };
+    await client.post(user.images, { as: ['User', user.token], form });
+    assert.equal(
+      await handedOut(`GET ${user.images} HTTP/1.1`, 'Host: images.example:81'),
+      'http://images.example:81',
+    );
+    assert.equal(await handedOut(`GET ${user.images} HTTP/1.0`), `http://${host}`);
+    assert.equal(
+      await handedOut(`GET http://target.example${user.images} HTTP/1.1`, 'Host: other'),
+      'http://target.example',
+    );
+  });
+});
+
+test('every JSON answer is for its reader alone, and what it says it is', async () => {
+  const as = ['User', user.token] as const;
+  for (const [path, call] of [
+    ['/livez', {}],
+    ['/readyz', {}],
+    [`/api/v1/users/${user.id}`, { as }],
+    [user.images, { as }],
+    [user.images, {}],
+    ['/nothing', {}],
+    ['/files/x', {}],
+  ] as const) {
+    const { headers } = await client.raw('GET', path, call);
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+    assert.equal(headers.get('cache-control'), 'no-store', path);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+  }
+});
+
+test('the page of the API and its parts may be kept, and are asked for again cheaply', async () => {
+  for (const path of [
+    '/docs',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/swagger-ui.css',
+    '/openapi.json',
+  ]) {
+    const first = await client.raw('GET', path);
+    await first.arrayBuffer();
+    assert.match(first.headers.get('cache-control') ?? '', /no-cache|max-age/, path);
+    const again = await client.raw('GET', path, {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    assert.equal(again.status, 304, path);
+  }
+});
+
+test('connections past the limit are closed at once; when others close there is room again', async () => {
+  const small = await testService({ after }, { 'limits.max_connections': '5' });
+  const held = await Promise.all(Array.from({ length: 5 }, () => dial(small.client.base)));
+  // Each has been taken in when it is answered.
+  for (const socket of held) {
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+  }
+  const more = await Promise.all([1, 2, 3].map(() => dial(small.client.base)));
+  for (const socket of more) socket.resume();
+  await Promise.all(more.map(closed));
+  for (const socket of held) socket.destroy();
+  await eventually('there is room again', async () =>
+    small.client.raw('GET', '/livez').then(
+      () => true,
+      () => false,
+    ),
+  );
+});

@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises';
+import { openUpload } from './raw-upload.js';
+import type { RawAnswer } from './raw-upload.js';
+import { eventually } from './support.js';
+import type { Appliance } from './support.js';
+
+/**
+ * An upload of which the service has got one half. `finish` sends the other when the service, which is
+ * about to stop, lets nobody new in any more.
+ */
+export async function halfAnUpload(
+  { home, serving, user }: Pick<Appliance, 'home' | 'serving' | 'user'>,
+  picture: Uint8Array,
+): Promise<{ readonly finish: () => Promise<RawAnswer> }> {
+  const { address } = serving.greeting;
+  const upload = openUpload(address, user, picture);
+  upload.write(0, picture.length / 2);
+  await eventually('it has begun', async () => (await readdir(home.incoming)).length > 0);
+  return {
+    finish: async () => {
+      await eventually('nobody new is let in', () =>
+        fetch(address).then(
+          () => false,
+          () => true,
+        ),
+      );
+      upload.write(picture.length / 2, picture.length);
+      upload.end();
+      return upload.answer;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { imgstore, newHome } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { answersIn, closed, dial } from '../support/raw.js';
+import { serve } from '../support/serving.js';
+import { eventually } from './support.js';
+
+const clients = 8;
+const rounds = 3;
+
+/** What one client has seen, whose connection is kept open as long as the service keeps it. */
+interface Seen {
+  /** Answers that came whole. */
+  whole: number;
+  /** Requests on a connection that had been used before, or answers, that broke off. */
+  readonly broken: string[];
+  /** By connection: whether its latest answer said that it is the last. */
+  readonly last: Map<Socket, boolean>;
+}
+
+/** Asks again and again until nobody listens any more. */
+async function askUntilGone(address: string): Promise<Seen> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const seen: Seen = { whole: 0, broken: [], last: new Map() };
+  for (;;) {
+    const asked = request(new URL('/openapi.json', address), { agent }).end();
+    let answer: IncomingMessage | undefined;
+    try {
+      [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      seen.last.set(answer.socket, answer.headers.connection === 'close');
+      for await (const chunk of answer) void chunk;
+      seen.whole += 1;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (code === 'ECONNREFUSED') break;
+      // Nobody had taken a new connection yet that the end of listening resets.
+      if (asked.reusedSocket || answer) seen.broken.push(code);
+    }
+  }
+  agent.destroy();
+  return seen;
+}
+
+test('stopping under load: no answer breaks off, and each last one says so', async (t) => {
+  const home = await newHome(t);
+  const { url } = await testDatabase(t);
+  const { code, stdout } = await imgstore(['init', '--home', home.dir, '--database-url', url]);
+  assert.equal(code, 0, stdout);
+  for (let round = 0; round < rounds; round += 1) {
+    const serving = await serve(t, home);
+    const { address } = serving.greeting;
+    const asking = Array.from({ length: clients }, () => askUntilGone(address));
+    const watching = readinessUntilGone(address);
+    await serving.client.raw('GET', '/openapi.json');
+    assert.equal(await serving.end(), 0, serving.log);
+    for (const { whole, broken, last } of await Promise.all(asking)) {
+      assert.ok(whole > 0);
+      assert.deepEqual(broken, []);
+      assert.deepEqual(new Set(last.values()), new Set([true]));
+    }
+    const statuses = await watching;
+    assert.equal(statuses.at(0), 200);
+    assert.equal(statuses.at(-1), 503, 'it was not ready any more before it stopped listening');
+  }
+});
+
+/** What `/readyz` says, each time on a connection of its own, until nobody listens any more. */
+async function readinessUntilGone(address: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (;;) {
+    const agent = new Agent({ keepAlive: false });
+    const asked = request(new URL('/readyz', address), { agent }).end();
+    try {
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      statuses.push(answer.statusCode ?? 0);
+      await once(answer, 'close');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return statuses;
+    }
+  }
+}
+
+test('connections where nothing is asked do not hold up the end', async (t) => {
+  const home = await newHome(t);
+  const { url } = await testDatabase(t);
+  await imgstore(['init', '--home', home.dir, '--database-url', url]);
+  const serving = await serve(t, home);
+  const { address } = serving.greeting;
+  const silent = await dial(address);
+  const halfway = await dial(address);
+  halfway.write('GET /livez HTTP/1.1\r\nHo');
+  const idle = await dial(address);
+  let text = '';
+  idle.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+  await eventually('it is answered', async () => answersIn(text).length === 1);
+  for (const socket of [silent, halfway]) socket.resume();
+  const began = performance.now();
+  const ended = serving.end();
+  await Promise.all([silent, halfway, idle].map(closed));
+  assert.equal(await ended, 0);
+  // Far less than the 30 s that running requests get.
+  assert.ok(performance.now() - began < 20_000);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { newHome } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { jpeg } from '../support/pictures.js';
+import { serve } from '../support/serving.js';
+import type { Scope } from '../support/service.js';
+import { halfAnUpload } from './half-upload.js';
+import { allGone, eventually, processesOf, startsOf, Uploader } from './support.js';
+
+const thrower = new URL('throw-outside.js', import.meta.url).href;
+const env = { NODE_OPTIONS: `--import ${thrower}` };
+
+/** A service that throws outside of everything when it gets SIGUSR2, under `up`. */
+async function started(scope: Scope) {
+  const home = await newHome(scope);
+  const { url } = await testDatabase(scope);
+  const serving = await serve(scope, home, ['--database-url', url], 'up', { env });
+  return { home, url, serving, user: new Uploader(serving) };
+}
+
+describe('an error that nobody caught', { concurrency: 2 }, () => {
+  test('is logged with its stack; what runs is finished, and the service ends with 1', async (t) => {
+    const { home, serving: first, user } = await started(t);
+    assert.equal(await first.end(), 0, first.log);
+    const serving = await serve(t, home, [], 'serve', { env });
+    const { finish } = await halfAnUpload({ home, serving, user }, await jpeg({ width: 1500 }));
+    const ended = once(serving.child, 'exit');
+    process.kill(serving.pid, 'SIGUSR2');
+    const { status, headers } = await finish();
+    assert.deepEqual([status, headers.connection], [200, 'close']);
+    assert.deepEqual(await ended, [1, null]);
+    assert.match(
+      serving.log,
+      /uncaught.*thrown by a test, outside of everything\n +at .*throw-outside/,
+    );
+  });
+
+  test('"up" starts the service again, at the same address, and prints nothing more', async (t) => {
+    const { home, url, serving, user } = await started(t);
+    let printed = '';
+    serving.child.stdout.on('data', (chunk: string) => (printed += chunk)).resume();
+    const pids = new Set<number>();
+    for (const signal of ['SIGUSR2', 'SIGKILL'] as const) {
+      const pid = await serving.servicePid();
+      pids.add(pid);
+      assert.notEqual(pid, serving.pid);
+      process.kill(pid, signal);
+      await eventually('another one serves', async () => {
+        const found = await serving.servicePid().catch(() => pid);
+        const answer = await serving.client.raw('GET', '/readyz').catch(() => undefined);
+        return found !== pid && answer?.status === 200;
+      });
+    }
+    pids.add(await serving.servicePid());
+    assert.equal(pids.size, 3);
+    assert.equal((await user.upload(await jpeg())).status, 200);
+    const running = startsOf(await processesOf({ home, url, serving, user }));
+    assert.equal(await serving.end('SIGINT', true), 0, serving.log);
+    assert.ok(allGone(running));
+    assert.equal(printed, '');
+    assert.match(serving.log, /started again/);
+  });
+
+  test('the service does not outlive "up"', async (t) => {
+    const { home, url, serving, user } = await started(t);
+    const running = startsOf(await processesOf({ home, url, serving, user }));
+    assert.ok(running.size >= 3);
+    process.kill(serving.pid, 'SIGKILL');
+    await eventually('all have ended', async () => allGone(running));
+  });
+});

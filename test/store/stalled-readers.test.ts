@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { eventually } from '../faults/support.js';
+import { heldMemory } from '../support/held-memory.js';
+import { closed, dial } from '../support/raw.js';
+import { serveFiles } from './file-server.js';
+import type { FileServer } from './file-server.js';
+import { putBytes } from './harness.js';
+import type { StoreHarness } from './harness.js';
+import { makeLocalStore } from './local-harness.js';
+import { makeS3Store } from './s3-harness.js';
+
+/** More than the kernel takes over for a client that reads nothing. */
+const size = 20_000_000;
+
+/** Connections that have asked for a file, got the head of the answer, and read no further. */
+async function stall(server: FileServer, path: string, count: number): Promise<Socket[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = await dial(server.base);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await once(socket, 'readable');
+      return socket;
+    }),
+  );
+}
+
+/** Waits until nothing more is taken over: the same is held at two looks. */
+async function settled(): Promise<number> {
+  let before = NaN;
+  let held = heldMemory();
+  await eventually('nothing moves any more', async () => {
+    before = held;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    held = heldMemory();
+    return Math.abs(held - before) < 64 * 1024;
+  });
+  return held;
+}
+
+for (const [kind, make, mostKb] of [
+  ['local', makeLocalStore, 128],
+  // What comes from the server comes in pieces of 64 KB: one is being sent, one waits.
+  ['S3', makeS3Store, 256],
+] as const) {
+  describe(`clients that do not read what they asked for, from a ${kind} store,`, () => {
+    const verifier = { verify: () => ({ state: 'ok', secondsLeft: 9 }) as const };
+    const serving = async (
+      stallMs: number,
+      work: (server: FileServer, path: string) => Promise<void>,
+    ): Promise<void> => {
+      const harness: StoreHarness = await make();
+      const server = await serveFiles(harness.store, verifier, stallMs);
+      try {
+        const key = await putBytes(harness, Buffer.alloc(size, 'x'));
+        await work(server, `/files/${key}`);
+      } finally {
+        await server.close();
+        await harness.cleanup();
+      }
+    };
+
+    it('hold little memory each', () =>
+      serving(60_000, async (server, path) => {
+        await (await fetch(server.base + path)).body?.pipeTo(new WritableStream());
+        const before = await settled();
+        const sockets = await stall(server, path, 40);
+        const here = sockets.reduce((sum, socket) => sum + socket.readableLength, 0);
+        const each = ((await settled()) - before - here) / sockets.length / 1024;
+        for (const socket of sockets) socket.destroy();
+        assert.ok(each <= mostKb, `${Math.round(each)} KB each`);
+      }));
+
+    it('are let go, whatever they send meanwhile; one that reads slowly is not', () =>
+      serving(1_000, async (server, path) => {
+        const [silent, busy, slow] = (await stall(server, path, 3)) as [Socket, Socket, Socket];
+        const ended = [silent, busy].map((socket) => closed(socket));
+        const trickle = setInterval(() => busy.write('G'), 100);
+        let read = 0;
+        const reading = setInterval(() => {
+          read += (slow.read(Math.min(slow.readableLength, 200_000)) as Buffer | null)?.length ?? 0;
+        }, 20);
+        // They notice it only when they go on.
+        setTimeout(() => [silent, busy].forEach((socket) => socket.resume()), 2_500);
+        try {
+          await Promise.all(ended);
+          for (const { bytesRead } of [silent, busy]) assert.ok(bytesRead < size);
+          await eventually('the slow one has all of it', async () => read >= size);
+          assert.ok(!slow.destroyed);
+        } finally {
+          clearInterval(trickle);
+          clearInterval(reading);
+          slow.destroy();
+        }
+      }));
+  });
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** One answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A connection to a service; the caller writes and reads. */
+export async function dial(address: string): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined); // `close` tells
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Waits for the end of a connection, however it ends. */
+export const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+/** Sends text as it is, and all that comes back until the other side closes. */
+export async function converse(address: string, text: string): Promise<WireAnswer[]> {
+  const socket = await dial(address);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.write(text, 'latin1');
+  await closed(socket);
+  return answersIn(Buffer.concat(chunks).toString('latin1'));
+}
+
+/** The whole answers at the start of a stream, read by their lengths. */
+export function answersIn(text: string): WireAnswer[] {
+  const answers: WireAnswer[] = [];
+  for (let at = 0; ;) {
+    const headEnd = text.indexOf('\r\n\r\n', at);
+    if (headEnd < 0) return answers;
+    const [first = '', ...lines] = text.slice(at, headEnd).split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    const end = headEnd + 4 + Number(headers['content-length'] ?? 0);
+    if (text.length < end) return answers;
+    const status = Number(first.split(' ')[1]);
+    // What tells to go on is no answer.
+    if (status >= 200) answers.push({ status, headers, body: text.slice(headEnd + 4, end) });
+    at = end;
+  }
+}
