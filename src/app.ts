@@ -28,6 +28,7 @@ import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
 import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
+import { OpenUploads } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
 import { Archives } from './images/archive.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
@@ -54,6 +55,7 @@ import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
 import { statisticsOperations } from './statistics/routes.js';
 import { UsageStatistics } from './statistics/service.js';
+import { FreeDisk } from './store/free-disk.js';
 import type { ObjectStore } from './store/port.js';
 import { openStores } from './stores.js';
 import type { Logger } from './telemetry/logger.js';
@@ -80,6 +82,9 @@ export const describeDatabase = (url: string, config: Config, logger?: Logger): 
 /** The standby servers of the settings; not connected yet. */
 const describeReplicas = (config: Config, logger: Logger): DataSource[] =>
   config['database.replicas'].map((url) => describeDatabase(url, config, logger));
+
+/** How long an upload waits for others of its user to end, in milliseconds. */
+const uploadWaitMs = 30_000;
 
 /** Tenants and their tokens: all that the terminal's commands need. */
 export interface Tenants {
@@ -122,12 +127,15 @@ export async function wireService(parts: ServiceParts) {
   const { store, addresses, instanceId } = await openStores(db, config, home, master);
   const reads = new ReplicatedReads(db, describeReplicas(config, logger), instanceId, logger);
   const operations = wireOperations(parts, reads, tenants, store);
+  const mark = config['limits.min_free_disk_mb'];
+  const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
   const about = { version: version(), publicUrl: config.public_url };
   const routers = [
     healthRouter({
       database: async () => void (await db.query('SELECT 1')),
       migrations: parts.migrated,
       store: () => store.check(),
+      disk: () => disk.expectRoom(),
       imaging: async () => {
         if (!imaging.ready()) throw new Error('the imaging process is not up');
       },
@@ -140,7 +148,15 @@ export async function wireService(parts: ServiceParts) {
         failedAuth: config['rate_limit.failed_auth'],
       }),
       publicUrl: config.public_url,
-      uploads: { incoming: home.incoming, maxBytes: toBytes(config['limits.max_upload_mb']) },
+      uploads: {
+        incoming: home.incoming,
+        maxBytes: toBytes(config['limits.max_upload_mb']),
+        disk,
+        open: new OpenUploads({
+          perUser: config['limits.open_uploads_per_user'],
+          waitMs: uploadWaitMs,
+        }),
+      },
     }),
   ];
   const http = createHttpApp({

@@ -7,6 +7,7 @@ import { listen } from './http/server.js';
 import type { ImagingQueue } from './imaging/queue.js';
 import { startImaging } from './imaging/start.js';
 import { claimHome } from './operations/claim.js';
+import { requireSchema } from './operations/schema/require.js';
 import { requireStore } from './operations/store-mark.js';
 import { placeOf } from './operations/store-place.js';
 import type { ObjectStore } from './store/port.js';
@@ -53,6 +54,7 @@ export async function startService(
     await db.initialize();
     undo.push(() => db.destroy());
     await migrate(db, report);
+    await requireSchema({ db, home, logger });
     const migrated = async (): Promise<void> => {
       const pending = (await migrationStatus(db)).filter((m) => !m.appliedAt);
       if (pending.length > 0) throw new Error('migrations are pending');

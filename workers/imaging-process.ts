@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { guarded } from '../src/guard.js';
 import type {
   Job,
   Lane,
@@ -25,7 +26,8 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 // The service is gone. Not exit(), which would wait for decoders that may never come back.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+process.on('disconnect', guarded(die, die));
 
 try {
   // When memory runs out, the kernel takes this process rather than the service or the database.
@@ -63,7 +65,8 @@ async function run(job: Job): Promise<void> {
   tell({ kind: 'outcome', outcome });
 }
 
-process.on('message', (job: Job) => void run(job));
+// The service starts another process, and gives it the work again.
+process.on('message', guarded(die, run));
 // The first picture is not to pay for loading the decoders; this one does not exist.
 await pools.common.run('');
 tell({ kind: 'ready' });

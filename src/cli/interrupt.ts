@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { guarded } from '../guard.js';
 
 /** The end of a command that somebody interrupted. */
 export class Interrupted extends Error {
@@ -31,17 +32,18 @@ const echoMs = 1_000;
  */
 export function onInterruption(): AbortSignal {
   const stopping = new AbortController();
+  const stop = (reason: unknown): void => stopping.abort(reason);
   let first = 0;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    const hear = (): void => {
+    const hear = guarded(stop, () => {
       if (first === 0) {
         first = performance.now();
-        stopping.abort(new Interrupted(signal));
+        stop(new Interrupted(signal));
       } else if (performance.now() - first > echoMs) {
         process.off(signal, hear);
         process.kill(process.pid, signal);
       }
-    };
+    });
     process.on(signal, hear);
   }
   return stopping.signal;

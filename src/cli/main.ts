@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../config/version.js';
-import { ExitCode, wrongUsage } from '../errors/operator.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { ExitCode, OperatorError, wrongUsage } from '../errors/operator.js';
 import { registerAdmin } from './commands/admin.js';
 import { registerConfig } from './commands/config.js';
 import { registerInit } from './commands/init.js';
@@ -63,7 +64,7 @@ async function main(argv: string[]): Promise<number> {
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof AlreadyTold) return error.exitCode;
-    if (!(error instanceof CommanderError)) return new Ui(json).fail(error);
+    if (!(error instanceof CommanderError)) return new Ui(json).fail(await explained(error));
     if (error.exitCode === 0) return ExitCode.ok;
     if (json)
       new Ui(json).fail(
@@ -71,6 +72,13 @@ async function main(argv: string[]): Promise<number> {
       );
     return ExitCode.usage;
   }
+}
+
+/** The database may fail in the middle of any command. */
+async function explained(error: unknown): Promise<unknown> {
+  if (error instanceof OperatorError || error instanceof ServiceError) return error;
+  const { explainServer } = await import('../database/explain.js');
+  return explainServer(error) ?? error;
 }
 
 process.exitCode = await main(process.argv);

@@ -1,5 +1,6 @@
 import { run } from '../database/run.js';
 import { failure } from '../errors/operator.js';
+import { guarded } from '../guard.js';
 import { partsDown, readiness } from './readiness.js';
 
 /** Longest time that handing over one message may take, in milliseconds. */
@@ -12,7 +13,7 @@ const looksPerPeriod = 4;
  * Parts that a restart of the service cannot mend: without them it answers 503 and waits. It is their
  * absence that the status text tells, and no reason for the watchdog to bite.
  */
-const elsewhere = ['database', 'migrations', 'store'];
+const elsewhere = ['database', 'migrations', 'store', 'disk'];
 
 /**
  * The service manager that started us, told in the words of sd_notify(3) how we are. Does nothing
@@ -45,10 +46,9 @@ export class ServiceManager {
   async ready(address: string): Promise<void> {
     await this.#tell('READY=1', `STATUS=${statusOf(address, [])}`);
     if (this.#watchdogMs === undefined) return;
-    this.#timer = setInterval(
-      () => void this.#look(address).catch(() => undefined), // silence is what the manager notices
-      this.#watchdogMs / looksPerPeriod,
-    );
+    const silence = (): void => undefined; // is what the manager notices
+    const look = guarded(silence, () => this.#look(address));
+    this.#timer = setInterval(look, this.#watchdogMs / looksPerPeriod);
   }
 
   /** Tells that the service ends, whoever asked for it. */

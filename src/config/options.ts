@@ -160,6 +160,19 @@ export const options = {
     min: 0.001,
     max: 100_000,
   }),
+  'limits.open_uploads_per_user': number({
+    about: 'Uploads of one user that one node works on at the same time; more of them wait',
+    fallback: 16,
+    min: 1,
+    max: 10_000,
+    whole: true,
+  }),
+  'limits.min_free_disk_mb': number({
+    about: 'Free space at which uploads stop, in megabytes; default: 512, or 5 % of a smaller disk',
+    fallback: undefined,
+    min: 0,
+    max: 1_000_000_000,
+  }),
   'limits.max_megapixels': number({
     about: 'Largest picture that is accepted, in millions of pixels',
     fallback: 100,

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { badConfiguration, dependencyDown } from '../errors/operator.js';
+import { badConfiguration, OperatorError } from '../errors/operator.js';
 import { postgisPackage } from './apt.js';
-import { isConnectionError } from './connection-error.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
+import { explainConnection, explainServer } from './explain.js';
 
 const setting = 'database.url';
 
@@ -10,6 +11,13 @@ const setting = 'database.url';
 export function withoutPassword(url: string): string {
   return url.replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:…@');
 }
+
+/** The longest waits for a session and for an answer, in milliseconds. */
+const loginMs = 10_000;
+const answerMs = 20_000;
+/** How long a server that is starting up, or recovering, is waited for, in milliseconds. */
+const startingMs = 20_000;
+const startingUp = '57P03';
 
 /**
  * Checks that an external database can carry the schema: reachable, new enough, UTF-8, with ICU, the
@@ -21,49 +29,46 @@ export async function checkDatabase(url: string): Promise<void> {
   try {
     const major = await checkServer(client);
     for (const name of requiredExtensions) await checkExtension(client, name, major);
+  } catch (error) {
+    throw error instanceof OperatorError ? error : explainConnection(error, nameOf(url));
   } finally {
-    await client.end().catch(() => undefined);
+    // A server that fell silent would not say farewell either.
+    await Promise.race([client.end(), delay(1_000, undefined, { ref: false })]).catch(
+      () => undefined,
+    );
   }
 }
 
+const nameOf = (url: string): string => `The database ${withoutPassword(url)}`;
+
+/** A session; a server that says that it is coming up is asked again for a while. */
 async function connect(url: string): Promise<pg.Client> {
-  let client: pg.Client;
+  for (const deadline = Date.now() + startingMs; ; await delay(250)) {
+    const client = describe(url);
+    try {
+      await client.connect();
+      return client;
+    } catch (cause) {
+      client.end().catch(() => undefined);
+      const waits = (cause as { code?: unknown }).code === startingUp && Date.now() < deadline;
+      if (!waits) throw explainConnection(cause, nameOf(url));
+    }
+  }
+}
+
+function describe(connectionString: string): pg.Client {
   try {
-    client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 30_000,
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: loginMs,
+      query_timeout: answerMs,
       application_name: 'imgstore',
     });
+    return client.on('error', () => undefined);
   } catch (cause) {
-    const remedy = 'write it as postgresql://USER:PASSWORD@HOST:5432/DATABASE';
     throw badConfiguration('The address of the database cannot be read.', {
       setting,
-      remedy,
-      cause,
-    });
-  }
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (cause) {
-    await client.end().catch(() => undefined);
-    const { message, errors } = cause as Error & { errors?: Error[] };
-    const why = message || errors?.map((e) => e.message).join(', ');
-    const where = withoutPassword(url);
-    if (isConnectionError(cause)) {
-      const remedy = 'start the server, or mend the address';
-      throw dependencyDown(`The database ${where} cannot be reached: ${why}.`, {
-        setting,
-        remedy,
-        cause,
-      });
-    }
-    const remedy = 'mend user, password or database name in the address';
-    throw badConfiguration(`The database ${where} lets us not in: ${why}.`, {
-      setting,
-      remedy,
+      remedy: 'write it as postgresql://USER:PASSWORD@HOST:5432/DATABASE',
       cause,
     });
   }
@@ -136,11 +141,12 @@ async function tryExtension(client: pg.Client, name: string): Promise<void> {
   try {
     await client.query(`CREATE EXTENSION ${name}`);
   } catch (cause) {
+    const trouble = explainServer(cause);
+    if (trouble) throw trouble;
     throw badConfiguration(
       `The database lacks the extension ${name}, and we may not create it: ${(cause as Error).message}.`,
       { setting, remedy: `CREATE EXTENSION ${name}; (in that database, as a superuser)`, cause },
     );
-  } finally {
-    await client.query('ROLLBACK');
   }
+  await client.query('ROLLBACK');
 }

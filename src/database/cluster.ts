@@ -11,16 +11,18 @@ import {
   prepareFiles,
   type ClusterFiles,
 } from './cluster-files.js';
-import { answers, socketUrl } from './connect.js';
+import { answers, socketUrl, superuser } from './connect.js';
 import type { Engine } from './engine.js';
 import { serverIdentity } from './identity.js';
 import { createCluster } from './initdb.js';
 import { countLeases, takeLease } from './leases.js';
 import {
   findPostmaster,
+  hasEnded,
   launchPostmaster,
   removeStaleFiles,
   serverProcesses,
+  survivors,
 } from './postmaster.js';
 import { tail } from './run.js';
 import { makeSocketFolder, somebodyListens } from './socket-folder.js';
@@ -29,12 +31,16 @@ import { makeSocketFolder, somebodyListens } from './socket-folder.js';
 const orphanGraceMs = 10_000;
 /** How long recovery after a crash may take: a gigabyte of log at most (max_wal_size). */
 const recoveryMs = 300_000;
+/** How long a server that is up may take to let us in, in milliseconds. */
+const answerMs = 20_000;
 const stopMs = 60_000;
 
 /** One process's use of the server; the server stops when the last lease is closed. */
 export interface Lease {
   /** `postgresql://…?host=<socket folder>`, password included. */
   readonly url: string;
+  /** The same for the superuser; only for repairs. */
+  readonly superuserUrl: string;
   /** Starts the server again when it has died; does nothing while it runs. */
   revive(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +49,8 @@ export interface Lease {
 /** The PostgreSQL server of one home, shared by all imgstore processes that use this home. */
 export class PrivateCluster {
   private readonly files: ClusterFiles;
+  /** The server that this process started last. */
+  private launched: ChildProcess | undefined;
 
   /** @param findEngine asked only when the server has to be made or started. */
   constructor(
@@ -75,14 +83,15 @@ export class PrivateCluster {
     return this.locked(signal, async () => {
       const lease = await takeLease(this.files.leases);
       try {
-        const url = await this.start(signal);
+        const addresses = await this.start(signal);
         return {
-          url,
+          ...addresses,
           revive: (s) => this.locked(s, async () => void (await this.start(s))),
           close: () => this.leave(lease),
         };
       } catch (error) {
         await lease.release();
+        if ((await countLeases(this.files.leases)) === 0) this.launched?.kill('SIGINT'); // unused
         throw error;
       }
     });
@@ -108,28 +117,35 @@ export class PrivateCluster {
     });
   }
 
-  private async start(signal?: AbortSignal): Promise<string> {
+  /** Waits for the server, and launches it when there is none. One that is slow is left alone. */
+  private async start(signal?: AbortSignal): Promise<Pick<Lease, 'url' | 'superuserUrl'>> {
     const password = await clusterPassword(this.files, false);
     const deadline = Date.now() + recoveryMs;
     let launched: ChildProcess | undefined;
-    try {
-      while (Date.now() < deadline) {
-        const running = await this.postmaster();
-        if (running?.ready) {
-          const url = socketUrl(running.socketDir, password);
-          if (await answers(url)) return url;
-        } else if (!running && !launched) {
-          launched = await this.launch(signal);
-        } else if (launched && hasEnded(launched)) {
-          break;
-        }
-        await delay(20, undefined, { signal });
+    let ready: number | undefined;
+    while (Date.now() < deadline) {
+      const running = await this.postmaster();
+      if (running?.ready) {
+        ready ??= Date.now();
+        const url = socketUrl(running.socketDir, password);
+        const superuserUrl = socketUrl(running.socketDir, password, { user: superuser });
+        if (await answers(url)) return { url, superuserUrl };
+        if (Date.now() - ready > answerMs) throw this.silent();
+      } else if (!running && !launched) {
+        this.launched = launched = await this.launch(signal);
+      } else if (launched && hasEnded(launched)) {
+        break;
       }
-      throw await this.notStarted();
-    } catch (error) {
-      launched?.kill('SIGINT'); // nobody holds it
-      throw error;
+      await delay(20, undefined, { signal });
     }
+    throw await this.notStarted();
+  }
+
+  private silent(): OperatorError {
+    return dependencyDown('The private database runs, but does not answer.', {
+      setting: 'home',
+      remedy: `look at the load of this machine and its disk, and read ${this.files.log}`,
+    });
   }
 
   private async notStarted(): Promise<OperatorError> {
@@ -146,11 +162,7 @@ export class PrivateCluster {
     for (;;) {
       const orphans = await serverProcesses(this.files.data, identity);
       if (orphans.length === 0) break;
-      if (Date.now() > deadline) {
-        throw dependencyDown('Processes of a killed database server still run.', {
-          remedy: `kill -QUIT ${orphans.join(' ')}`,
-        });
-      }
+      if (Date.now() > deadline) throw survivors(orphans);
       await delay(50, undefined, { signal });
     }
     if (await somebodyListens(this.files.socketDir)) throw unseen();
@@ -186,6 +198,3 @@ const unseen = (): OperatorError =>
   failure('The private database is run by a process that cannot be seen from here.', {
     remedy: 'run the command where imgstore serve runs, for instance in the same container',
   });
-
-const hasEnded = (child: ChildProcess): boolean =>
-  child.exitCode !== null || child.signalCode !== null;

@@ -1,16 +1,13 @@
-import { appendFile, chown, open, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure } from '../errors/operator.js';
 import { clusterPassword, makePrivateFolder, type ClusterFiles } from './cluster-files.js';
-import { requiredExtensions, type Engine } from './engine.js';
+import { superuser } from './connect.js';
+import type { Engine } from './engine.js';
+import { furnish } from './furnish.js';
+import { endProcesses } from './postmaster.js';
 import { run, tail, type Identity } from './run.js';
 import { clusterSettings } from './settings.js';
-
-/** The role that imgstore works as: owner of its database, no superuser. */
-export const role = 'imgstore';
-export const databaseName = 'imgstore';
-/** Only for repairs by hand and for extensions; same password. */
-const superuser = 'postgres';
 
 /**
  * Makes the cluster, its role, database and extensions in a folder beside, which takes its name only
@@ -23,29 +20,27 @@ export async function createCluster(
   identity: Identity | undefined,
 ): Promise<void> {
   const draft = `${files.data}.new`;
-  await rm(draft, { recursive: true, force: true });
+  await clearAway(draft, identity);
   await makePrivateFolder(draft, identity);
   const password = await clusterPassword(files, true);
   await initialise(draft, engine, identity, password);
   await appendFile(join(draft, 'postgresql.conf'), clusterSettings);
-  await single(draft, engine, identity, 'postgres', [
-    `CREATE ROLE ${role} LOGIN CREATEDB PASSWORD '${password}'`,
-    `CREATE DATABASE ${databaseName} OWNER ${role}`,
-  ]);
-  await single(
-    draft,
-    engine,
-    identity,
-    databaseName,
-    requiredExtensions.map((name) => `CREATE EXTENSION ${name}`),
-  );
+  await furnish({ ...files, data: draft }, engine, identity, password);
   await rename(draft, files.data);
   const folder = await open(dirname(files.data));
   await folder.sync();
   await folder.close();
 }
 
-async function initialise(
+/** Removes a draft that was left by a process that was killed, and perhaps its server. */
+async function clearAway(draft: string, identity: Identity | undefined): Promise<void> {
+  const found = await stat(draft).catch(() => undefined);
+  if (found) await endProcesses(draft, identity);
+  await rm(draft, { recursive: true, force: true });
+}
+
+/** Makes a cluster as PostgreSQL does, with nothing of imgstore in it. */
+export async function initialise(
   dir: string,
   engine: Engine,
   identity: Identity | undefined,
@@ -72,26 +67,4 @@ async function initialise(
   } finally {
     await rm(secretDir, { recursive: true, force: true });
   }
-}
-
-/** Runs statements without a server: nobody else can connect while the cluster is being made. */
-async function single(
-  dir: string,
-  engine: Engine,
-  identity: Identity | undefined,
-  database: string,
-  statements: readonly string[],
-): Promise<void> {
-  const { code, output } = await run(
-    join(engine.bin, 'postgres'),
-    [
-      ...['--single', '-D', dir, '-j'],
-      ...['-c', 'log_min_error_statement=panic', database], // the password stays out of messages
-    ],
-    { as: identity, env: engine.env, input: statements.map((s) => `${s};\n\n`).join('') },
-  );
-  // A failing statement does not end the program (and exit_on_error=on would make errors fatal that
-  // PostGIS's scripts catch).
-  if (code !== 0 || /\b(ERROR|FATAL|PANIC): /.test(output))
-    throw failure(`The new database could not be set up:\n${tail(output)}`);
 }

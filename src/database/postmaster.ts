@@ -2,9 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { dependencyDown, type OperatorError } from '../errors/operator.js';
 import type { ClusterFiles } from './cluster-files.js';
 import type { Engine } from './engine.js';
 import { run, type Identity } from './run.js';
+
+/** How long processes that were killed may take to end, in milliseconds. */
+const endMs = 10_000;
 
 const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
 
@@ -63,6 +68,31 @@ export async function findPostmaster(
   return { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
+/** Ends the processes of a cluster that nobody will use again, and waits for their end. */
+export async function endProcesses(dataDir: string, identity: Identity | undefined): Promise<void> {
+  const began = Date.now();
+  for (;;) {
+    const pids = await serverProcesses(dataDir, identity);
+    if (pids.length === 0) return;
+    if (Date.now() - began > endMs) throw survivors(pids);
+    for (const pid of pids) kill(pid);
+    await delay(20);
+  }
+}
+
+export const survivors = (pids: readonly number[]): OperatorError =>
+  dependencyDown('Processes of a killed database server still run.', {
+    remedy: `kill -QUIT ${pids.join(' ')}`,
+  });
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
+}
+
 /**
  * Removes what a killed server left: its pid file and its socket's lock. Either would stop the next
  * start when the pid in it has gone to another process. Only for when no process of the cluster
@@ -106,3 +136,6 @@ export async function launchPostmaster(
     await log.close();
   }
 }
+
+export const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;

@@ -7,6 +7,7 @@ import { clusterFiles, clusterMajor } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
 import { minimumMajor } from './engine.js';
 import { engineSource, ensureEngine, findEngine, requireEngine } from './ensure-engine.js';
+import { repairExtensions } from './repair-extensions.js';
 
 /** A database that is there and up, and this process's hold on it. */
 export interface OpenDatabase {
@@ -42,7 +43,7 @@ async function openExternal(url: string): Promise<OpenDatabase> {
  * @throws OperatorError 69 when it is not to be had now, 78 when the home has none.
  */
 export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> {
-  const { home, url, signal } = choice;
+  const { home, url, report, signal } = choice;
   if (url) return openExternal(url);
   const cluster = new PrivateCluster(home, (major) => requireEngine(engineFolder(home), major));
   if (!(await cluster.exists())) {
@@ -51,7 +52,9 @@ export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> 
       remedy: `imgstore init --home ${home.dir}`,
     });
   }
-  return { kind: 'private', ...(await cluster.open(signal)) };
+  const lease = await cluster.open(signal);
+  await repairExtensions(lease, report);
+  return { kind: 'private', ...lease };
 }
 
 /**

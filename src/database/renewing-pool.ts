@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { guarded } from '../guard.js';
 
 /**
  * A pool that gives up its idle connections when one of them turns out to be dead. The server has
@@ -9,7 +10,10 @@ export class RenewingPool extends pg.Pool {
 
   constructor(config?: pg.PoolConfig) {
     super(config);
-    this.on('connect', (client) => client.on('error', () => void this.#renew()));
+    const ignore = (): void => undefined; // what is dead fails the request that meets it
+    const renew = guarded(ignore, () => this.#renew());
+    const watch = guarded(ignore, (client: pg.PoolClient) => client.on('error', renew));
+    this.on('connect', watch);
   }
 
   async #renew(): Promise<void> {

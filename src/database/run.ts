@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { guarded } from '../guard.js';
 
 /** The operating-system user that a program runs as. */
 export interface Identity {
@@ -48,16 +49,19 @@ export async function run(
   });
   let stdout = '';
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout += chunk;
-    output += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   child.stdin.on('error', () => undefined); // it ended without reading: its exit code tells
   child.stdin.end(input);
   const code = await new Promise<number>((resolve, reject) => {
+    const hear = guarded(reject, (chunk: string) => {
+      stdout += chunk;
+      output += chunk;
+    });
+    const hearError = guarded(reject, (chunk: string) => (output += chunk));
+    const close = guarded(reject, (exit: number | null) => resolve(exit ?? 128));
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hearError);
     child.once('error', reject);
-    child.once('close', (exit) => resolve(exit ?? 128));
+    child.once('close', close);
   });
   return { code, stdout, output };
 }

@@ -1,43 +1,54 @@
-import { json } from 'express';
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError, invalidField } from '../errors/catalogue.js';
-import { fieldBytesLimit, fileTooLarge, readForm } from './form.js';
+import { arrivingText, bodyTooLarge } from './arriving.js';
+import { fieldBytesLimit, urlencodedFields } from './form-fields.js';
+import { readForm } from './form.js';
 import type { RawFields } from './input.js';
-import type { ReceivedForm, UploadLimits } from './upload.js';
-import { receiveUpload } from './upload.js';
 
-const parseJson = json({ limit: fieldBytesLimit });
+/** Bodies without a file are small: what takes longer than this is held up on purpose. */
+const fieldsTimeMs = 30_000;
+
+const fieldLimits = { bytes: fieldBytesLimit, ms: fieldsTimeMs, per: 'body' } as const;
+
+export type BodyKind = 'multipart' | 'urlencoded' | 'json';
+
+/** The length that a request announces, in bytes; 0 when it has no body or does not say. */
+export const announcedBytes = ({ headers }: ExpressRequest): number =>
+  Number(headers['content-length'] ?? 0);
 
 /**
- * Reads the body of a request: urlencoded and multipart forms or a JSON object.
- * @param part name of the file part, for uploads.
+ * What kind of body follows; undefined for none.
+ * @param maxBytes of the whole body.
+ * @throws ServiceError `upload_too_large`, `unsupported_media_type`.
  */
-export async function readBody(
-  request: ExpressRequest,
-  response: Response,
-  part: string | undefined,
-  limits: UploadLimits,
-): Promise<ReceivedForm> {
-  const fileLimit = part === undefined ? 0 : limits.maxBytes;
+export function expectedBody(request: ExpressRequest, maxBytes: number): BodyKind | undefined {
   const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > fileLimit + fieldBytesLimit) {
-    throw fileTooLarge(fileLimit || fieldBytesLimit);
+  const length = announcedBytes(request);
+  if (length > maxBytes) throw bodyTooLarge(maxBytes);
+  if (headers['transfer-encoding'] === undefined && length === 0) return undefined;
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw new ServiceError('unsupported_media_type', {
+      message: 'Send the body as it is, without a Content-Encoding.',
+    });
   }
-  if (!hasBody(request)) return { fields: {}, discard: async () => undefined };
-  if (headers.expect?.toLowerCase() === '100-continue') {
-    response.writeContinue();
-    response.shouldKeepAlive = headers.connection?.toLowerCase() !== 'close';
-  }
+  return kindOf(headers['content-type'] ?? '');
+}
 
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  switch (type) {
+/** Asks for the body, of a client that waits to be asked. */
+export function askForBody({ headers }: ExpressRequest, response: Response): void {
+  if (headers.expect?.toLowerCase() !== '100-continue') return;
+  response.writeContinue();
+  response.shouldKeepAlive = headers.connection?.toLowerCase() !== 'close';
+}
+
+function kindOf(contentType: string): BodyKind {
+  switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {
     case 'multipart/form-data':
+      return 'multipart';
     case 'application/x-www-form-urlencoded':
-      return part === undefined
-        ? { fields: await readForm(request, { fileLimit }), discard: async () => undefined }
-        : receiveUpload(request, part, limits);
+      return 'urlencoded';
     case 'application/json':
-      return { fields: await readJson(request, response), discard: async () => undefined };
+      return 'json';
     default:
       throw new ServiceError('unsupported_media_type', {
         message: 'Send multipart/form-data, application/x-www-form-urlencoded or application/json.',
@@ -45,16 +56,35 @@ export async function readBody(
   }
 }
 
-const hasBody = ({ headers }: ExpressRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-async function readJson(request: ExpressRequest, response: Response): Promise<RawFields> {
-  await new Promise<void>((resolve, reject) =>
-    parseJson(request, response, (error?: Error) => (error ? reject(error) : resolve())),
-  );
-  const body: unknown = request.body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidField('body', 'a JSON object');
+/**
+ * Reads the fields of a request without a file: of a form or of a JSON object.
+ * @throws ServiceError as {@link expectedBody} and {@link readForm}.
+ */
+export async function readFields(request: ExpressRequest, response: Response): Promise<RawFields> {
+  const kind = expectedBody(request, fieldBytesLimit);
+  askForBody(request, response);
+  switch (kind) {
+    case 'multipart':
+      return readForm(request, fieldLimits);
+    case 'urlencoded':
+      return urlencodedFields(await arrivingText(request, fieldLimits));
+    case 'json':
+      return jsonFields(await arrivingText(request, fieldLimits));
+    case undefined:
+      return {};
   }
-  return body as RawFields;
+}
+
+function jsonFields(text: string): RawFields {
+  const body = text === '' ? {} : parsed(text);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as RawFields;
+  throw invalidField('body', 'a JSON object');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -20,20 +20,18 @@ export const failureBody = (error: ServiceError) => ({
   },
 });
 
-const codeOfStatus: Record<number, ErrorCode> = {
-  404: 'not_found',
-  405: 'method_not_allowed',
-  413: 'upload_too_large',
-  415: 'unsupported_media_type',
-};
+const codeOfStatus = new Map<number, ErrorCode>([
+  [404, 'not_found'],
+  [405, 'method_not_allowed'],
+  [413, 'upload_too_large'],
+  [415, 'unsupported_media_type'],
+]);
 
 /** Errors of the HTTP layer itself (Express, body parsers) carry a status below 500. */
 function ofHttpLayer(error: unknown): ServiceError | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  const aborted =
-    'type' in (error as object) && (error as { type: unknown }).type === 'request.aborted';
-  const code = aborted ? 'upload_interrupted' : (codeOfStatus[status] ?? 'invalid_field');
+  const code = codeOfStatus.get(status) ?? 'invalid_field';
   const message =
     code === 'invalid_field' ? `The request is malformed (${STATUS_CODES[status]}).` : undefined;
   return new ServiceError(code, { message, cause: error });

@@ -37,10 +37,11 @@ export const optional = <T>(kind: Kind<T>) => field(kind).optional();
 export const withDefault = <T>(kind: Kind<T>, value: z.core.util.NoUndefined<T>) =>
   field(kind).default(value);
 
-// PostgreSQL's text takes any character but NUL.
+// PostgreSQL's text takes any character but NUL, and JSON can name halves of characters (lone
+// surrogates), which become U+FFFD as malformed UTF-8 does.
 const readText = (raw: unknown): string | undefined => {
   const value = typeof raw === 'number' ? String(raw) : raw;
-  return typeof value === 'string' && !value.includes('\0') ? value : undefined;
+  return typeof value === 'string' && !value.includes('\0') ? value.toWellFormed() : undefined;
 };
 
 /** Text of `min` to `max` characters (code points), as given. */
@@ -67,13 +68,18 @@ export const clearable = <T>(kind: Kind<T>): Kind<T | null> => ({
   read: (raw) => (raw === '' || raw === null ? null : kind.read(raw)),
 });
 
-const words: Record<string, boolean | null> = { true: true, false: false, none: null, null: null };
+const words = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['none', null],
+  ['null', null],
+]);
 
 const readWord = (raw: unknown): boolean | null | undefined =>
   typeof raw === 'boolean' || raw === null
     ? raw
     : typeof raw === 'string'
-      ? words[raw.toLowerCase()]
+      ? words.get(raw.toLowerCase())
       : undefined;
 
 export const flag: Kind<boolean> = {

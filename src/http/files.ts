@@ -1,6 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/catalogue.js';
+import { guarded } from '../guard.js';
 import type { ObjectBody, ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedAddresses } from '../store/signed-address.js';
 import { isClientGone } from './client-gone.js';
@@ -84,7 +85,10 @@ function gone(): never {
 async function send(body: ObjectBody, req: Request, res: Response): Promise<void> {
   // The connection, not the response: one that waits behind others on it is never told of its end.
   const gone = new AbortController();
-  const leave = (): void => gone.abort();
+  const leave = guarded(
+    (error) => gone.abort(error),
+    () => gone.abort(),
+  );
   // As many may wait on it as the client cares to send.
   req.socket.setMaxListeners(0).once('close', leave);
   try {

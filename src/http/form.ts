@@ -1,85 +1,110 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
+import type { BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/catalogue.js';
+import { guarded } from '../guard.js';
+import { arriving, interrupted } from './arriving.js';
+import type { BodyLimits } from './arriving.js';
+import { FormFields, fieldBytesLimit, fieldsLimit, fieldsTooLarge } from './form-fields.js';
 import type { RawFields } from './input.js';
 
-/** Bytes that the fields of one request may take together; also what a form may spend beside its file. */
-export const fieldBytesLimit = 1024 * 1024;
+/** Files that a form may carry: more than the one that is wanted are skipped. */
+const filesLimit = 10;
 
-const fieldsLimit = 2000;
+/** More than any form needs: a part has about three headers. */
+const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
 
-export interface FormFile {
+/** The file that is wanted of a form; others are skipped. */
+export interface FilePart {
   readonly name: string;
-  /** Ends early when the form fails; `truncated` when it passed `fileLimit`. */
-  readonly stream: Readable & { truncated: boolean };
-  /** Ends the reading of the form with this error. */
-  readonly fail: (error: unknown) => void;
-}
-
-export interface FormOptions {
-  /** Bytes of one file at most. */
-  readonly fileLimit: number;
-  /** Must consume the stream. Without it files are skipped. */
-  readonly onFile?: (file: FormFile) => void;
+  readonly maxBytes: number;
+  /** Ends the reading of the form when the file is larger. */
+  readonly tooLarge: () => ServiceError;
+  /** Must consume the file, which ends with an error when the form fails. */
+  readonly receive: (file: Readable) => Promise<void>;
 }
 
 /**
- * Reads an urlencoded or multipart form as it arrives. Fields that come more than once become lists.
- * On failure the rest of the body is left unread, so that an answer can still be sent.
+ * Reads a multipart form as it arrives. On failure the rest of the body is left unread, so that an
+ * answer can still be sent.
  *
- * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`.
+ * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`, and what
+ *   `receive` throws.
  */
-export function readForm(request: IncomingMessage, options: FormOptions): Promise<RawFields> {
-  return new Promise((resolve, reject) => {
-    const fields = Object.create(null) as RawFields;
-    const form = openForm(request, options.fileLimit);
-    const files = new Set<Readable>();
-    let fieldBytes = 0;
+export async function readForm(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  part?: FilePart,
+): Promise<RawFields> {
+  const fields = new FormFields();
+  const form = openForm(request, part?.maxBytes ?? 0);
+  const fail = (error: unknown): void => void form.destroy(error as Error);
+  let wanted: Readable | undefined;
+  let receiving: Promise<void> | undefined;
 
-    const settle = (finish: () => void): void => {
-      request.unpipe(form);
-      request.off('close', onClose);
-      finish();
-    };
-    const fail = (error: unknown): void => {
-      settle(() => {
-        const reason = error instanceof ServiceError ? error : interrupted(error);
-        for (const file of files) file.destroy(reason);
-        reject(reason);
-      });
-    };
-    const onClose = (): void => {
-      if (!request.complete) fail(interrupted(new Error('connection closed')));
-    };
-
-    form.on('field', (name, value, _nameCut, valueCut) => {
-      fieldBytes += name.length + value.length;
-      if (valueCut || fieldBytes > fieldBytesLimit) fail(fieldsTooLarge(name));
-      else fields[name] = name in fields ? [fields[name], value].flat() : value;
-    });
-    form.on('fieldsLimit', () => fail(fieldsTooLarge()));
-    if (options.onFile) {
-      form.on('file', (name, stream) => {
-        files.add(stream);
-        stream.once('limit', () => fail(fileTooLarge(options.fileLimit)));
-        // Dicer tells the open file of a broken form, too; the form's own error says it all.
-        stream.on('error', () => undefined);
-        options.onFile?.({ name, stream, fail });
-      });
-    }
-    form.on('error', fail);
-    form.on('finish', () => settle(() => resolve(fields)));
-    request.once('close', onClose);
-    request.pipe(form);
+  const takeField = guarded(fail, (name: unknown, value: string, _cut: boolean, cut: boolean) => {
+    if (cut) throw fieldsTooLarge();
+    fields.add(named(name), value);
   });
+  const takeFile = guarded(fail, (name: unknown, file: Readable) => {
+    file.on('error', () => undefined); // the form's own error says it all
+    if (named(name) !== part?.name || wanted) return void file.resume();
+    wanted = file;
+    const overflow = guarded(fail, () => fail(part.tooLarge()));
+    file.once('limit', overflow);
+    receiving = part.receive(file);
+    receiving.catch(fail);
+  });
+  const refuse = guarded(fail, () => fail(fieldsTooLarge()));
+  form.on('field', takeField).on('file', takeFile);
+  form.on('fieldsLimit', refuse).on('filesLimit', refuse).on('partsLimit', refuse);
+  form.on('error', () => undefined); // the first one ends the reading; there may be more
+
+  const halt = new AbortController();
+  const fed = feed(form, arriving(request, limits, halt.signal));
+  try {
+    await Promise.all([once(form, 'finish'), fed]);
+    await receiving;
+    return fields.toRaw();
+  } catch (error) {
+    const reason = error instanceof ServiceError ? error : interrupted(error);
+    fail(reason);
+    halt.abort(reason);
+    wanted?.destroy(reason);
+    await Promise.allSettled([fed, receiving]);
+    throw reason;
+  }
 }
 
-function openForm(request: IncomingMessage, fileLimit: number) {
+/** Hands a body to the parser at its pace; what the parser throws is thrown here. */
+async function feed(form: BusboyInstance, body: AsyncIterable<Buffer>): Promise<void> {
+  for await (const piece of body) {
+    if (form.destroyed) return; // the reason is told there
+    if (!form.write(piece)) await once(form, 'drain');
+  }
+  form.end();
+}
+
+/** RFC 7578, section 4.2: each part has a name. */
+function named(name: unknown): string {
+  if (typeof name !== 'string') throw interrupted(new Error('a part of the form has no name'));
+  return name;
+}
+
+function openForm({ headers }: IncomingMessage, fileSize: number): BusboyInstance {
   try {
     return new Busboy({
-      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
-      limits: { fileSize: fileLimit, fields: fieldsLimit, fieldSize: fieldBytesLimit },
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      limits: {
+        fileSize,
+        files: filesLimit,
+        fields: fieldsLimit,
+        parts: fieldsLimit + filesLimit,
+        fieldSize: fieldBytesLimit,
+        ...partHeaders,
+      },
     });
   } catch (cause) {
     throw new ServiceError('unsupported_media_type', {
@@ -88,17 +113,3 @@ function openForm(request: IncomingMessage, fileLimit: number) {
     });
   }
 }
-
-const interrupted = (cause: unknown): ServiceError =>
-  new ServiceError('upload_interrupted', {
-    message: 'The form ended too early or is malformed.',
-    cause,
-  });
-
-const fieldsTooLarge = (field?: string): ServiceError =>
-  new ServiceError('upload_too_large', { field, message: 'The fields of the form are too large.' });
-
-export const fileTooLarge = (limit: number): ServiceError =>
-  new ServiceError('upload_too_large', {
-    message: `The file is larger than the ${limit / 1024 / 1024} MB that this server accepts.`,
-  });

@@ -29,7 +29,7 @@ export function healthRouter(checks: Readonly<Record<string, Check>>): Router {
 async function works(check: Check): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), checkTimeoutMs);
+    timer = setTimeout(reject, checkTimeoutMs, new Error('no answer in time'));
   });
   return Promise.race([check(), late])
     .then(() => true)

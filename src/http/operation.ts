@@ -32,8 +32,11 @@ export interface Request<P extends string, Q, B> extends Arrival<P> {
 export interface Upload<P extends string> {
   /** Name of the multipart part that carries the file. */
   readonly part: string;
-  /** Runs after authorisation and before the body is read. */
-  readonly before?: (arrival: Arrival<P>) => Promise<void>;
+  /**
+   * Runs after authorisation and before the body is read.
+   * @returns bytes that the user may still store.
+   */
+  readonly before: (arrival: Arrival<P>) => Promise<number>;
 }
 
 interface Spec<P extends string, Q, B> {
@@ -49,6 +52,8 @@ interface Spec<P extends string, Q, B> {
   readonly ext?: true;
   readonly query?: Q;
   readonly body?: B;
+  /** Takes none of the body's fields from the query, which proxies log. */
+  readonly bodyAlone?: true;
   /** Shape of `result` in the envelope. */
   readonly result: z.ZodType;
   /** Media type of the bytes that the operation may answer with instead of the envelope. */

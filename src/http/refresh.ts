@@ -15,6 +15,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       scheme: 'none',
       ext: true,
       summary: 'Trade a refresh token, which works once, for a new pair of tokens',
+      bodyAlone: true,
       body: z.object({ refresh_token: required(text(1, 10_000)) }),
       result: z.object(tokenFields),
     },

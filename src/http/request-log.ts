@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Claims } from '../auth/claims.js';
+import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 
 const acceptable = /^[\w.:-]{1,128}$/;
@@ -14,16 +15,23 @@ export const requestId: RequestHandler = (request, response, next) => {
   next();
 };
 
+/** Characters of a path that are logged; the longest path of the API has some 140. */
+const maxPath = 256;
+
+const cut = (path: string): string =>
+  path.length <= maxPath ? path : `${path.slice(0, maxPath)}… (${path.length} characters)`;
+
 /** One line for each request, when it ends. Queries stay out: they carry searches and signatures. */
 export const requestLog =
   (logger: Logger): RequestHandler =>
   (request, response, next) => {
     const started = performance.now();
-    response.once('close', () => {
+    const unlogged = (error: unknown): void => void logger.error('request log', { error });
+    const log = guarded(unlogged, () => {
       const caller = response.locals.caller as Claims | undefined;
       logger.info('request', {
         method: request.method,
-        path: request.path,
+        path: cut(request.path),
         status: response.writableFinished ? response.statusCode : 'aborted',
         ms: Math.round(performance.now() - started),
         id: response.locals.requestId as string,
@@ -31,5 +39,6 @@ export const requestLog =
         ...(caller?.platformId && { platform: caller.platformId }),
       });
     });
+    response.once('close', log);
     next();
   };

@@ -1,18 +1,21 @@
 import { Router } from 'express';
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
 import { ServiceError, missingField } from '../errors/catalogue.js';
-import { readBody } from './body.js';
+import { guarded } from '../guard.js';
+import { readFields } from './body.js';
 import { success } from './envelope.js';
 import type { Gate } from './gate.js';
 import { validate, withoutEmpty } from './input.js';
 import type { RawFields } from './input.js';
+import type { OpenUploads } from './open-uploads.js';
 import type { Operation } from './operation.js';
 import { StreamedAnswer, sendStream } from './streamed-answer.js';
-import type { UploadLimits } from './upload.js';
+import { withUpload } from './upload.js';
+import type { ReceivedForm, UploadPlace } from './upload.js';
 
 export interface RouterParts {
   readonly gate: Gate;
-  readonly uploads: UploadLimits;
+  readonly uploads: UploadPlace & { readonly open: OpenUploads };
   /** Base of the addresses handed out; by default what the request itself says. */
   readonly publicUrl: string | undefined;
 }
@@ -56,22 +59,25 @@ function handler(operation: Operation, parts: RouterParts): RequestHandler {
       caller: await parts.gate.admit(operation, request),
     };
     response.locals.caller = arrival.caller;
-    await operation.upload?.before?.(arrival);
-    const body = await readBody(request, response, operation.upload?.part, parts.uploads);
-    try {
-      const input = readInput(operation, request.query, body.fields);
-      if (operation.upload && !body.file) throw missingField(operation.upload.part);
-      const signal = signalOf(response);
+    const signal = signalOf(response);
+    const answer = async ({ fields, file }: ReceivedForm): Promise<void> => {
+      const input = readInput(operation, request.query, fields);
+      if (operation.upload && !file) throw missingField(operation.upload.part);
       const result = await operation.handle(
         { ...arrival, input, absolute: absoluteFor(request, parts), signal },
-        body.file,
+        file,
       );
       if (operation.stream !== undefined && result instanceof StreamedAnswer) {
         await sendStream(result, operation.stream, { request, response, signal });
       } else response.json(success(result));
-    } finally {
-      await body.discard();
-    }
+    };
+    const { upload } = operation;
+    if (!upload) return answer({ fields: await readFields(request, response) });
+    const { uploads } = parts;
+    await uploads.open.run(arrival.caller.userId ?? '', signal, async () => {
+      const expected = { part: upload.part, room: await upload.before(arrival) };
+      await withUpload(request, response, uploads, expected, answer);
+    });
   };
 }
 
@@ -84,7 +90,8 @@ function readInput(operation: Operation, rawQuery: RawFields, body: RawFields): 
   const query = withoutEmpty(rawQuery);
   return {
     ...(operation.query && validate(operation.query, { ...body, ...query })),
-    ...(operation.body && validate(operation.body, { ...query, ...body })),
+    ...(operation.body &&
+      validate(operation.body, operation.bodyAlone ? body : { ...query, ...body })),
   };
 }
 
@@ -95,8 +102,10 @@ const absoluteFor = (request: ExpressRequest, { publicUrl }: RouterParts) => {
 
 function signalOf(response: Response): AbortSignal {
   const abort = new AbortController();
-  response.once('close', () => {
+  const fail = (error: unknown): void => abort.abort(error);
+  const leave = guarded(fail, () => {
     if (!response.writableFinished) abort.abort();
   });
+  response.once('close', leave);
   return abort.signal;
 }

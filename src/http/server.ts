@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { failure } from '../errors/operator.js';
+import { guarded } from '../guard.js';
 
 export interface RunningServer {
   readonly host: string;
@@ -31,15 +32,19 @@ const lingerMs = 30_000;
  */
 function linger(request: IncomingMessage): void {
   if (request.complete) return;
-  const timer = setTimeout(() => request.destroy(), lingerMs);
-  request.once('close', () => clearTimeout(timer));
+  const fail = (): void => void request.destroy();
+  const timer = setTimeout(guarded(fail, fail), lingerMs);
+  const close = guarded(fail, () => clearTimeout(timer));
+  request.once('close', close);
   request.resume();
 }
 
 /** @throws OperatorError when the address cannot be had. */
 export async function listen(app: Express, host: string, port: number): Promise<RunningServer> {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    response.once('finish', () => linger(request));
+    const fail = (): void => void request.destroy();
+    const finish = guarded(fail, () => linger(request));
+    response.once('finish', finish);
     app(request, response);
   };
   const server = createServer(
@@ -47,11 +52,13 @@ export async function listen(app: Express, host: string, port: number): Promise<
     handle,
   );
   // A client that asks first (Expect: 100-continue) gets its refusal before it sends the body.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+  const ignore = (): void => undefined; // Express answers for what is thrown
+  const ask = guarded(ignore, (request: IncomingMessage, response: ServerResponse) => {
     // Until it is told to go on nobody knows whether a body follows, or the next request.
     response.shouldKeepAlive = false;
     handle(request, response);
   });
+  server.on('checkContinue', ask);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -63,10 +70,11 @@ export async function listen(app: Express, host: string, port: number): Promise<
     host,
     port: address.port,
     stop: async (graceMs) => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = new Promise((resolve) => server.close(resolve));
       server.keepAliveTimeout = 1;
       server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      const cut = guarded(ignore, () => server.closeAllConnections());
+      const timer = setTimeout(cut, graceMs);
       await closed;
       clearTimeout(timer);
     },

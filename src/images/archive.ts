@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
 import { ZipFile } from 'yazl';
+import { guarded } from '../guard.js';
 import { StreamedAnswer } from '../http/streamed-answer.js';
 import { objectKey } from '../store/layout.js';
 import type { ObjectBody, ObjectStore } from '../store/port.js';
@@ -64,9 +65,10 @@ export class Archives {
     const zip = new ZipFile();
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
-    zip.once('error', (error) => halt.abort(error));
+    const fail = (error: unknown): void => halt.abort(error);
+    zip.once('error', guarded(fail, fail));
     const sent = pipeline(zip.outputStream, destination, { signal: until });
-    sent.catch((error: unknown) => halt.abort(error));
+    sent.catch(fail);
     try {
       const names = new Names();
       for (; !next.done; next = await pictures.next()) {

@@ -110,11 +110,14 @@ export const noteKeys = (db: Queryable, keys: readonly string[]): Promise<unknow
     [keys, graceMinutes],
   );
 
-/** Takes keys off the list, in the transaction that refers to them. @returns false if one was gone. */
+/**
+ * Takes keys off the list, in the transaction that refers to them.
+ * @returns false if one was gone, or past its grace: its object may be deleted at any moment.
+ */
 export async function withdrawKeys(tx: Queryable, keys: readonly string[]): Promise<boolean> {
   const withdrawn = await rows(
     tx,
-    `DELETE FROM object_reclaim WHERE key = ANY ($1::text[]) RETURNING key`,
+    `DELETE FROM object_reclaim WHERE key = ANY ($1::text[]) AND not_before > now() RETURNING key`,
     [keys],
   );
   return withdrawn.length === keys.length;

@@ -91,7 +91,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
         part: 'image_data',
         before: async ({ path }) => {
           await parts.uploads.expectEditable(path.user_id, path.image_id);
-          await parts.usage.expectRoom(path.user_id);
+          return parts.usage.expectRoom(path.user_id);
         },
       },
       result: imageRecord,

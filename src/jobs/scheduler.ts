@@ -1,5 +1,8 @@
 import { schedule } from 'node-cron';
+import type { ScheduledTask } from 'node-cron';
+import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
+import { watchClock } from './clock-watch.js';
 
 export interface Job {
   readonly name: string;
@@ -15,22 +18,44 @@ export interface Job {
 export class Scheduler {
   readonly #stopping = new AbortController();
   readonly #running = new Map<Job, Promise<void>>();
-  readonly #tasks;
+  readonly #clock: ReturnType<typeof watchClock>;
+  #tasks: ScheduledTask[];
 
   constructor(
-    jobs: readonly Job[],
-    timezone: string,
+    private readonly jobs: readonly Job[],
+    private readonly timezone: string,
     private readonly logger: Logger,
   ) {
-    this.#tasks = jobs.map((job) =>
-      schedule(job.when, () => this.#start(job), {
-        name: job.name,
-        timezone,
-        // Times that a sleeping machine misses come again; nobody needs a line about each.
-        suppressMissedWarning: true,
-      }),
-    );
+    this.#tasks = this.#schedule();
+    this.#clock = watchClock((aheadMs) => {
+      logger.warn('the clock was set; scheduling the jobs anew', { aheadMs });
+      this.#unschedule();
+      this.#tasks = this.#schedule();
+    });
     for (const job of jobs) if (job.atStart) this.#start(job);
+  }
+
+  #schedule(): ScheduledTask[] {
+    return this.jobs.map((job) =>
+      schedule(
+        job.when,
+        guarded(
+          (error) => this.#failed(job, error),
+          () => this.#start(job),
+        ),
+        {
+          name: job.name,
+          timezone: this.timezone,
+          // Times that a sleeping machine misses come again; nobody needs a line about each.
+          suppressMissedWarning: true,
+        },
+      ),
+    );
+  }
+
+  /** Takes effect at once: what tasks in this process answer has no work left to wait for. */
+  #unschedule(): void {
+    for (const task of this.#tasks) void task.destroy();
   }
 
   #start(job: Job): void {
@@ -39,15 +64,20 @@ export class Scheduler {
     const run = job
       .run(signal)
       .then((result) => void this.logger.debug('job done', { job: job.name, result }))
-      .catch((error: unknown) => void this.logger.error('job failed', { job: job.name, error }))
+      .catch((error: unknown) => this.#failed(job, error))
       .finally(() => this.#running.delete(job));
     this.#running.set(job, run);
+  }
+
+  #failed(job: Job, error: unknown): void {
+    this.logger.error('job failed', { job: job.name, error });
   }
 
   /** Starts nothing more, and waits for what runs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const task of this.#tasks) await task.destroy();
+    this.#clock.stop();
+    this.#unschedule();
     await Promise.all(this.#running.values());
   }
 }

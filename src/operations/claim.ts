@@ -1,4 +1,5 @@
-import { access, constants, mkdir, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Home } from '../config/home.js';
 import { acquireLock, LockHeldError } from '../config/process-lock.js';
 import type { Lock } from '../config/process-lock.js';
@@ -22,13 +23,23 @@ export async function claimHome(home: Home): Promise<Lock> {
     });
   });
   try {
-    await rm(home.incoming, { recursive: true, force: true });
-    await mkdir(home.incoming, { mode: 0o700 });
+    await emptied(home.incoming);
   } catch (error) {
     await lock.release();
     throw notWritable(home.incoming, error);
   }
   return lock;
+}
+
+/** The folder itself stays: it may be a mount point. */
+async function emptied(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+  for (const name of await readdir(folder)) {
+    if (name === 'lost+found') continue; // the file system's own
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 async function assertInitialised(home: Home): Promise<void> {

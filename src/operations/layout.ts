@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Home } from '../config/home.js';
 import type { Config, OptionKey } from '../config/options.js';
 import { configTemplate } from '../config/template.js';
-import { badConfiguration } from '../errors/operator.js';
+import { badConfiguration, dependencyDown } from '../errors/operator.js';
 import type { OperatorError } from '../errors/operator.js';
 
 /** Makes the folders of a home, or makes sure of them. @throws OperatorError (78). */
@@ -44,13 +44,20 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** A part of the home that this process cannot use. */
-export const notWritable = (folder: string, cause: unknown): OperatorError =>
-  badConfiguration(`Cannot write in ${folder}: ${(cause as Error).message}`, {
-    setting: 'home',
-    remedy: `Choose another folder with --home or IMGSTORE_HOME, or let this user write in ${folder}.`,
-    cause,
-  });
+/** What a disk says that is full or fails: nothing is wrong with the setting. */
+const troublesOfDisks: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
+
+/** A part of the home that this process cannot use: 78, or 69 when its disk is the reason. */
+export function notWritable(folder: string, cause: unknown): OperatorError {
+  const message = `Cannot write in ${folder}: ${(cause as Error).message}`;
+  const setting = 'home';
+  if (troublesOfDisks.includes(codeOf(cause))) {
+    const remedy = `Make room, and look at the disk: df -h '${folder}'`;
+    return dependencyDown(message, { setting, remedy, cause });
+  }
+  const remedy = `Choose another folder with --home or IMGSTORE_HOME, or let this user write in ${folder}.`;
+  return badConfiguration(message, { setting, remedy, cause });
+}
 
 /** Writes config.yaml with what the operator chose, unless there is one. @returns whether it did. */
 export async function writeConfig(

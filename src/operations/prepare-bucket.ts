@@ -69,6 +69,7 @@ async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise
     const body = await attempt('reading an object', () => store.get(key));
     if (!body || (await text(body.stream)) !== words) throw unlike(address, endpoint);
     await attempt('asking for an object that is not there', () => store.get(`${key}.none`));
+    await attempt('looking for unfinished uploads', () => store.unfinished().next());
     const signed = await attempt('reading a signed address', () => fetch(store.sign(key)));
     if (signed.status !== 200 || (await signed.text()) !== words) {
       throw signatureRefused(endpoint, signed.status);

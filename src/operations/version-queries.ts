@@ -60,3 +60,7 @@ export const selectStrays = (
      WHERE referred = listed`,
     [keys, versionIds],
   );
+
+/** Whether the reclaim queue has a key. */
+export const isListed = async (db: Queryable, key: string): Promise<boolean> =>
+  (await rows(db, `SELECT FROM object_reclaim WHERE key = $1`, [key])).length > 0;

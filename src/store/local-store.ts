@@ -100,6 +100,10 @@ export class LocalStore implements ObjectStore {
     }
   }
 
+  async *unfinished(): AsyncGenerator<never> {
+    // A file gets its name when it is complete.
+  }
+
   sign(key: string): string {
     return this.options.signer.sign(key);
   }

@@ -1,4 +1,5 @@
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
+import type { UnfinishedUpload } from './port.js';
 
 /** Where the objects are; `second` is where they go to while moving, and afterwards came from. */
 export interface Places<Kind extends string> {
@@ -96,6 +97,13 @@ export class MovableStore implements ObjectStore {
     for await (const object of second.list(prefix)) {
       if (!(await first.stat(object.key))) yield object;
     }
+  }
+
+  async *unfinished(): AsyncGenerator<UnfinishedUpload> {
+    await this.refresh();
+    const { first, second } = this.standing;
+    yield* first.unfinished();
+    if (second) yield* second.unfinished();
   }
 
   sign(key: string): string {

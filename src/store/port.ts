@@ -18,6 +18,11 @@ export interface ObjectStat {
   readonly modifiedAt: Date;
 }
 
+/** An object that was begun to be stored in parts, which take room until it is completed or aborted. */
+export interface UnfinishedUpload {
+  readonly key: string;
+}
+
 export interface ObjectBody extends ObjectStat {
   /** The bytes asked for; `bytes` is the size of the whole object all the same. */
   readonly stream: Readable;
@@ -38,10 +43,12 @@ export interface ObjectStore {
   /** @returns undefined when there is no such object. */
   get(key: string, range?: ByteRange): Promise<ObjectBody | undefined>;
   stat(key: string): Promise<ObjectStat | undefined>;
-  /** Removes objects; those that are not there count as removed. */
+  /** Removes objects and unfinished uploads; what is not there counts as removed. */
   delete(keys: readonly string[]): Promise<void>;
   /** Every key that starts with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number }>;
+  /** Every unfinished upload; none where an object is stored whole or not at all. */
+  unfinished(): AsyncIterable<UnfinishedUpload>;
   /**
    * A time-limited address that gives the object to whoever holds it: absolute, or starting with `/`
    * when the API itself serves it. Within one clock window a key always gets the same address.

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { guarded } from '../guard.js';
 import type { ByteRange } from './port.js';
 
 /** Bytes per read and write. */
@@ -56,13 +57,14 @@ function takeBuffer(): Buffer {
 /** Resolves when `destination` is done with the chunk, so that its memory may be used again. */
 function write(destination: Writable, chunk: Buffer, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abandon = (): void => reject(signal.reason as Error);
+    const abandon = guarded(reject, () => reject(signal.reason as Error));
     if (signal.aborted) return abandon();
     signal.addEventListener('abort', abandon, { once: true });
-    destination.write(chunk, (error) => {
+    const done = guarded(reject, (error: Error | null | undefined) => {
       signal.removeEventListener('abort', abandon);
       if (error) reject(error);
       else resolve();
     });
+    destination.write(chunk, done);
   });
 }

@@ -24,10 +24,13 @@ export class Usage {
 
   /**
    * A look before the work: an upload that surely will not fit is refused before its body is read.
+   * @returns bytes that the user may still store.
    * @throws ServiceError `storage_quota_exceeded`.
    */
-  async expectRoom(userId: string): Promise<void> {
-    assertRoom(await this.of(userId), 1);
+  async expectRoom(userId: string): Promise<number> {
+    const usage = await this.of(userId);
+    assertRoom(usage, 1);
+    return usage.maxStorageBytes - usage.storedBytes;
   }
 
   /**

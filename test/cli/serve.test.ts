@@ -115,6 +115,28 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     }
   });
 
+  test('a database that lacks parts of the schema: 78, until migrate has made them again', async (t) => {
+    const { home, url } = await initialised(t);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('DROP INDEX images_place; DROP TRIGGER count_updated ON images');
+    await client.end();
+    const error = await refused(home);
+    assert.equal(error.exit_code, 78);
+    assert.match(
+      error.message,
+      /index images_place \(missing\), trigger count_updated \(missing\)/,
+    );
+    assert.equal(error.setting, 'database.url');
+    assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
+    const verified = await imgstore(['stats', 'verify', '--home', home.dir]);
+    assert.equal(verified.code, 1);
+    assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
+    const mended = await imgstore(['migrate', '--home', home.dir]);
+    assert.equal(mended.stdout, 'Mended: index images_place, trigger count_updated.\n');
+    assert.equal(await (await serve(t, home)).end(), 0);
+  });
+
   test('a master key that does not fit the database: 78', async (t) => {
     const { home } = await initialised(t);
     const key = join(home.secrets, 'master.key');

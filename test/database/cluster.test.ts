@@ -8,6 +8,7 @@ import pg from 'pg';
 import { Home } from '../../src/config/home.js';
 import { processStart } from '../../src/config/process-lock.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/database/provision.js';
+import { eventually } from '../faults/support.js';
 import { lendEngine } from '../support/engine.js';
 import { temporaryFolder } from '../support/temporary.js';
 
@@ -47,18 +48,23 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that opens the home's database and stays. */
-async function holder(t: TestContext, home: Home) {
+/** Another process that does `work` with the home and its database, and stays. */
+function other(t: TestContext, home: Home, work: 'openDatabase' | 'provisionDatabase') {
   const module = new URL('../../src/database/provision.js', import.meta.url).href;
   const homes = new URL('../../src/config/home.js', import.meta.url).href;
   const code = `
-    import { openDatabase } from '${module}'; import { Home } from '${homes}';
-    await openDatabase({ home: new Home(${JSON.stringify(home.dir)}), report() {} });
+    import { ${work} } from '${module}'; import { Home } from '${homes}';
+    await ${work}({ home: new Home(${JSON.stringify(home.dir)}), report() {} });
     console.log('open'); setInterval(() => {}, 1e6);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
+  return child;
+}
+
+async function holder(t: TestContext, home: Home) {
+  const child = other(t, home, 'openDatabase');
   await once(child.stdout, 'data');
   return child;
 }
@@ -135,6 +141,23 @@ test('making the cluster was interrupted: it is made afresh', async (t) => {
   const home = await newHome(t);
   await mkdir(join(home.database, 'cluster.new/base'), { recursive: true });
   const held = await provision(home);
+  await query(held.url, 'SELECT 1');
+  await held.close();
+});
+
+test('who made the cluster was killed: its server goes, and another is made', async (t) => {
+  const home = await newHome(t);
+  const maker = other(t, home, 'provisionDatabase');
+  const draft = join(home.database, 'cluster.new');
+  const begun = async () =>
+    /ready/.test(await readFile(join(draft, 'postmaster.pid'), 'utf8').catch(() => ''));
+  await eventually('its server runs', begun);
+  maker.kill('SIGKILL');
+  await once(maker, 'exit');
+  const left = Number((await readFile(join(draft, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const held = await provision(home);
+  assert.equal(processStart(left), undefined);
+  assert.notEqual(await serverPid(home), left);
   await query(held.url, 'SELECT 1');
   await held.close();
 });

@@ -1,44 +1,23 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { newHome, program } from '../support/command.js';
-import { Client } from '../support/client.js';
+import { newHome } from '../support/command.js';
 import { testDatabase } from '../support/database.js';
 import { filePart, jpeg } from '../support/pictures.js';
-import type { CreatedPlatform, CreatedUser } from '../support/records.js';
-import { eventually } from './support.js';
+import { mountable, serveWithMount } from './mounted.js';
 
-// A mount that only the service sees: root may make one, others within a user namespace of theirs.
-const unshare = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
-const able =
-  spawnSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
-const skip = able ? false : 'this kernel lets nobody mount: there is no other way to a full disk';
-
-test('a full disk: 503, the service stays and loses nothing', { skip }, async (t) => {
+test('a full disk: 503, the service stays and loses nothing', { skip: mountable }, async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   await mkdir(home.dir);
-  // Everything of the home lies on a file system of 6 MB.
-  const script = 'mount -t tmpfs -o size=6m,mode=755 tmpfs "$1" && shift && exec "$@"';
-  const args = ['up', '--home', home.dir, '--port', '0', '--database-url', url, '--json'];
-  const child = spawn(
-    'unshare',
-    [...unshare, 'sh', '-c', script, 'sh', home.dir, process.execPath, program, ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  t.after(() => child.kill('SIGKILL'));
-  let out = '';
-  child.stderr.resume();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  await eventually('it serves', async () => out.endsWith('\n}\n'));
-  const { address, user } = JSON.parse(out) as {
-    address: string;
-    platform: CreatedPlatform;
-    user: CreatedUser;
-  };
-  const client = new Client(address);
+  // Everything of the home lies on this disk.
+  const { greeting, child, client } = await serveWithMount(t, {
+    folder: home.dir,
+    megabytes: 6,
+    args: ['--home', home.dir, '--database-url', url],
+  });
+  const { user } = greeting;
   const images = `/api/v1/users/${user.user_id}/images`;
   const upload = async (seed: number, width = 1500) =>
     client.post<{ id: string }>(images, {

@@ -30,7 +30,7 @@ export interface RawUpload {
 /** An upload whose bytes go out when the test says so. */
 export function openUpload(
   address: string,
-  user: Uploader,
+  user: Pick<Uploader, 'images' | 'token'>,
   picture: Uint8Array,
   headers: Record<string, string> = {},
 ): RawUpload {

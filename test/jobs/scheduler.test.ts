@@ -57,6 +57,45 @@ describe('the scheduler', () => {
   });
 });
 
+const RealDate = Date;
+
+/** Moves the wall clock of this process by so many milliseconds; timers keep their pace. */
+function setClock(aheadMs: number): void {
+  globalThis.Date = class extends RealDate {
+    constructor(...given: number[]) {
+      if (given.length === 0) super(RealDate.now() + aheadMs);
+      else super(...(given as [number]));
+    }
+    static override now(): number {
+      return RealDate.now() + aheadMs;
+    }
+  } as DateConstructor;
+}
+
+describe('a clock that is set', () => {
+  const hourMs = 3_600_000;
+  for (const [name, moves] of [
+    ['back', [-hourMs]],
+    ['ahead', [hourMs]],
+    ['back for a moment', [-hourMs, 0]],
+  ] as const) {
+    test(`${name}: jobs go on`, async (t) => {
+      t.after(() => (globalThis.Date = RealDate));
+      const { logger } = logging();
+      const ticks = new EventEmitter();
+      const ticker = { name: 'ticker', when: '* * * * * *', run: async () => ticks.emit('tick') };
+      const scheduler = new Scheduler([ticker], 'UTC', logger);
+      t.after(() => scheduler.stop());
+      for (const move of moves) {
+        await once(ticks, 'tick');
+        setClock(move);
+      }
+      const signal = AbortSignal.timeout(30_000);
+      for (let n = 0; n < 3; n += 1) await once(ticks, 'tick', { signal });
+    });
+  }
+});
+
 test('keeps the trash for ever when retention is 0', () => {
   const names = (days: number): string[] => {
     const parts = { config: { timezone: 'UTC', 'trash.retention_days': days } } as JobParts;

@@ -47,6 +47,14 @@ describe('the units of systemd', needsSystemd, () => {
     }
   });
 
+  test('start the service again unless its configuration is wrong', async () => {
+    for (const name of services) {
+      const text = await readFile(join('systemd', name), 'utf8');
+      assert.match(text, /^Restart=on-failure$/m);
+      assert.match(text, /^RestartPreventExitStatus=78$/m, 'and so after a 69');
+    }
+  });
+
   test('leave more time to stop than the service takes for itself', async () => {
     const graces = [30, 30, 60]; // requests, pictures, PostgreSQL
     const text = await readFile('systemd/imgstore.service', 'utf8');

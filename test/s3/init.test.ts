@@ -103,24 +103,24 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     }
   });
 
-  test('says that TLS is spoken to a server without it, with 78', async (t) => {
+  test('says that TLS is spoken to a server without it, with 69', async (t) => {
     const address = newAddress();
     const secure = address.endpoints.map((endpoint) => endpoint.replace('http:', 'https:'));
     const error = refusal(await init(t, { ...address, endpoints: secure }));
-    assert.equal(error.exit_code, 78, error.message);
+    assert.equal(error.exit_code, 69, error.message);
     assert.match(error.remedy ?? '', /TLS/);
   });
 
-  test('says that the clocks differ, with 78', async (t) => {
+  test('says that the clocks differ, with 69', async (t) => {
     // As S3 servers answer to a request from another hour; the real one's clock is this machine's.
     const error = refusal(await init(t, await answering(t, 403, 'RequestTimeTooSkewed')));
-    assert.equal(error.exit_code, 78);
+    assert.equal(error.exit_code, 69);
     assert.match(error.message, /clocks/);
   });
 
-  test('says that the region is another one, with 78', async (t) => {
+  test('says that the region is another one, with 69', async (t) => {
     const error = refusal(await init(t, await answering(t, 400, 'AuthorizationHeaderMalformed')));
-    assert.equal(error.exit_code, 78);
+    assert.equal(error.exit_code, 69);
     assert.equal(error.setting, 's3.region');
   });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrations.js';
@@ -60,6 +61,15 @@ interface Scope {
 /** A database of its own with the whole schema and no rows; dropped when `scope` ends. */
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE ${template}`, scope);
+
+/** A connected database of its own with the whole schema and no rows. */
+export async function migratedSource(scope: Scope): Promise<DataSource> {
+  const { url } = await testDatabase(scope);
+  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities: [], migrations: [] };
+  const db = await createDataSource(options).initialize();
+  scope.after(() => db.destroy());
+  return db;
+}
 
 /** The same with the extensions and no schema: as an operator hands it over. */
 export const blankDatabase = (scope: Scope): Promise<TestDatabase> =>

@@ -17,9 +17,17 @@ export class Relay {
     private readonly port: number,
   ) {}
 
-  static async to(target: string): Promise<Relay> {
+  static to(target: string): Promise<Relay> {
     const { hostname, port } = new URL(target);
-    const server = createServer((near) => relay.#join(near, connect(Number(port), hostname)));
+    return Relay.#start(() => connect(Number(port), hostname));
+  }
+
+  static toSocket(path: string): Promise<Relay> {
+    return Relay.#start(() => connect(path));
+  }
+
+  static async #start(dial: () => Socket): Promise<Relay> {
+    const server = createServer((near) => relay.#join(near, dial()));
     const relay = new Relay(server, await listening(server, 0));
     return relay;
   }

@@ -66,6 +66,11 @@ export async function serve(
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
+  return served(child);
+}
+
+/** Waits until a started service has said where it serves. @throws Error when it ends instead. */
+export async function served(child: ChildProcessWithoutNullStreams): Promise<Serving> {
   let log = '';
   let out = '';
   const listen = (chunk: string) => (log += chunk);
@@ -76,5 +81,5 @@ export async function serve(
     child.stderr.off('data', listen);
     return new Serving(child, JSON.parse(out) as Greeting, log);
   }
-  throw new Error(`imgstore ${command} ended: ${out}${log}`);
+  throw new Error(`imgstore ended: ${out}${log}`);
 }

@@ -113,7 +113,8 @@ async function clear(context: Context, from: StoreKind) {
   const { db, close } = await openMigratedDatabase(context, config);
   try {
     const open = openerOf(context.home, config);
-    return await clearStore({ db, from, open, report: context.ui.progress });
+    const { home, ui } = context;
+    return await clearStore({ db, home, from, open, report: ui.progress });
   } finally {
     await close();
   }

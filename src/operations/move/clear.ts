@@ -1,44 +1,57 @@
 import type { DataSource } from 'typeorm';
+import { exclusively } from '../../database/exclusive.js';
 import { readInstance } from '../../database/instance.js';
 import type { StoreKind } from '../../database/instance.js';
 import { failure } from '../../errors/operator.js';
+import type { Home } from '../../config/home.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import { Differences } from '../verify/differences.js';
 import { verifyRows } from '../verify/objects.js';
+import { busy } from './move.js';
 import { forgetSecondStore } from './queries.js';
+import { withScratch } from './scratch.js';
+import { copyStragglers } from './stragglers.js';
 
 const batchSize = 1000;
 
 export interface ClearParts {
   readonly db: DataSource;
+  readonly home: Home;
   readonly from: StoreKind;
   readonly open: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
   readonly report: (message: string) => void;
 }
 
 /**
- * Deletes what a move left in the old store, after looking that the store in use has every object.
- * Its mark goes last, so that a run that is cut off can be repeated.
+ * Deletes what a move left in the old store, after looking that the store in use has every object,
+ * and copying those that it lacks. Its mark goes last, so that a run that is cut off can be repeated.
  * @throws OperatorError 1 when objects are not where they should be; nothing is deleted then.
  */
-export async function clearStore({ db, from, open, report }: ClearParts) {
+export async function clearStore(parts: ClearParts) {
+  const cleared = await exclusively(parts.db, 'storeMove', () => clear(parts));
+  if (cleared) return cleared;
+  throw busy();
+}
+
+async function clear({ db, home, from, open, report }: ClearParts) {
   const { id, store: kind, second, moving } = await readInstance(db);
   if (moving || second !== from) {
     throw failure(`There is nothing in ${from} that a finished move has left.`, {
       remedy: 'imgstore status tells where the objects are.',
     });
   }
+  const [old, store] = [await open(from, id), await open(kind, id)];
   report(`Looking for every object in ${kind}`);
+  await withScratch(home, (scratch) => copyStragglers(db, { from: old, to: store, scratch }));
   const differences = new Differences();
-  const parts = { db, store: await open(kind, id), platformId: undefined, differences };
-  const versions = await verifyRows(parts);
+  const versions = await verifyRows({ db, store, platformId: undefined, differences });
   if (differences.total > 0) {
     throw failure(`${differences.total} objects are not in ${kind} as they should be.`, {
       remedy: 'imgstore stats verify lists them. Nothing was deleted.',
     });
   }
-  const deleted = await deleteAll(await open(from, id), report);
+  const deleted = await deleteAll(old, report);
   await forgetSecondStore(db);
   return { cleared: from, versions_verified: versions, objects_deleted: deleted };
 }

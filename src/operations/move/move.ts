@@ -1,5 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
 import { exclusively } from '../../database/exclusive.js';
@@ -12,12 +11,17 @@ import { firstId, objectsOf } from '../version-objects.js';
 import { selectVersions, versionStands } from '../version-queries.js';
 import { copyObject } from './copy.js';
 import type { CopyParts } from './copy.js';
-import { beginMove, countVersions, finishMove, saveProgress } from './queries.js';
-import { selectFirstDoubtful, selectProgress } from './queries.js';
+import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } from './queries.js';
+import { selectFirstDoubtful, selectNow, selectProgress } from './queries.js';
+import { withScratch } from './scratch.js';
+import { copyStragglers } from './stragglers.js';
 
 /** Versions between two notes of how far the move has come. */
 const batchSize = 200;
 const parallelCopies = 4;
+
+/** Milliseconds between two looks at the uploads that a move waits for. */
+const lookMs = 250;
 
 export interface MoveParts {
   readonly db: DataSource;
@@ -42,44 +46,71 @@ export interface Moved {
 /**
  * Moves all objects to another store while the installation serves: from the first step on new
  * objects go to the new store; old ones are copied and compared, then the new store is the one in
- * use. The old one keeps everything until `clearStore`.
+ * use. The old one keeps everything until `clearStore`. A
+ * finished move may be repeated: it copies what it missed.
  * @throws OperatorError.
  */
 export async function moveObjects(parts: MoveParts): Promise<Moved> {
   const moved = await exclusively(parts.db, 'storeMove', (session) => move(parts, session));
   if (moved) return moved;
-  throw failure('Another process is moving the objects already.', {
+  throw busy();
+}
+
+/** Another process holds the lock under which objects move. */
+export const busy = (): Error =>
+  failure('Another process is moving the objects already.', {
     remedy: 'imgstore status tells how it stands.',
   });
-}
 
 type Session = Parameters<Parameters<typeof exclusively>[2]>[0];
 
 async function move(parts: MoveParts, session: Session): Promise<Moved> {
-  const { home, to, open, prepare, report } = parts;
+  const { home, to, open, prepare } = parts;
   const instance = await readInstance(session);
+  const { id, store, second, moving } = instance;
   refuse(instance, to);
-  await prepare(instance.id);
-  await beginMove(session, to);
-  const scratch = join(home.dir, 'moving');
-  await rm(scratch, { recursive: true, force: true });
-  await mkdir(scratch, { mode: 0o700 });
-  try {
-    const from = await open(instance.store, instance.id);
-    const tally: Tally = { copied: 0, missing: new Set() };
-    const copying = { from, to: await open(to, instance.id), scratch };
-    const step = { parts, session, copying, tally };
-    await copyFrom(step, (await selectProgress(session)) ?? firstId, true);
-    // Uploads that had asked where to go before the move began.
-    const doubtful = await selectFirstDoubtful(session);
-    await copyFrom(step, doubtful, false);
-    await finishMove(session);
-    report(`The objects are in ${to} now`);
-    await copyFrom(step, doubtful, false);
-    const missing = [...tally.missing];
-    return { from: instance.store, to, objects_copied: tally.copied, objects_missing: missing };
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  const over = !moving && store === to;
+  const from = over && second ? second : store;
+  if (!over) {
+    await prepare(id);
+    await beginMove(session, to);
+  }
+  return withScratch(home, async (scratch) => {
+    const copying = { from: await open(from, id), to: await open(to, id), scratch };
+    const { copied, missing } = over
+      ? await copyStragglers(session, copying)
+      : await moveAll(parts, session, copying);
+    return { from, to, objects_copied: copied, objects_missing: [...missing] };
+  });
+}
+
+async function moveAll(parts: MoveParts, session: Session, copying: CopyParts): Promise<Tally> {
+  const begun = await selectNow(session);
+  const tally: Tally = { copied: 0, missing: new Set() };
+  const step = { parts, session, copying, tally };
+  await copyFrom(step, (await selectProgress(session)) ?? firstId, true);
+  // Uploads that had asked where to go before the move began.
+  const doubtful = await selectFirstDoubtful(session);
+  await copyFrom(step, doubtful, false);
+  await uploadsSettled(parts, session, begun);
+  await finishMove(session);
+  parts.report(`The objects are in ${parts.to} now`);
+  await copyFrom(step, doubtful, false);
+  return tally;
+}
+
+/** Until none is left whose objects may still go to the old store: an hour at most, mostly at once. */
+async function uploadsSettled(
+  { report, signal }: MoveParts,
+  session: Session,
+  begun: string,
+): Promise<void> {
+  for (let told = 0; ;) {
+    const open = await countUnsettled(session, begun);
+    if (open === 0) return;
+    if (open !== told) report(`Waiting for uploads that began before the move: ${open} objects`);
+    told = open;
+    await delay(lookMs, undefined, { signal });
   }
 }
 
@@ -89,7 +120,8 @@ function refuse({ store, second, moving }: Instance, to: StoreKind): void {
       remedy: `Finish it first: imgstore store migrate --to ${second}`,
     });
   }
-  if (!moving && store === to) throw failure(`The objects are in ${to} already.`);
+  if (!moving && store === to && second === null)
+    throw failure(`The objects are in ${to} already.`);
 }
 
 interface Tally {

@@ -33,14 +33,35 @@ export const finishMove = (db: Queryable): Promise<unknown> =>
 export const forgetSecondStore = (db: Queryable): Promise<unknown> =>
   rows(db, 'UPDATE instance SET second_store = NULL, move_started_at = NULL WHERE NOT moving');
 
+/** The moment as the database tells it, exact. */
+export async function selectNow(db: Queryable): Promise<string> {
+  const found = await row<{ now: string }>(db, 'SELECT clock_timestamp()::text AS now');
+  if (!found) throw new Error('now has no row');
+  return found.now;
+}
+
+/**
+ * How many objects belong to uploads that began before a moment and have not ended yet. Uploads note
+ * their keys for later; deletions note theirs as due at once, and failed ones have attempts.
+ */
+export async function countUnsettled(db: Queryable, before: string): Promise<number> {
+  const counted = await row<{ n: number }>(
+    db,
+    `SELECT count(*)::int AS n FROM object_reclaim
+     WHERE not_before > now() AND attempts = 0 AND created_at <= $1::timestamptz`,
+    [before],
+  );
+  return counted?.n ?? 0;
+}
+
 /**
  * The id before the first version that an upload may have stored in the old store after the move
- * began: one that was under way for an hour at most. Ids of version 7 begin with their time.
+ * began: one that was under way for two hours at most, half of them after it had noted its keys. Ids of version 7 begin with their time.
  */
 export async function selectFirstDoubtful(db: Queryable): Promise<string> {
   const found = await row<{ id: string }>(
     db,
-    `SELECT rpad(lpad(to_hex((extract(epoch FROM move_started_at - interval '1 hour') * 1000)::bigint),
+    `SELECT rpad(lpad(to_hex((extract(epoch FROM move_started_at - interval '2 hours') * 1000)::bigint),
                       12, '0'), 32, '0')::uuid AS id
      FROM instance`,
   );

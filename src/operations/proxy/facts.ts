@@ -3,7 +3,7 @@ import type { Config } from '../../config/options.js';
 import { badConfiguration, wrongUsage } from '../../errors/operator.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import { failureBody } from '../../http/envelope.js';
-import { fieldBytesLimit } from '../../http/form.js';
+import { fieldBytesLimit } from '../../http/form-fields.js';
 import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
 
 /** What a reverse proxy has to know of the nodes behind it. */

@@ -1,5 +1,7 @@
 /** What can differ; each kind says where to look. */
 export const kinds = {
+  schema: 'an index, constraint, trigger or function against what the migrations made',
+  extension: 'an extension that pg_dump would leave out, and all that depends on it',
   ledger: 'the ledger against the images',
   daily_stats: 'the rolled-up days against the ledger',
   user_counter: 'the counters of a user against the images',
@@ -9,6 +11,7 @@ export const kinds = {
   object_missing: 'a row refers to an object that is not there',
   object_size: 'an original has another size than its row says',
   object_orphan: 'an object that no row refers to, nor the reclaim queue',
+  upload_unfinished: 'an upload in parts that broke off and takes room in the bucket',
   object_doomed: 'an object that a row refers to is listed for reclaim',
 } as const;
 

@@ -74,13 +74,13 @@ async function verifyKeys(parts: ObjectParts, keys: readonly string[]): Promise<
     // An upload lists its keys before it stores, and the reclaim job deletes an object before its
     // entry: what nobody owns and is still there, is nobody's.
     if (!referred && !(await store.stat(key))) continue;
-    const owner = key.split('/')[0] ?? '';
-    differences.add({
-      kind: referred ? 'object_doomed' : 'object_orphan',
-      platform_id: isUuid(owner) ? owner : null,
-      subject: key,
-      expected: null,
-      found: null,
-    });
+    const kind = referred ? 'object_doomed' : 'object_orphan';
+    differences.add({ kind, ...ownerOf(key), expected: null, found: null });
   }
+}
+
+/** Whose object a key names, as far as it tells. */
+export function ownerOf(key: string) {
+  const owner = key.split('/')[0] ?? '';
+  return { platform_id: isUuid(owner) ? owner : null, subject: key };
 }

@@ -5,10 +5,12 @@ import { verifyAccounts } from './accounts.js';
 import { Differences } from './differences.js';
 import type { Difference } from './differences.js';
 import { verifyRows, verifyStore } from './objects.js';
+import { verifyUploads } from './uploads.js';
+import { verifySchema } from './schema.js';
 
 export interface VerifyParts {
   readonly db: DataSource;
-  readonly store: Pick<ObjectStore, 'stat' | 'list' | 'check'>;
+  readonly store: Pick<ObjectStore, 'stat' | 'list' | 'unfinished' | 'check'>;
   /** All platforms when left out. */
   readonly platformId?: string | undefined;
   readonly report: (message: string) => void;
@@ -24,8 +26,8 @@ export interface Verified {
 }
 
 /**
- * Proves that ledger, rolled-up days, counters, rows and stored objects say the same. Changes
- * nothing and may run while the service works.
+ * Proves that the schema is whole, and that ledger, rolled-up days, counters, rows and stored
+ * objects say the same. Changes nothing and may run while the service works.
  * @throws ServiceError `unavailable` when the store is not there.
  */
 export async function verify({ db, store, platformId, report }: VerifyParts): Promise<Verified> {
@@ -33,6 +35,7 @@ export async function verify({ db, store, platformId, report }: VerifyParts): Pr
   const differences = new Differences();
   const own = await unlimited(db).initialize();
   try {
+    await verifySchema(own, differences);
     report('Comparing ledger, days, counters and rows');
     await verifyAccounts(own, platformId, differences);
     const parts = { db: own, store, platformId, differences };
@@ -40,6 +43,7 @@ export async function verify({ db, store, platformId, report }: VerifyParts): Pr
     const versions = await verifyRows(parts);
     report('Looking for the owners of all objects');
     const objects = await verifyStore(parts);
+    await verifyUploads(parts);
     return {
       ok: differences.total === 0,
       versions,

@@ -7,6 +7,9 @@ const maxAttempts = 4;
 /** The first pause between two tries, in milliseconds; it doubles, and half of it is chance. */
 const basePause = 100;
 
+/** How long the one endpoint that is left may be asked over and over, in milliseconds. */
+const patienceMs = 15_000;
+
 /** How long an endpoint that failed is asked only when no other is left, in milliseconds. */
 const restMs = 5_000;
 
@@ -37,6 +40,7 @@ export class Endpoints {
    * @throws the last failure as it is.
    */
   async call<T>(request: (client: Client, attempt: number) => Promise<T>): Promise<T> {
+    const began = Date.now();
     for (let attempt = 1; ; attempt += 1) {
       const endpoint = this.#next();
       try {
@@ -46,6 +50,7 @@ export class Endpoints {
         if (dead) endpoint.restsUntil = Date.now() + restMs;
         if (attempt === maxAttempts || !isTransient(error)) throw error;
         if (dead && this.#queue.some(isAwake)) continue;
+        if (Date.now() - began > patienceMs) throw error;
         await delay(basePause * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
       }
     }

@@ -14,6 +14,10 @@ export const isAbsent = (error: unknown): boolean =>
 export const isTaken = (error: unknown): boolean =>
   ['PreconditionFailed', 'ConditionalRequestConflict'].includes(codeOf(error) ?? '');
 
+/** The keys do not permit the request, or the server does not know it. */
+export const isDenied = (error: unknown): boolean =>
+  ['AccessDenied', 'NotImplemented'].includes(codeOf(error) ?? '');
+
 /** Answers that say "not now". */
 const transientCodes = new Set([
   'InternalError',

@@ -4,9 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { assertKey, assertPrefix } from '../key.js';
 import { forEachLimited } from '../limited.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
+import type { UnfinishedUpload } from '../port.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
-import { isAbsent, storeFailure } from './failures.js';
+import { isAbsent, isDenied, storeFailure } from './failures.js';
+import { abortUploads, openUploads } from './unfinished.js';
 import { upload } from './upload.js';
 
 /** Files of one put that are sent at once. */
@@ -66,6 +68,7 @@ export class S3Store implements ObjectStore {
     const { endpoints, name } = this.options.bucket;
     for (let start = 0; start < keys.length; start += batchSize) {
       const batch = keys.slice(start, start + batchSize);
+      await this.#abortUploads(batch);
       const answers = await this.#storing(() =>
         endpoints.call((client) => client.removeObjects(name, batch)),
       );
@@ -94,12 +97,30 @@ export class S3Store implements ObjectStore {
     }
   }
 
+  async *unfinished(): AsyncGenerator<UnfinishedUpload> {
+    try {
+      yield* openUploads(this.options.bucket, '');
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
   sign(key: string): string {
     return this.options.signer.sign(key);
   }
 
   async check(): Promise<void> {
     await checkSentinel(this, this.options.instanceId);
+  }
+
+  /** Before their objects are deleted: an upload that is completed in between would bring one back. */
+  async #abortUploads(keys: readonly string[]): Promise<void> {
+    try {
+      await abortUploads(this.options.bucket, keys);
+    } catch (error) {
+      // Permissions from before this was done: what unfinished uploads hold must not keep objects.
+      if (!isDenied(error)) throw storeFailure(error);
+    }
   }
 
   async #unlessAbsent<T>(operation: () => Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
+import { guarded } from '../../guard.js';
 
 /** Longest wait for a connection, and for any sign of life on one, in milliseconds. */
 const connectTimeout = 3_000;
@@ -19,11 +21,17 @@ export function boundedTransport(secure: boolean): Transport {
   const { request, Agent } = secure ? https : http;
   const bounded = (options: http.RequestOptions, answer: (res: http.IncomingMessage) => void) => {
     const outgoing = request({ ...options, timeout: connectTimeout }, answer);
-    outgoing.on('socket', (socket) => {
-      if (!socket.connecting) outgoing.setTimeout(idleTimeout);
-      else socket.once('connect', () => outgoing.setTimeout(idleTimeout));
+    const fail = (error: unknown): void => void outgoing.destroy(error as Error);
+    const connected = guarded(fail, () => outgoing.setTimeout(idleTimeout));
+    const attached = guarded(fail, (socket: Socket) => {
+      if (!socket.connecting) connected();
+      else socket.once('connect', connected);
     });
-    outgoing.on('timeout', () => outgoing.destroy(new TimeoutError()));
+    outgoing.on('socket', attached);
+    outgoing.on(
+      'timeout',
+      guarded(fail, () => fail(new TimeoutError())),
+    );
     return outgoing;
   };
   return {

@@ -8,6 +8,7 @@ import { contentTypeOf } from '../content-type.js';
 import type { ByteRange, NewObject } from '../port.js';
 import type { Bucket } from './bucket.js';
 import { isTaken } from './failures.js';
+import { abortUploads } from './unfinished.js';
 
 /** Files above this go up in parts, so that a connection that breaks costs one part, in bytes. */
 const partSize = 64 * 1024 * 1024;
@@ -49,9 +50,11 @@ const hasSize = async (client: Client, bucket: string, key: string, size: number
 async function uploadParts(bucket: Bucket, key: string, file: File): Promise<void> {
   const { name, endpoints } = bucket;
   const headers = { 'content-type': contentTypeOf(key) };
-  const uploadId = await endpoints.call((client) =>
-    client.initiateNewMultipartUpload(name, key, headers),
-  );
+  const uploadId = await endpoints.call(async (client, attempt) => {
+    // An earlier try may have begun an upload without our hearing of it.
+    if (attempt > 1) await abortUploads(bucket, [key]).catch(() => undefined);
+    return client.initiateNewMultipartUpload(name, key, headers);
+  });
   try {
     const etags: { part: number; etag: string }[] = [];
     for (let start = 0; start < file.size; start += partSize) {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testDatabase } from '../../test/support/database.js';
+import { asSuperuser } from './connect.js';
+import { explainServer } from './explain.js';
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('it succeeded'),
+    (error: unknown) => error,
+  );
+
+test('a server without room is 69, also in the middle of a migration', async (t) => {
+  const { url } = await testDatabase(t);
+  const full = asSuperuser(url.replace('//imgstore:', '//postgres:'), [
+    `SET temp_file_limit = '1kB'`,
+    `SET work_mem = '64kB'`,
+    'SELECT count(*) FROM (SELECT n FROM generate_series(1, 100000) n ORDER BY n % 7) AS sorted',
+  ]);
+  const told = explainServer(await failureOf(full));
+  assert.equal(told?.exitCode, 69);
+  assert.equal(told.setting, 'database.url');
+  assert.match(told.message, /has run out of room: temporary file size exceeds/);
+  assert.match(told.remedy ?? '', /make room/);
+});
+
+test('a mistake in a statement is nobody else’s', async (t) => {
+  const { url } = await testDatabase(t);
+  assert.equal(explainServer(await failureOf(asSuperuser(url, ['SELECT nonsense']))), undefined);
+});

@@ -1,0 +1,24 @@
+/** How far the wall clock may part from the monotonic one before it counts as set, in milliseconds. */
+const toleranceMs = 60_000;
+
+/** Milliseconds between two looks: short, because a clock may be set back for a moment only. */
+const lookMs = 1_000;
+
+const offset = (): number => Date.now() - performance.now();
+
+/**
+ * Notices when somebody sets the wall clock, whichever way: timers that were armed for a time of
+ * the old clock would come hours late.
+ *
+ * @param onSet told by how many milliseconds the clock has moved ahead; negative when set back.
+ */
+export function watchClock(onSet: (aheadMs: number) => void) {
+  let known = offset();
+  const timer = setInterval(() => {
+    const ahead = offset() - known;
+    if (Math.abs(ahead) <= toleranceMs) return;
+    known += ahead;
+    onSet(Math.round(ahead));
+  }, lookMs);
+  return { stop: (): void => clearInterval(timer) };
+}

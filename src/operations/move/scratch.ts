@@ -1,0 +1,18 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Home } from '../../config/home.js';
+
+/** Gives `work` an empty folder for objects on their way, and removes it afterwards. */
+export async function withScratch<T>(
+  home: Home,
+  work: (scratch: string) => Promise<T>,
+): Promise<T> {
+  const scratch = join(home.dir, 'moving');
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { mode: 0o700 });
+  try {
+    return await work(scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Queryable } from '../../database/sql.js';
+import { forEachLimited } from '../../store/limited.js';
+import { firstId, objectsOf } from '../version-objects.js';
+import { selectVersions, versionStands } from '../version-queries.js';
+import { copyObject } from './copy.js';
+import type { CopyParts } from './copy.js';
+
+const batchSize = 500;
+const parallelLooks = 16;
+
+export interface Stragglers {
+  copied: number;
+  /** Objects that rows refer to and that neither store has. */
+  readonly missing: string[];
+}
+
+/**
+ * Copies what the new store lacks and the old one has: after a move that is an object of an upload
+ * which had stalled for as long as the move took.
+ */
+export async function copyStragglers(db: Queryable, copying: CopyParts): Promise<Stragglers> {
+  const found: Stragglers = { copied: 0, missing: [] };
+  for (let after = firstId; ;) {
+    const versions = await selectVersions(db, { after, limit: batchSize });
+    const objects = versions.flatMap((v) => objectsOf(v).map(({ key }) => ({ key, v })));
+    await forEachLimited(objects, parallelLooks, async ({ key, v }) => {
+      if (await copying.to.stat(key)) return;
+      const outcome = await copyObject(copying, key);
+      if (outcome === 'copied') found.copied += 1;
+      // The image may have been deleted since its row was read, and the object after it.
+      if (outcome === 'missing' && (await versionStands(db, v.versionId))) found.missing.push(key);
+    });
+    const last = versions.at(-1);
+    if (!last) return found;
+    after = last.versionId;
+  }
+}

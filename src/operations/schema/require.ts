@@ -1,0 +1,36 @@
+import type { DataSource } from 'typeorm';
+import type { Home } from '../../config/home.js';
+import { badConfiguration } from '../../errors/operator.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { findFlaws, leftOutOfDumps, nameOf } from './flaws.js';
+
+/** Names told in full; more are counted. */
+const told = 5;
+
+export interface RequireParts {
+  readonly db: DataSource;
+  readonly home: Home;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes sure that a migrated database has all that the migrations made: an incomplete restore lacks
+ * indexes and constraints, and would serve slowly or wrongly without a word.
+ * @throws OperatorError 78 that names what is missing or invalid.
+ */
+export async function requireSchema({ db, home, logger }: RequireParts): Promise<void> {
+  const flaws = await findFlaws(db);
+  const broken = flaws.filter(({ what }) => what !== 'different');
+  if (broken.length > 0) {
+    const names = broken.slice(0, told).map(({ part, what }) => `${nameOf(part)} (${what})`);
+    const more = broken.length > told ? ` and ${broken.length - told} more` : '';
+    throw badConfiguration(`The database is incomplete: ${names.join(', ')}${more}.`, {
+      setting: 'database.url',
+      remedy: `imgstore migrate --home ${home.dir}`,
+    });
+  }
+  const different = flaws.map(({ part }) => nameOf(part));
+  if (different.length > 0) logger.warn('not as the migrations made them', { parts: different });
+  const extensions = await leftOutOfDumps(db);
+  if (extensions.length > 0) logger.warn('pg_dump would leave extensions out', { extensions });
+}

@@ -1,0 +1,14 @@
+import type { DataSource } from 'typeorm';
+import { findFlaws, leftOutOfDumps, nameOf } from '../schema/flaws.js';
+import type { Differences } from './differences.js';
+
+/** Looks at the schema that everything else relies on, and whether a backup would have it. */
+export async function verifySchema(db: DataSource, differences: Differences): Promise<void> {
+  const unsized = { platform_id: null, expected: null, found: null };
+  for (const { part, what } of await findFlaws(db)) {
+    differences.add({ kind: 'schema', subject: `${nameOf(part)}: ${what}`, ...unsized });
+  }
+  for (const subject of await leftOutOfDumps(db)) {
+    differences.add({ kind: 'extension', subject, ...unsized });
+  }
+}

@@ -1,0 +1,34 @@
+import type { UnfinishedUpload } from '../port.js';
+import type { Bucket } from './bucket.js';
+
+interface OpenUpload extends UnfinishedUpload {
+  readonly uploadId: string;
+}
+
+/** Uploads in parts that were begun and neither completed nor aborted. */
+export async function* openUploads(bucket: Bucket, prefix: string): AsyncGenerator<OpenUpload> {
+  const { endpoints, name } = bucket;
+  let told = new Set<string>();
+  for (let after = '', more = true; more;) {
+    const page = await endpoints.call((client) =>
+      client.listIncompleteUploadsQuery(name, prefix, after, '', ''),
+    );
+    // Some servers begin a page with what the one before ended with.
+    const fresh = page.uploads.filter(({ uploadId }) => !told.has(uploadId));
+    for (const { key, uploadId } of fresh) yield { key, uploadId };
+    told = new Set(page.uploads.map(({ uploadId }) => uploadId));
+    more = page.isTruncated && page.nextKeyMarker > after;
+    after = page.nextKeyMarker;
+  }
+}
+
+/** Aborts the unfinished uploads of these keys: what they hold goes, and none can become an object. */
+export async function abortUploads(bucket: Bucket, keys: readonly string[]): Promise<void> {
+  const [only = ''] = keys;
+  for await (const { key, uploadId } of openUploads(bucket, keys.length === 1 ? only : '')) {
+    if (!keys.includes(key)) continue;
+    await bucket.endpoints.call((client) =>
+      client.abortMultipartUpload(bucket.name, key, uploadId),
+    );
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { chown, copyFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { migrations } from '../../migrations/index.js';
+import type { Home } from '../../src/config/home.js';
+import {
+  clusterFiles,
+  clusterPassword,
+  makePrivateFolder,
+} from '../../src/database/cluster-files.js';
+import { PrivateCluster } from '../../src/database/cluster.js';
+import { asSuperuser } from '../../src/database/connect.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import type { Engine } from '../../src/database/engine.js';
+import { requireEngine } from '../../src/database/ensure-engine.js';
+import { serverIdentity } from '../../src/database/identity.js';
+import { initialise } from '../../src/database/initdb.js';
+import { migrate } from '../../src/database/migrations.js';
+import { openDatabase, provisionDatabase } from '../../src/database/provision.js';
+import { run } from '../../src/database/run.js';
+import { rows } from '../../src/database/sql.js';
+import { findFlaws, leftOutOfDumps } from '../../src/operations/schema/flaws.js';
+import { newPrivateHome } from '../support/command.js';
+import { databaseOn } from '../support/database.js';
+import { makeOldCluster } from '../support/old-cluster.js';
+
+const silent = () => undefined;
+const open = (home: Home) => openDatabase({ home, report: silent });
+
+/** Runs `work` on a database, which is described anew each time: nothing is held open. */
+async function within<T>(
+  url: string,
+  work: (db: ReturnType<typeof createDataSource>) => Promise<T>,
+): Promise<T> {
+  const options = { url, poolSize: 1, statementTimeoutMs: 60_000, entities: [] };
+  const db = await createDataSource({ ...options, migrations: [...migrations] }).initialize();
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Migrations, an image with a place, a folder and a memo, and a reference system of an operator's. */
+const fill = (url: string) =>
+  within(url, async (db) => {
+    await migrate(db, silent);
+    await rows(
+      db,
+      `WITH p AS (INSERT INTO platforms (id, name) VALUES (gen_random_uuid(), '가') RETURNING id),
+         u AS (INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+               SELECT gen_random_uuid(), id, 'u', 1000 FROM p RETURNING id, platform_id)
+       INSERT INTO images (id, platform_id, user_id, created_at, upload_type, version_id, filename,
+         format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
+         original_extension, original_bytes, location, address_road)
+       SELECT id, platform_id, id, now(), 'gallery', id, '사진 2', 'jpeg', 'jpg', 'jpg', '\\xab', 1, 1,
+              1, '\\xcd', 'jpg', 1, 'POINT(127 37)', '세종대로' FROM u`,
+    );
+    await rows(
+      db,
+      `INSERT INTO memos (id, user_id, image_id, message, is_client)
+       SELECT gen_random_uuid(), user_id, id, '안녕', true FROM images`,
+    );
+  });
+
+const operatorsSystem = `INSERT INTO spatial_ref_sys VALUES (990001, 'own', 1, '', '+proj=longlat')`;
+
+const systems = (url: string) =>
+  within(url, (db) => rows<{ n: number }>(db, 'SELECT count(*)::int AS n FROM spatial_ref_sys'));
+
+/** What pg_dump writes, without the words that are other ones each time. */
+async function dump(engine: Engine, url: string): Promise<string> {
+  const { code, stdout, output } = await run(join(engine.bin, 'pg_dump'), [url], engine);
+  assert.equal(code, 0, output);
+  return stdout.replaceAll(/^\\(un)?restrict .*\n/gm, '');
+}
+
+/** Compares line by line: an assertion that fails tells a line, not both dumps. */
+function assertSame(found: string, wanted: string): void {
+  const lines = wanted.split('\n');
+  found.split('\n').forEach((line, n) => assert.equal(line, lines[n]));
+  assert.equal(found.length, wanted.length);
+}
+
+const extensionsIn = (sql: string): number => sql.match(/^CREATE EXTENSION /gm)?.length ?? 0;
+
+/** Whole: nothing missing, nothing that a dump would leave out. */
+const assertWhole = (url: string) =>
+  within(url, async (db) => {
+    assert.deepEqual(await findFlaws(db), []);
+    assert.deepEqual(await leftOutOfDumps(db), []);
+    const [near] = await rows(
+      db,
+      `SELECT round(ST_Distance(location, 'POINT(128 37)'::geography)) AS metres FROM images`,
+    );
+    assert.deepEqual(near, { metres: 89011 });
+  });
+
+/** Dumps the database, restores it beside, and dumps that. */
+async function assertRestored(engine: Engine, superuserUrl: string): Promise<void> {
+  const sql = await dump(engine, superuserUrl);
+  assert.equal(extensionsIn(sql), 4);
+  await asSuperuser(databaseOn(superuserUrl, 'postgres'), ['CREATE DATABASE restored']);
+  const restored = databaseOn(superuserUrl, 'restored');
+  const { code, output } = await run(
+    join(engine.bin, 'psql'),
+    ['-qX', '-v', 'ON_ERROR_STOP=1', restored],
+    { env: engine.env, input: sql },
+  );
+  assert.equal(code, 0, output);
+  assertSame(await dump(engine, restored), sql);
+  await assertWhole(restored);
+  await asSuperuser(databaseOn(superuserUrl, 'postgres'), ['DROP DATABASE restored']);
+}
+
+/** Puts a new cluster of the same version in the place of the home's, by pg_upgrade. */
+async function upgrade(home: Home, engine: Engine): Promise<void> {
+  const files = clusterFiles(home);
+  const identity = await serverIdentity(files.data);
+  const [fresh, work] = [`${files.data}.fresh`, `${files.data}.work`];
+  for (const dir of [fresh, work]) await makePrivateFolder(dir, identity);
+  const password = await clusterPassword(files, false);
+  await initialise(fresh, engine, identity, password);
+  await copyFile(join(files.data, 'postgresql.conf'), join(fresh, 'postgresql.conf'));
+  const passwords = join(work, 'pgpass');
+  await writeFile(passwords, `*:*:*:*:${password}\n`, { mode: 0o600 });
+  if (identity) await chown(passwords, identity.uid, identity.gid);
+  const { code, output } = await run(
+    '/bin/sh',
+    [
+      ...['-c', 'cd "$1" && shift && exec "$@"', 'sh', work, join(engine.bin, 'pg_upgrade')],
+      ...['-b', engine.bin, '-B', engine.bin, '-d', files.data, '-D', fresh],
+      ...['-U', 'postgres', '-s', work],
+    ],
+    { as: identity, env: { ...engine.env, PGPASSFILE: passwords } },
+  );
+  assert.equal(code, 0, output);
+  await rm(files.data, { recursive: true });
+  await rename(fresh, files.data);
+}
+
+describe('the private database', () => {
+  for (const made of ['now', 'by an earlier build'] as const) {
+    test(`made ${made}, it is dumped, restored and upgraded without a loss`, async (t) => {
+      const home = await newPrivateHome(t);
+      const engine = await requireEngine(join(home.database, 'engine'));
+      if (made === 'now') await (await provisionDatabase({ home, report: silent })).close();
+      else await makeOldCluster(home, engine);
+
+      const unrepaired = await new PrivateCluster(home, async () => engine).open();
+      const { superuserUrl } = unrepaired;
+      await fill(unrepaired.url);
+      await asSuperuser(superuserUrl, [operatorsSystem]);
+      const lost = made === 'now' ? 0 : 4;
+      assert.equal((await within(unrepaired.url, leftOutOfDumps)).length, lost);
+      assert.equal(extensionsIn(await dump(engine, superuserUrl)), 4 - lost);
+
+      const first = await open(home);
+      await unrepaired.close();
+      const known = await systems(first.url);
+      await assertWhole(first.url);
+      await assertRestored(engine, superuserUrl);
+      const before = await dump(engine, superuserUrl);
+      assert.match(before, /990001/);
+      await first.close();
+
+      if (!existsSync(join(engine.bin, 'pg_upgrade'))) return;
+      await upgrade(home, engine);
+      const upgraded = await open(home);
+      assertSame(await dump(engine, superuserUrl), before);
+      assert.deepEqual(await systems(upgraded.url), known);
+      await assertWhole(upgraded.url);
+      await upgraded.close();
+    });
+  }
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { DataSource } from 'typeorm';
+import { rows } from '../../src/database/sql.js';
+import { findFlaws, nameOf } from '../../src/operations/schema/flaws.js';
+import { mendSchema } from '../../src/operations/schema/mend.js';
+import { selectParts } from '../../src/operations/schema/queries.js';
+import { Differences } from '../../src/operations/verify/differences.js';
+import { verifySchema } from '../../src/operations/verify/schema.js';
+import { migratedSource } from '../support/database.js';
+
+// Also what `npm run schema` runs, which sets the variable and so renews the file.
+const renew = process.env.IMGSTORE_RENEW_SCHEMA === '1';
+const file = new URL('../../../migrations/schema.ts', import.meta.url);
+const note =
+  '// What the migrations make beside tables and columns, as PostgreSQL tells it. Written by\n' +
+  '// "npm run schema" from a freshly migrated database. Changes by hand do not last.\n\n';
+
+test('the list of what the migrations make is that of a freshly migrated database', async (t) => {
+  const db = await migratedSource(t);
+  const parts = (await selectParts(db)).map(({ valid, ...part }) => {
+    assert.ok(valid, part.name);
+    return part;
+  });
+  const lines = parts.map((part) => `  ${JSON.stringify(part)},\n`).join('');
+  const fresh = `${note}export const schema = [\n${lines}] as const;\n`;
+  if (renew) await writeFile(file, fresh);
+  assert.ok(fresh === (await readFile(file, 'utf8')), 'out of date: run "npm run schema"');
+});
+
+const flawsOf = async (db: DataSource): Promise<string[]> =>
+  (await findFlaws(db)).map(({ part, what }) => `${nameOf(part)}: ${what}`).sort();
+
+/** Takes parts of the schema away, switches others off and leaves others half made. */
+const damages = [
+  'DROP INDEX images_place',
+  'DROP INDEX memos_search',
+  'ALTER TABLE customs DROP CONSTRAINT customs_image_id_user_id_fkey',
+  'ALTER TABLE image_versions DROP CONSTRAINT image_versions_image_id_version_key',
+  'ALTER TABLE images DROP CONSTRAINT images_upload_type_check',
+  `ALTER TABLE images ADD CONSTRAINT images_upload_type_check
+   CHECK (upload_type IN ('camera', 'gallery', 'request')) NOT VALID`,
+  'DROP FUNCTION make_first_range() CASCADE',
+  'ALTER TABLE images DISABLE TRIGGER count_updated',
+  'DROP INDEX folders_trash',
+  // Half made: what fails on a row leaves an index that is not used.
+  'INSERT INTO object_reclaim (key, not_before) VALUES (1, now()), (2, now())',
+  'DROP INDEX object_reclaim_due',
+];
+const halfMade = `CREATE INDEX CONCURRENTLY object_reclaim_due ON object_reclaim ((1 / attempts))`;
+
+test('what is missing, invalid or off is found, told by verify, and mended', async (t) => {
+  const db = await migratedSource(t);
+  assert.deepEqual(await flawsOf(db), []);
+  for (const damage of damages) await rows(db, damage);
+  await assert.rejects(rows(db, halfMade), /division by zero/);
+  const flaws = [
+    'constraint customs_image_id_user_id_fkey: missing',
+    'constraint image_versions_image_id_version_key: missing',
+    'constraint images_upload_type_check: invalid',
+    'function make_first_range(): missing',
+    'index folders_trash: missing',
+    'index images_place: missing',
+    'index memos_search: missing',
+    'index object_reclaim_due: invalid',
+    'trigger count_updated: invalid',
+    'trigger make_first_range: missing',
+  ];
+  assert.deepEqual(await flawsOf(db), flaws);
+  const differences = new Differences();
+  await verifySchema(db, differences);
+  const told = differences.told.map(({ kind, subject }) => `${kind} ${subject}`).sort();
+  assert.deepEqual(
+    told,
+    flaws.map((flaw) => `schema ${flaw}`),
+  );
+
+  // A half made index of another definition is not what REINDEX would mend.
+  await rows(db, 'DROP INDEX object_reclaim_due');
+  const mended = await mendSchema(db, () => undefined);
+  assert.equal(mended.length, flaws.length);
+  assert.deepEqual(await flawsOf(db), []);
+});
+
+test('an index that a row kept from being made is mended once the row is gone', async (t) => {
+  const db = await migratedSource(t);
+  await rows(db, 'DROP INDEX folders_sibling_titles');
+  await rows(
+    db,
+    `WITH p AS (INSERT INTO platforms (id, name) VALUES (gen_random_uuid(), 'p') RETURNING id),
+       u AS (INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+             SELECT gen_random_uuid(), id, 'u', 1 FROM p RETURNING id)
+     INSERT INTO folders (id, user_id, title)
+     SELECT gen_random_uuid(), u.id, 'twice' FROM u, generate_series(1, 2)`,
+  );
+  await assert.rejects(
+    mendSchema(db, () => undefined),
+    {
+      exitCode: 1,
+      message: /^index folders_sibling_titles .*is duplicated/,
+      remedy: /CREATE UNIQUE/,
+    },
+  );
+  assert.deepEqual(await flawsOf(db), ['index folders_sibling_titles: invalid']);
+  await rows(db, 'DELETE FROM folders');
+  assert.deepEqual(await mendSchema(db, () => undefined), ['index folders_sibling_titles']);
+  assert.deepEqual(await flawsOf(db), []);
+});
+
+test('another index under the same name is told, and left as it is', async (t) => {
+  const db = await migratedSource(t);
+  await rows(db, 'DROP INDEX images_place');
+  await rows(db, 'CREATE INDEX images_place ON images (location)');
+  assert.deepEqual(await mendSchema(db, () => undefined), []);
+  assert.deepEqual(await flawsOf(db), ['index images_place: different']);
+});

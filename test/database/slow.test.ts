@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import type { Home } from '../../src/config/home.js';
+import { processStart } from '../../src/config/process-lock.js';
+import { checkDatabase } from '../../src/database/check.js';
+import { clusterFiles, clusterPassword } from '../../src/database/cluster-files.js';
+import { socketUrl } from '../../src/database/connect.js';
+import { requireEngine } from '../../src/database/ensure-engine.js';
+import { serverIdentity } from '../../src/database/identity.js';
+import { launchPostmaster } from '../../src/database/postmaster.js';
+import { openDatabase } from '../../src/database/provision.js';
+import { run } from '../../src/database/run.js';
+import { makeSocketFolder } from '../../src/database/socket-folder.js';
+import { eventually } from '../faults/support.js';
+import { imgstore, newHome, newPrivateHome, postmasterPid } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { Relay } from '../support/relay.js';
+import type { Scope } from '../support/service.js';
+import { serve } from '../support/serving.js';
+
+const silent = () => undefined;
+
+/** Lets sessions of a home's server begin only after some seconds, as on a machine under load. */
+const slowDown = (home: Home, seconds: number) =>
+  appendFile(join(home.database, 'cluster/postgresql.auto.conf'), `pre_auth_delay = ${seconds}\n`);
+
+async function privateHome(scope: Scope): Promise<Home> {
+  const home = await newPrivateHome(scope);
+  const { code, stdout } = await imgstore(['init', '--home', home.dir, '--json']);
+  assert.equal(code, 0, stdout);
+  return home;
+}
+
+/** A test database behind a wire, as a server elsewhere. */
+async function distant(scope: Scope) {
+  const { url } = await testDatabase(scope);
+  const { username, password, pathname, searchParams } = new URL(url.replace('@/', '@host/'));
+  const relay = await Relay.toSocket(join(searchParams.get('host') ?? '', '.s.PGSQL.5432'));
+  scope.after(() => relay.cut());
+  const { host } = new URL(relay.address);
+  return { relay, url: `postgresql://${username}:${password}@${host}${pathname}` };
+}
+
+async function ask(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
+  const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json', ...args]);
+  const { error } = ran.json<Failure>();
+  assert.equal(ran.code, error.exit_code);
+  assert.ok(error.setting && error.remedy, ran.stdout);
+  return error;
+}
+
+describe('a private database', { concurrency: 3 }, () => {
+  test('that takes 3 s for a session is waited for, also when it is revived', async (t) => {
+    const home = await privateHome(t);
+    await slowDown(home, 3);
+    const service = await serve(t, home);
+    const ready = async () => (await service.client.raw('GET', '/readyz')).status === 200;
+    await eventually('it has opened its sessions and is ready', ready);
+    const first = (await postmasterPid(home)) ?? 0;
+    const held = await openDatabase({ home, report: silent });
+    process.kill(first, 'SIGKILL');
+    await held.revive();
+    const second = (await postmasterPid(home)) ?? 0;
+    assert.notEqual(second, first);
+    assert.equal(await service.end(), 0);
+    assert.ok(processStart(second), 'the server that was launched runs for its other user');
+    await held.close();
+  });
+
+  test('that lets nobody in is 69, and is left to the others who use it', async (t) => {
+    const home = await privateHome(t);
+    const held = await openDatabase({ home, report: silent });
+    const pid = (await postmasterPid(home)) ?? 0;
+    await slowDown(home, 25);
+    process.kill(pid, 'SIGKILL');
+    const error = await refused(home);
+    assert.equal(error.exit_code, 69);
+    assert.match(error.message, /does not answer/);
+    const launched = (await postmasterPid(home)) ?? 0;
+    assert.ok(launched && launched !== pid, 'what it launched goes on');
+    await held.close();
+  });
+});
+
+describe('an external database', { concurrency: 3 }, () => {
+  test('that accepts a connection and says nothing is 69', async (t) => {
+    const home = await newHome(t);
+    const { relay, url } = await distant(t);
+    const init = ['init', '--home', home.dir, '--json', '--database-url', url];
+    assert.equal((await imgstore(init)).code, 0);
+    relay.mood = 'hang';
+    const error = await refused(home);
+    assert.equal(error.exit_code, 69);
+    assert.equal(error.setting, 'database.url');
+    assert.match(error.message, /cannot be reached: timeout expired/);
+  });
+
+  test('that breaks off is 69; one that knows neither login nor database is 78', async (t) => {
+    const { relay, url } = await distant(t);
+    relay.mood = 'drop-answers';
+    await assert.rejects(checkDatabase(url), { exitCode: 69, setting: 'database.url' });
+    await checkDatabase(url);
+    await assert.rejects(checkDatabase(`${url}_unknown`), { exitCode: 78, message: /not exist/ });
+    await assert.rejects(checkDatabase(url.replace('imgstore:', 'nobody:')), { exitCode: 78 });
+    await assert.rejects(checkDatabase(url.replace(/:[^:@]*@/, '@')), { exitCode: 78 });
+  });
+
+  test('that has no room for a session is 69', async (t) => {
+    const { url } = await testDatabase(t);
+    const { pathname } = new URL(url.replace('@/', '@host/'));
+    await ask(url, `ALTER DATABASE ${pathname.slice(1)} CONNECTION LIMIT 0`);
+    await assert.rejects(checkDatabase(url), { exitCode: 69, message: /too many connections/ });
+  });
+
+  test('that is starting up is waited for', async (t) => {
+    const home = await privateHome(t);
+    const data = join(home.database, 'cluster');
+    const engine = await requireEngine(join(home.database, 'engine'));
+    const identity = await serverIdentity(data);
+    // A standby that lets nobody read, until it becomes a primary.
+    await writeFile(join(data, 'standby.signal'), '');
+    await appendFile(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n');
+    const files = clusterFiles(home);
+    await makeSocketFolder(files.socketDir, identity);
+    const server = await launchPostmaster(files, engine, identity);
+    t.after(() => server.kill('SIGQUIT'));
+    const url = socketUrl(files.socketDir, await clusterPassword(files, false));
+    await eventually('it says that it is starting up', () =>
+      ask(url, 'SELECT 1').then(
+        () => false,
+        (error: unknown) => (error as { code?: string }).code === '57P03',
+      ),
+    );
+    const checked = checkDatabase(url);
+    await run(join(engine.bin, 'pg_ctl'), ['promote', '-W', '-D', data], {
+      as: identity,
+      env: engine.env,
+    });
+    await checked;
+    server.ref();
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { PeakMemory } from './memory.js';
+import { RawConnection } from './raw-connection.js';
+import type { RawAnswer } from './raw-connection.js';
+import { appliance } from './support.js';
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+});
+const started = await appliance({ after: (step) => void undo.push(step) });
+const { serving, user } = started;
+const { address } = serving.greeting;
+
+const megabyte = 1024 * 1024;
+/** Megabytes that are offered where one is accepted. */
+const offered = 64;
+/** Megabytes that may be on their way, in the buffers of two kernels, when the answer comes. */
+const underWay = 16;
+/** Megabytes of garbage that may lie about. */
+const flat = 80;
+
+interface Flood {
+  readonly answer: RawAnswer;
+  /** Megabytes that went out before the answer came. */
+  readonly sent: number;
+}
+
+/** Sends `opening` and then `piece` again and again, in chunks, until it is answered. */
+async function flood(head: string, opening: string, piece: string): Promise<Flood> {
+  const connection = await RawConnection.open(address);
+  try {
+    await connection.send(`${head}\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    if (opening !== '') await connection.sendChunk(Buffer.from(opening));
+    const bytes = Buffer.from(piece.repeat(Math.ceil(megabyte / piece.length)));
+    let sent = 0;
+    for (; sent < offered && !connection.done; sent += 1) await connection.sendChunk(bytes);
+    if (!connection.done) await connection.send('0\r\n\r\n');
+    return { answer: await connection.answer(), sent };
+  } finally {
+    connection.close();
+  }
+}
+
+const refresh = 'POST /api/v1/auth/refresh HTTP/1.1';
+const authorized = `\r\nAuthorization: User ${user.token}`;
+const multipart = '\r\nContent-Type: multipart/form-data; boundary=b';
+const urlencoded = '\r\nContent-Type: application/x-www-form-urlencoded';
+const json = '\r\nContent-Type: application/json';
+const field = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n';
+const file = '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n';
+
+describe('a body that does not end is 413 at its limit', () => {
+  const cases: [what: string, head: string, opening: string, piece: string][] = [
+    ['in its preamble', refresh + multipart, '', 'x'],
+    ['in a header', refresh + multipart, '--b\r\nX: ', 'x'],
+    ['in a field', refresh + multipart, field, 'x'],
+    ['in a file that nobody wants', refresh + multipart, file, 'x'],
+    ['in its epilogue', refresh + multipart, `${field}x\r\n--b--\r\n`, 'x'],
+    ['with fields', refresh + multipart, '', `${field}\r\n`],
+    ['with files', refresh + multipart, '', `${file}\r\n`],
+    ['urlencoded', refresh + urlencoded, 'a=', 'x'],
+    ['urlencoded, with fields', refresh + urlencoded, '', 'a=x&'],
+    ['urlencoded, with nothing in it', refresh + urlencoded, '', '&'],
+    ['JSON', refresh + json, '{"a":"', 'x'],
+    ['JSON, nested', refresh + json, '{"a":', '['],
+    ['of a GET', `GET ${user.images}/count HTTP/1.1${authorized}${multipart}`, '', 'x'],
+    ['of a DELETE', `DELETE ${user.images}/x/memos/x HTTP/1.1${authorized}${json}`, '', ' '],
+  ];
+  for (const [what, head, opening, piece] of cases) {
+    test(what, async () => {
+      const { answer, sent } = await flood(head, opening, piece);
+      assert.deepEqual([answer.status, answer.code], [413, 'upload_too_large']);
+      assert.ok(sent < underWay, `${sent} MB were taken`);
+    });
+  }
+});
+
+test('tiny files are skipped and not kept: an upload of them is 413, memory stays', async (t) => {
+  const memory = await PeakMemory.watch(t, started);
+  const head = `POST ${user.images} HTTP/1.1${authorized}${multipart}`;
+  for (let i = 0; i < 3; i += 1) {
+    const { answer, sent } = await flood(head, '', `${file}\r\n`);
+    assert.deepEqual([answer.status, answer.code], [413, 'upload_too_large']);
+    assert.ok(sent < underWay, `${sent} MB were taken`);
+  }
+  const { before, peak } = await memory.stop();
+  assert.ok(peak - before < flat, `${before} MB grew to ${peak} MB`);
+  assert.equal((await serving.client.raw('GET', '/readyz')).status, 200);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { imgstore } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { jpeg } from '../support/pictures.js';
+import { mountable, serveWithMount } from './mounted.js';
+import { openUpload } from './raw-upload.js';
+import { eventually, Uploader } from './support.js';
+import { newHome } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+
+const megabyte = 1024 * 1024;
+
+describe('incoming as a file system of its own', { skip: mountable }, async () => {
+  const undo: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  });
+  const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
+  const home = await newHome(scope);
+  const { url } = await testDatabase(scope);
+  await mkdir(home.incoming, { recursive: true });
+  const serving = await serveWithMount(scope, {
+    folder: home.incoming,
+    megabytes: 24,
+    leftovers: ['lost+found/x', '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original'],
+    args: ['--home', home.dir, '--database-url', url, '--limits-min-free-disk-mb', '8'],
+  });
+  const user = new Uploader(serving);
+  /** As the service sees it: from outside its mount the folder is empty. */
+  const incoming = `/proc/${serving.pid}/root${home.incoming}`;
+  const filler = join(incoming, 'lost+found', 'filler');
+  const fill = () => writeFile(filler, Buffer.alloc(17 * megabyte));
+  const ready = async () => (await serving.client.raw('GET', '/readyz')).status;
+  const becomes = (status: number) =>
+    eventually(`readiness becomes ${status}`, async () => (await ready()) === status);
+
+  test('serves, with what a crash left there cleared away', async () => {
+    assert.deepEqual(await readdir(incoming), ['lost+found']);
+    const { status, result } = await user.upload(await jpeg());
+    assert.equal(status, 200);
+    await user.expectBytes(result.id, await jpeg());
+    assert.equal(await ready(), 200);
+  });
+
+  test('below its mark: not ready, uploads are 503, the rest goes on, and space mends it', async () => {
+    await fill();
+    await becomes(503);
+    const { error } = await serving.client.get('/readyz');
+    assert.deepEqual((error?.details as Record<string, string>).disk, 'down');
+    const refused = await user.upload(await jpeg());
+    assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal(await user.count(), 1);
+    const told = await imgstore(['status', '--home', home.dir, '--database-url', url, '--json']);
+    assert.equal(told.code, 69);
+    assert.match(told.json<Failure>().error.message, /disk is down/);
+    await rm(filler);
+    await becomes(200);
+    assert.equal((await user.upload(await jpeg({ seed: 1 }))).status, 200);
+  });
+
+  test('an upload under way stops at the mark', async () => {
+    const bytes = Buffer.alloc(14 * megabyte, 7);
+    const upload = openUpload(serving.greeting.address, user, bytes, {
+      'transfer-encoding': 'chunked',
+    });
+    upload.write(0, 1000);
+    await eventually('it has begun', async () => (await readdir(incoming)).length > 1);
+    await fill();
+    await becomes(503);
+    upload.write(1000, megabyte);
+    const { status, error } = await upload.answer;
+    assert.deepEqual([status, error?.code], [503, 'unavailable']);
+    upload.request.destroy();
+    await rm(filler);
+    await eventually('it is cleared away', async () => (await readdir(incoming)).length === 1);
+  });
+
+  test('what is announced counts', async () => {
+    await becomes(200);
+    const upload = openUpload(serving.greeting.address, user, Buffer.alloc(20 * megabyte), {
+      expect: '100-continue',
+    });
+    upload.request.flushHeaders();
+    const asked = once(upload.request, 'continue').then(() => 'asked for the body');
+    const answer = (await Promise.race([upload.answer, asked])) as Awaited<typeof upload.answer>;
+    assert.deepEqual([answer.status, answer.error?.code], [503, 'unavailable']);
+    upload.request.destroy();
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { program } from '../support/command.js';
+import type { Scope } from '../support/service.js';
+import { served } from '../support/serving.js';
+import type { Serving } from '../support/serving.js';
+
+/** For a mount that only the service sees: root may make one, others within a user namespace of theirs. */
+export const unshare = [
+  '--mount',
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+];
+const able =
+  spawnSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+
+/** Why tests with a small disk are skipped; false when they are not. */
+export const mountable = able
+  ? false
+  : 'this kernel lets nobody mount: there is no other way to a small disk';
+
+const script = `
+  mount -t tmpfs -o "size=$2m,mode=755" tmpfs "$1" && cd "$1" || exit 1
+  for file in $3; do mkdir -p "$(dirname "$file")" && touch "$file"; done
+  [ -z "$4" ] || ln -s "$4" "$1/engine"
+  shift 4 && cd / && exec "$@"`;
+
+/** Starts `imgstore up` with a file system of so many megabytes at `folder`, which exists. */
+export async function serveWithMount(
+  scope: Scope,
+  mount: {
+    readonly folder: string;
+    readonly megabytes: number;
+    /** Files that lie there before it starts. */
+    readonly leftovers?: readonly string[];
+    /** Database programs that are linked to as `engine`. */
+    readonly engine?: string;
+    readonly args: readonly string[];
+  },
+): Promise<Serving> {
+  const { folder, megabytes, leftovers = [], engine = '', args } = mount;
+  const files = leftovers.join(' ');
+  const shell = ['sh', '-c', script, 'sh', folder, String(megabytes), files, engine];
+  const up = [process.execPath, program, 'up', '--port', '0', '--json', ...args];
+  const child = spawn('unshare', [...unshare, ...shell, ...up]);
+  child.stdin.end();
+  scope.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  return served(child);
+}

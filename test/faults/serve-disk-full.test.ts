@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { run } from '../../src/database/run.js';
+import { newHome, program } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { unshare } from './mounted.js';
+
+const engine = process.env.IMGSTORE_TEST_ENGINE ?? '';
+
+/** Settings of the tests' own environment, which are not for the service under test. */
+const settings = Object.keys(process.env).filter((name) => name.startsWith('IMGSTORE_'));
+
+/** Arguments: where a file system of its own goes, Node.js, imgstore, the home, database programs. */
+const fillDisk = `
+  mount -t tmpfs -o size=170m,mode=755 tmpfs "$1"
+  mkdir -p "$4/database"
+  [ -d "$5" ] && ln -s "$5" "$4/database/engine"
+  "$2" "$3" init --home "$4" --json > /dev/null || exit 1
+  dd if=/dev/zero of="$1/filler" bs=64k 2> /dev/null
+  "$2" "$3" serve --home "$4" --port 0 --json
+  echo ---
+  rm "$1/filler"
+  "$2" "$3" stats verify --home "$4" > /dev/null
+  echo "code $?"`;
+
+// In a user namespace nobody could be the user that PostgreSQL runs as.
+const noUser = process.getuid?.() === 0 ? skip : 'only root has a user for PostgreSQL';
+
+describe('serve on a full disk', { skip: noUser }, () => {
+  for (const part of ['dir', 'database'] as const) {
+    test(`ends with 69 when it is that of home.${part}, and goes on with room`, async (t) => {
+      const home = await newHome(t);
+      await mkdir(home[part], { recursive: true });
+      const { stdout, output } = await run(
+        'unshare',
+        [
+          ...unshare,
+          'sh',
+          '-c',
+          fillDisk,
+          'sh',
+          home[part],
+          process.execPath,
+          program,
+          home.dir,
+          engine,
+        ],
+        { env: Object.fromEntries(settings.map((name) => [name, undefined])) },
+      );
+      const [full = '', room] = stdout.split('---\n');
+      const { error } = JSON.parse(full) as Failure;
+      assert.equal(error.exit_code, 69, output);
+      assert.match(error.message, /No space left on device|ENOSPC/);
+      assert.ok(error.remedy);
+      assert.equal(room, 'code 0\n', output);
+    });
+  }
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { imgstore, newHome } from '../support/command.js';
+import type { Failure } from '../support/command.js';
+import { testDatabase } from '../support/database.js';
+import { Relay } from '../support/relay.js';
+import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
+
+test('an S3 server that falls silent ends serve with 69, soon', async (t) => {
+  const direct = newAddress();
+  t.after(() => removeBucket(direct));
+  const relay = await Relay.to(direct.endpoints[0] ?? '');
+  t.after(() => relay.cut());
+  const home = await newHome(t);
+  const { url } = await testDatabase(t);
+  const settings = {
+    ...s3Settings({ ...direct, endpoints: [relay.address] }),
+    'database.url': url,
+  };
+  const env = Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      `IMGSTORE_${key.replace('.', '_').toUpperCase()}`,
+      value,
+    ]),
+  );
+  const made = await imgstore(['init', '--home', home.dir, '--json'], { env });
+  assert.equal(made.code, 0, made.stdout);
+  relay.mood = 'hang';
+  const before = relay.connections;
+  const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json'], { env });
+  const { error } = ran.json<Failure>();
+  assert.equal(ran.code, 69, error.message);
+  assert.equal(error.setting, 's3.endpoint');
+  assert.match(error.message, /cannot be reached .*ETIMEDOUT/);
+  assert.match(error.remedy ?? '', /curl/);
+  // Each try waits 10 s for a sign of life.
+  assert.ok(relay.connections - before <= 2, `${relay.connections - before} tries`);
+});

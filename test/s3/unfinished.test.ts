@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { rows } from '../../src/database/sql.js';
+import { noteKeys } from '../../src/images/queries.js';
+import { reclaimOnce } from '../../src/jobs/reclaim.js';
+import { verify } from '../../src/operations/verify/verify.js';
+import { openBucket } from '../../src/store/s3/bucket.js';
+import { newKey } from '../store/harness.js';
+import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
+import { testService } from '../support/service.js';
+
+const address = newAddress();
+after(() => removeBucket(address));
+const { db, service } = await testService({ after }, s3Settings(address));
+const { endpoints, name } = openBucket(address);
+
+/** What a process leaves that is killed while it sends a large file in parts. */
+const breakOff = (key: string): Promise<string> =>
+  endpoints.call((client) => client.initiateNewMultipartUpload(name, key, {}));
+
+const unfinished = async (): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const { key } of service.store.unfinished()) keys.push(key);
+  return keys.sort();
+};
+
+const verified = async () => {
+  const parts = { db, store: service.store, report: () => undefined };
+  return (await verify(parts)).differences.map(({ kind, subject }) => [kind, subject]);
+};
+
+test('reclaim aborts what a broken upload left, and stats verify tells of the rest', async () => {
+  const [listed, forgotten] = [newKey(), newKey()].sort() as [string, string];
+  await noteKeys(db, [listed]);
+  await breakOff(listed);
+  await breakOff(listed);
+  await breakOff(forgotten);
+  assert.deepEqual(await unfinished(), [listed, listed, forgotten]);
+  assert.deepEqual(await verified(), [['upload_unfinished', forgotten]]);
+
+  await rows(db, 'UPDATE object_reclaim SET not_before = now()');
+  await reclaimOnce({ dataSource: db, store: service.store });
+  assert.deepEqual(await unfinished(), [forgotten]);
+  await service.store.delete([forgotten]);
+  assert.deepEqual(await unfinished(), []);
+  assert.deepEqual(await verified(), []);
+});
+
+test('a thousand other unfinished uploads do not hide one', async () => {
+  const prefix = randomUUID();
+  const keys = Array.from({ length: 1_005 }, (_, i) => `${prefix}/${String(i).padStart(4, '0')}`);
+  for (let i = 0; i < keys.length; i += 15) await Promise.all(keys.slice(i, i + 15).map(breakOff));
+  const last = keys.at(-1) ?? '';
+  await service.store.delete([last, newKey()]);
+  const left = await unfinished();
+  const twice = left.filter((key, i) => left.indexOf(key) !== i);
+  const lacking = keys.slice(0, -1).filter((key) => !left.includes(key));
+  assert.deepEqual([twice, lacking, left.includes(last)], [[], [], false]);
+  for (let i = 0; i < keys.length; i += 900) await service.store.delete(keys.slice(i, i + 900));
+  assert.deepEqual(await unfinished(), []);
+});
