@@ -4,5 +4,5 @@ import { settings, work } from './task.js';
 
 /** The piscina task of every format that libvips decodes. */
 export default function task(path: string): Promise<Outcome> {
-  return work(path, (file) => decode(file, settings.maxPixels));
+  return work(path, (header) => decode(header.source, settings.maxPixels));
 }

@@ -65,8 +65,8 @@ async function run(job: Job): Promise<void> {
   tell({ kind: 'outcome', outcome });
 }
 
-// The service starts another process, and gives it the work again.
-process.on('message', guarded(die, run));
 // The first picture is not to pay for loading the decoders; this one does not exist.
 await pools.common.run('');
+// The service starts another process, and gives it the work again.
+process.on('message', guarded(die, run));
 tell({ kind: 'ready' });

@@ -9,11 +9,11 @@ import { render } from './render.js';
 /** As given to this thread by the imaging process. */
 export const settings = workerData as ProcessSettings;
 
-type Decoder = (path: string, header: Header) => Promise<Pixels>;
+type Decoder = (header: Header) => Promise<Pixels>;
 
 async function decoded(path: string, decode: Decoder): Promise<DecodedImage> {
   const header = await readHeader(path, settings.maxPixels);
-  const derived = await render(header, await decode(path, header));
+  const derived = await render(header, await decode(header));
   const { format, width, height, exif } = header;
   const told = format === 'tiff' ? readTiffExif(path) : exif ? readExif(exif) : {};
   return { format, width, height, ...told, ...derived };

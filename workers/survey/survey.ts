@@ -1,22 +1,54 @@
-import type { ImageFormat } from '../../src/imaging/port.js';
+import { open } from 'node:fs/promises';
 import type { Survey } from '../../src/imaging/protocol.js';
-import { Refused } from '../refused.js';
-import { magicOf, readHead } from '../sniff.js';
+import { type Magic, magicOf, SNIFF_BYTES } from '../sniff.js';
+import { FileBytes } from './file-bytes.js';
+import { surveyGif } from './gif.js';
+import { surveyHeif } from './heif.js';
+import { surveyJpeg } from './jpeg.js';
+import { PIPELINE_BYTES } from './memory.js';
+import { surveyPng } from './png.js';
+import { type Structure, tooLarge, unsupported } from './structure.js';
+import { surveyTiff } from './tiff.js';
+import { surveyWebp } from './webp.js';
 
 export interface SurveyLimits {
+  /** Of width times height. */
   readonly maxPixels: number;
 }
 
-const ORDINARY_BYTES = 64 * 2 ** 20;
+/** What decoders and the formats of renditions take. */
+const MAX_SIDE = 65_535;
 
-/** Tells the format by the first bytes alone. @throws Refused `unsupported_image`. */
-export async function survey(path: string, { maxPixels }: SurveyLimits): Promise<Survey> {
-  const head = await readHead(path);
-  const magic = magicOf(head);
-  if (magic === undefined) throw new Refused('unsupported_image', 'unknown signature');
-  const heic = magic === 'isobmff' && /hei|hev/.test(head.toString('latin1'));
-  const format: ImageFormat = magic !== 'isobmff' ? magic : heic ? 'heif' : 'avif';
-  const side = Math.min(1024, Math.floor(Math.sqrt(maxPixels)));
-  const lane = heic ? 'heic' : 'common';
-  return { format, width: side, height: side, lane, memoryBytes: ORDINARY_BYTES };
+const walks: Record<Magic, (bytes: FileBytes, limits: SurveyLimits) => Structure> = {
+  jpeg: surveyJpeg,
+  png: surveyPng,
+  webp: surveyWebp,
+  gif: surveyGif,
+  tiff: surveyTiff,
+  isobmff: (bytes, { maxPixels }) => surveyHeif(bytes, maxPixels),
+};
+
+/**
+ * Looks at the structure of the picture at `path` without decoding anything, in time and memory that
+ * do not depend on what the file says. A file that breaks off is fine as long as its header is there.
+ *
+ * @throws Refused `unsupported_image`; `image_too_large` above `maxPixels` or a side of 65,535;
+ *   `image_too_complex` for what would keep a decoder busy or take much memory beside its pixels;
+ *   `corrupt_image` when the header is broken.
+ */
+export async function survey(path: string, limits: SurveyLimits): Promise<Survey> {
+  const file = await open(path);
+  try {
+    const bytes = new FileBytes(file.fd, (await file.stat()).size);
+    const magic = magicOf(bytes.at(0, Math.min(bytes.size, SNIFF_BYTES)) ?? Buffer.alloc(0));
+    if (magic === undefined) throw unsupported('unknown signature');
+    const { format, width, height, decoderBytes } = walks[magic](bytes, limits);
+    if (width * height > limits.maxPixels || Math.max(width, height) > MAX_SIDE) {
+      throw tooLarge(`${width} x ${height}`);
+    }
+    const memoryBytes = Math.ceil(PIPELINE_BYTES + decoderBytes);
+    return { format, width, height, lane: format === 'heif' ? 'heic' : 'common', memoryBytes };
+  } finally {
+    await file.close();
+  }
 }

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import sharp, { type Sharp } from 'sharp';
+import { survey } from '../../workers/survey/survey.js';
+import { photo, plain, Studio } from './support.js';
+
+const size = { width: 4_000, height: 3_000 };
+const data = await sharp(photo('DSCN0010.jpg'))
+  .resize({ ...size, fit: 'fill', kernel: 'linear' })
+  .raw()
+  .toBuffer();
+const picture = (): Sharp => sharp(data, { raw: { ...size, channels: 3 } });
+const small = await plain(64, 64, [1, 2, 3]).jpeg().toBuffer();
+
+async function memoryOf(pid: number, what: 'VmHWM' | 'VmRSS'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
+}
+
+/** By how many bytes the memory of a new imaging process rises at most, and the estimate of it. */
+async function peakOf(bytes: Buffer): Promise<[peak: number, estimate: number]> {
+  const studio = await Studio.open({ threads: 1 });
+  await studio.process('small', small);
+  const { pid } = studio;
+  // Sets the peak back to what is held now.
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
+  const before = await memoryOf(pid, 'VmRSS');
+  await studio.process('picture', bytes);
+  const peak = await memoryOf(pid, 'VmHWM');
+  const { memoryBytes } = await survey(studio.path('picture'), { maxPixels: 100e6 });
+  await studio.queue.close(0);
+  return [peak - before, memoryBytes];
+}
+
+/** Of pictures that people have, the estimate must not keep many times too much free. */
+const mostTooMuch = 4;
+const cases: Record<string, { make: () => Sharp; common?: boolean }> = {
+  jpeg: { make: () => picture().jpeg(), common: true },
+  'progressive JPEG': { make: () => picture().jpeg({ progressive: true }), common: true },
+  png: { make: () => picture().png({ compressionLevel: 1 }), common: true },
+  'interlaced PNG of 16 bits with alpha': {
+    make: () =>
+      picture()
+        .resize(2_000)
+        .ensureAlpha(0.5)
+        .toColourspace('rgb16')
+        .png({ compressionLevel: 1, progressive: true }),
+  },
+  webp: { make: () => picture().webp({ effort: 0 }), common: true },
+  'lossless WebP': {
+    make: () => picture().resize(1_600).webp({ effort: 0, lossless: true }),
+    common: false,
+  },
+  gif: { make: () => picture().resize(1_600).gif({ effort: 1 }) },
+  tiff: { make: () => picture().tiff({ compression: 'lzw' }), common: true },
+  'TIFF of large tiles': {
+    make: () =>
+      picture().tiff({ tile: true, tileWidth: 2048, tileHeight: 2048, compression: 'deflate' }),
+  },
+  avif: { make: () => picture().avif({ effort: 0, chromaSubsampling: '4:2:0' }), common: true },
+  'AVIF in 4:4:4 with alpha': {
+    make: () => picture().resize(1_600).ensureAlpha(0.5).avif({ effort: 0 }),
+  },
+};
+
+async function compare(bytes: Buffer, common: boolean): Promise<void> {
+  const [peak, estimate] = await peakOf(bytes);
+  const figures = `estimated ${estimate / 1e6} MB, measured ${peak / 1e6} MB`;
+  assert.ok(peak > 0 && peak <= estimate, figures);
+  if (common) assert.ok(estimate <= peak * mostTooMuch, figures);
+}
+
+for (const [what, { make, common = false }] of Object.entries(cases)) {
+  test(`${what} takes no more memory than estimated`, async () => {
+    await compare(await make().toBuffer(), common);
+  });
+}
+
+test('a HEIC takes no more memory than estimated', async () => {
+  await compare(await readFile(photo('samplefilehub.heif')), false);
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { box } from '../support/bombs/heif-file.js';
+import { near, photo, pixel, Studio } from './support.js';
+
+const studio = await Studio.open({ threads: 1 });
+
+test('of an AVIF sequence the first frame is taken', async () => {
+  const facts = await studio.processPhoto('sequence.avif');
+  assert.deepEqual([facts.format, facts.width, facts.height], ['avif', 320, 240]);
+  // A darker green in the frames that follow.
+  assert.ok(near(await pixel(facts.thumb.path, 60, 150), [9, 245, 9], 20));
+});
+
+const sample = await readFile(photo('samplefilehub.heif'));
+for (const brand of ['mif2', 'miaf', 'hevx', 'msf1']) {
+  test(`HEIC of the major brand ${brand} with tracks shows its still`, async () => {
+    const typed = Buffer.from(sample);
+    typed.write(brand, 8);
+    const file = Buffer.concat([typed, box('moov', Buffer.alloc(99, 0xff))]);
+    const facts = await studio.process(brand, file);
+    assert.deepEqual([facts.format, facts.width, facts.height], ['heif', 640, 426]);
+  });
+}
