@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Confinement } from './confinement.js';
 import type { Job, Outcome, ProcessMessage, ProcessSettings } from './protocol.js';
@@ -59,21 +60,32 @@ export class DecoderProcess {
     const child = launch(PROGRAM, options);
     this.#child = child;
     this.gone = new Promise((resolve) => (this.#settleGone = resolve));
-    const boot = setTimeout(() => this.kill(), BOOT_LIMIT_MS);
+    const fail = (error: unknown): void => {
+      options.logger.error('imaging process', { error });
+      this.kill();
+    };
+    const kill = guarded(fail, () => this.kill());
+    const boot = setTimeout(kill, BOOT_LIMIT_MS);
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = resolve;
       void this.gone.then((reason) => reject(new Error(reason)));
     });
     this.ready.catch(() => undefined).finally(() => clearTimeout(boot));
-    child.on('message', (message: ProcessMessage) => this.#onMessage(message));
-    child.once('exit', (code, signal) => this.#onExit(signal ?? `exit code ${code}`));
-    child.once('error', (error) => this.#onExit(error.message));
+    const onMessage = guarded(fail, (message: ProcessMessage) => this.#onMessage(message));
+    const onExit = guarded(fail, (code: number | null, signal: string | null) =>
+      this.#onExit(signal ?? `exit code ${code}`),
+    );
+    const onError = guarded(fail, (error: Error) => this.#onExit(error.message));
+    child.on('message', onMessage);
+    child.once('exit', onExit);
+    child.once('error', onError);
     // A channel can break without the end of the process: without it the process is of no use.
-    child.once('disconnect', () => this.kill());
+    child.once('disconnect', kill);
     if (child.stderr) {
-      createInterface(child.stderr).on('line', (line) =>
+      const onLine = guarded(fail, (line: string) =>
         options.logger.warn('imaging process', { stderr: line.slice(0, 500) }),
       );
+      createInterface(child.stderr).on('line', onLine);
     }
   }
 

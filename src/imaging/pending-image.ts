@@ -1,4 +1,5 @@
 import type { ServiceError } from '../errors/catalogue.js';
+import { guarded } from '../guard.js';
 import type { Kind } from './admission.js';
 import type { ImageFacts } from './port.js';
 import type { Survey } from './protocol.js';
@@ -14,7 +15,7 @@ export class PendingImage {
   #settled = false;
   #timer: NodeJS.Timeout | undefined;
   #resolve!: (facts: ImageFacts) => void;
-  #reject!: (error: ServiceError) => void;
+  #reject!: (error: unknown) => void;
 
   constructor(
     readonly path: string,
@@ -35,7 +36,8 @@ export class PendingImage {
   /** Calls `late` unless the wait ends within `ms`. */
   wait(ms: number, late: () => void): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(late, ms);
+    const fail = (error: unknown): void => this.#reject(error);
+    this.#timer = setTimeout(guarded(fail, late), ms);
   }
 
   endWait(): void {

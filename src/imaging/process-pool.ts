@@ -1,4 +1,5 @@
 import { unavailable } from '../errors/catalogue.js';
+import { guarded } from '../guard.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
 
@@ -91,16 +92,18 @@ export class ProcessPool {
   #offer(decoder: DecoderProcess): void {
     const waiter = this.#waiting.shift();
     if (waiter) return waiter.resolve(decoder);
-    this.#idle.set(
-      decoder,
-      setTimeout(() => this.#endIdle(decoder), IDLE_MS),
-    );
+    const end = guarded(this.#report, () => this.#endIdle(decoder));
+    this.#idle.set(decoder, setTimeout(end, IDLE_MS));
   }
 
   #endIdle(decoder: DecoderProcess): void {
     if (this.#all.size > 1) decoder.kill();
     else this.#idle.get(decoder)?.refresh();
   }
+
+  readonly #report = (error: unknown): void => {
+    this.options.logger.error('imaging processes', { error });
+  };
 
   /** Starts what is missing. */
   #fill(): void {
@@ -150,10 +153,11 @@ export class ProcessPool {
     const over = this.#deaths - FREE_RESTARTS;
     if (over <= 0) return this.#fill();
     const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (over - 1), MAX_BACKOFF_MS);
-    this.#retry ??= setTimeout(() => {
+    const retry = guarded(this.#report, () => {
       this.#retry = undefined;
       this.#fill();
-    }, delay);
+    });
+    this.#retry ??= setTimeout(retry, delay);
   }
 
   #rejectWaiting(): void {

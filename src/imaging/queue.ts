@@ -87,7 +87,7 @@ export class ImagingQueue implements Imaging {
       const next = this.#lines.next('survey');
       if (!next) break;
       this.#lines.remove(next);
-      void this.#survey(next);
+      this.#survey(next).catch((error: unknown) => this.#fail(next, String(error)));
     }
     for (const kind of ['quick', 'heavy'] as const) {
       for (;;) {
@@ -95,7 +95,7 @@ export class ImagingQueue implements Imaging {
         // Nobody overtakes one that waits for memory: with small ones before it, it would wait for ever.
         if (!next?.survey || !this.#admission.admits(kind, next.survey.memoryBytes)) break;
         this.#lines.remove(next);
-        void this.#decode(next, next.survey);
+        this.#decode(next, next.survey).catch((error: unknown) => this.#fail(next, String(error)));
       }
     }
   }

@@ -1,3 +1,4 @@
+import { guarded } from '../guard.js';
 import type { DecoderProcess } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
 
@@ -39,7 +40,12 @@ export class Watch {
     private readonly onTick: (cpuSeconds: number) => void,
   ) {
     this.#cpuBefore = this.#usage()?.cpuSeconds ?? 0;
-    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    // A picture that cannot be watched does not go on.
+    const fail = (): void => this.#end('standstill');
+    this.#timer = setInterval(
+      guarded(fail, () => this.#tick()),
+      TICK_MS,
+    );
   }
 
   /** Undefined unless it was this watch that ended the process. */

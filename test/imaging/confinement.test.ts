@@ -13,6 +13,8 @@ import { logger } from './support-logger.js';
 const program = fileURLToPath(new URL('probe.js', import.meta.url));
 const { home, service } = await testService({ after });
 const asRoot = process.getuid?.() === 0;
+process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
+const reach = await reachOfImagingProcess();
 
 /** What a process reaches that is started as those are that decode the pictures of this service. */
 async function reachOfImagingProcess(): Promise<Reach> {
@@ -25,17 +27,17 @@ async function reachOfImagingProcess(): Promise<Reach> {
   const child = launch(program, { settings, folder, confinement, logger });
   const answer = once(child, 'message');
   child.send({ key: join(home.secrets, 'master.key'), picture: 'upload/original' });
-  const [reach] = (await answer) as [Reach];
+  const [told] = (await answer) as [Reach];
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
-  return reach;
+  return told;
 }
 
 test('an imaging process of root reaches its picture, and no secret', async (t) => {
   if (!asRoot) return t.skip('needs root');
   await readFile(join(home.secrets, 'master.key'));
-  const { tried, status } = await reachOfImagingProcess();
+  const { tried, status } = reach;
   assert.deepEqual(tried, {
     key: 'EACCES',
     'key from where it stands': 'EACCES',
@@ -52,8 +54,7 @@ test('an imaging process of root reaches its picture, and no secret', async (t) 
 });
 
 test('nobody gets new privileges, a variable of the service or an open file', async () => {
-  process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
-  const { status, environment, descriptors } = await reachOfImagingProcess();
+  const { status, environment, descriptors } = reach;
   assert.match(status, /^NoNewPrivs:\t1$/m);
   assert.deepEqual(
     environment.filter((name) => /IMGSTORE|SECRET|DATABASE/.test(name)),
