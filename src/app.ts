@@ -160,7 +160,11 @@ function wireOperations(
   store: ObjectStore,
 ): Operation[] {
   const usage = new Usage(db);
-  const annotations = new Annotations(db, clock);
+  const annotations = new Annotations(db, clock, {
+    memos: config['limits.max_memos'],
+    customs: config['limits.max_customs'],
+    textBytes: toBytes(config['limits.max_text_mb']),
+  });
   const intake = new Intake(db, imaging, store, usage);
   const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
   const walks = new Walks(db);

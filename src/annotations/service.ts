@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import type { WallClock } from '../time.js';
 import { isForeignKeyViolation } from '../database/sql.js';
@@ -15,6 +15,8 @@ import {
   updateMemo,
 } from './queries.js';
 import type { AnnotationKey, CustomRow } from './queries.js';
+import { refusalOf } from './limits.js';
+import type { AnnotationLimits } from './limits.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
 
 export interface NewMemo {
@@ -29,57 +31,72 @@ export class Annotations {
   constructor(
     private readonly db: DataSource,
     private readonly clock: WallClock,
+    private readonly limits: AnnotationLimits,
   ) {}
 
-  /** Adds a memo inside the caller's transaction. */
+  /**
+   * Adds a memo inside the caller's transaction.
+   * @throws ServiceError `too_many_memos`, `too_much_text`.
+   */
   async addMemo(tx: Queryable, memo: NewMemo): Promise<void> {
-    await insertMemo(tx, { id: uuidv7(), ...memo });
+    await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(this.#refused('message'));
   }
 
-  /** @throws ServiceError `image_not_found`. */
+  /** @throws ServiceError `image_not_found`, `too_many_memos`, `too_much_text`. */
   async createMemo(memo: NewMemo): Promise<void> {
     if (!isUuid(memo.imageId)) throw new ServiceError('image_not_found');
     await this.addMemo(this.db, memo).catch(onMissingImage);
   }
 
-  /** What is not given stays. @throws ServiceError `memo_not_found`. */
+  /**
+   * What is not given stays.
+   * @throws ServiceError `image_not_found`, `memo_not_found`, `too_much_text`.
+   */
   async changeMemo(
     memo: AnnotationKey,
     changes: { message?: string; isClient?: boolean },
   ): Promise<void> {
-    const changed = isUuid(memo.id) && (await updateMemo(this.db, memo, changes));
-    if (!changed) throw new ServiceError('memo_not_found');
+    const changed = await updateMemo(this.db, known(memo), changes, this.limits).catch(
+      this.#refused('message'),
+    );
+    found(changed, 'memo_not_found');
   }
 
-  /** @throws ServiceError `memo_not_found`. */
+  /** @throws ServiceError `image_not_found`, `memo_not_found`. */
   async removeMemo(memo: AnnotationKey): Promise<void> {
-    const removed = isUuid(memo.id) && (await deleteMemo(this.db, memo));
-    if (!removed) throw new ServiceError('memo_not_found');
+    found(await deleteMemo(this.db, known(memo)), 'memo_not_found');
   }
 
-  /** @throws ServiceError `image_not_found`. */
+  /** @throws ServiceError `image_not_found`, `too_many_customs`, `too_much_text`. */
   async createCustom(
     { userId, imageId }: Omit<AnnotationKey, 'id'>,
     fields: { key: string; value: string },
   ): Promise<CustomRecord> {
-    if (!isUuid(imageId)) throw new ServiceError('image_not_found');
-    const key = { id: uuidv7(), userId, imageId };
-    return this.#custom(await insertCustom(this.db, key, fields).catch(onMissingImage));
+    const key = known({ id: uuidv7(), userId, imageId });
+    const custom = await insertCustom(this.db, key, fields, this.limits)
+      .catch(onMissingImage)
+      .catch(this.#refused('value'));
+    return this.#custom(found(custom, 'image_not_found'));
   }
 
-  /** What is not given stays. @throws ServiceError `custom_not_found`. */
+  /**
+   * What is not given stays.
+   * @throws ServiceError `image_not_found`, `custom_not_found`, `too_much_text`.
+   */
   async changeCustom(
     custom: AnnotationKey,
     changes: { key?: string; value?: string },
   ): Promise<CustomRecord> {
-    return this.#custom(
-      isUuid(custom.id) ? await updateCustom(this.db, custom, changes) : undefined,
+    const field = changes.value === undefined ? 'key' : 'value';
+    const changed = await updateCustom(this.db, known(custom), changes, this.limits).catch(
+      this.#refused(field),
     );
+    return this.#custom(found(changed, 'custom_not_found'));
   }
 
-  /** @returns what the custom was. @throws ServiceError `custom_not_found`. */
+  /** @returns what the custom was. @throws ServiceError `image_not_found`, `custom_not_found`. */
   async removeCustom(custom: AnnotationKey): Promise<CustomRecord> {
-    return this.#custom(isUuid(custom.id) ? await deleteCustom(this.db, custom) : undefined);
+    return this.#custom(found(await deleteCustom(this.db, known(custom)), 'custom_not_found'));
   }
 
   /** Memos by image id, oldest first, in one query. */
@@ -101,8 +118,13 @@ export class Annotations {
     return groupByImage(customs, (custom) => this.#custom(custom));
   }
 
-  #custom(custom: CustomRow | undefined): CustomRecord {
-    if (!custom) throw new ServiceError('custom_not_found');
+  #refused(field: string): (error: unknown) => never {
+    return (error) => {
+      throw refusalOf(error, { field, limits: this.limits });
+    };
+  }
+
+  #custom(custom: CustomRow): CustomRecord {
     return {
       id: custom.id,
       image_id: custom.imageId,
@@ -112,6 +134,22 @@ export class Annotations {
       updated_at: this.clock.format(custom.updatedAt),
     };
   }
+}
+
+/** No id but a UUID is known; the image comes first. @throws ServiceError `image_not_found`. */
+function known(key: AnnotationKey): AnnotationKey {
+  if (!isUuid(key.imageId)) throw new ServiceError('image_not_found');
+  return isUuid(key.id) ? key : { ...key, id: NIL };
+}
+
+/** The annotation of a statement's row; without a row there was no image. */
+function found<Row extends { readonly id: string | null }>(
+  changed: Row | undefined,
+  missing: 'memo_not_found' | 'custom_not_found' | 'image_not_found',
+): Row & { readonly id: string } {
+  if (!changed) throw new ServiceError('image_not_found');
+  if (changed.id === null) throw new ServiceError(missing);
+  return changed as Row & { readonly id: string };
 }
 
 /** Annotations refer to the image and its user: to another's image there is nothing to refer to. */
