@@ -1,5 +1,8 @@
 import { Router } from 'express';
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
+import { accountOf } from '../auth/claims.js';
+import type { Claims } from '../auth/claims.js';
+import { onAccountOf } from '../database/callers.js';
 import { ServiceError, missingField } from '../errors/catalogue.js';
 import { readBody } from './body.js';
 import { success } from './envelope.js';
@@ -49,13 +52,21 @@ function methodNotAllowed(served: readonly Operation[]): RequestHandler {
   };
 }
 
+/** Lets a request in, and does all that it asks for on the account of its caller. */
 function handler(operation: Operation, parts: RouterParts): RequestHandler {
+  const answer = answerer(operation, parts);
   return async (request, response) => {
-    const arrival = {
-      path: lowerCased(request.params as Record<string, string>),
-      caller: await parts.gate.admit(operation, request),
-    };
-    response.locals.caller = arrival.caller;
+    const caller = await parts.gate.admit(operation, request);
+    response.locals.caller = caller;
+    if (operation.scheme === 'none') return answer(request, response, caller);
+    if (!(await parts.gate.turn(operation, caller, response))) return;
+    await onAccountOf(accountOf(caller), () => answer(request, response, caller));
+  };
+}
+
+function answerer(operation: Operation, parts: RouterParts) {
+  return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
+    const arrival = { path: lowerCased(request.params as Record<string, string>), caller };
     await operation.upload?.before?.(arrival);
     const body = await readBody(request, response, operation.upload?.part, parts.uploads);
     try {

@@ -1,0 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const callers = new AsyncLocalStorage<string>();
+
+/**
+ * Runs work on somebody's account: the database connections that it takes, here and in all that it
+ * awaits, are theirs (docs/adr/0017).
+ * @param caller id of a user or platform, or a word for whoever has none.
+ */
+export const onAccountOf = <T>(caller: string, work: () => T): T => callers.run(caller, work);
+
+/** Whose work this is; undefined for what imgstore does by itself, such as jobs. */
+export const currentCaller = (): string | undefined => callers.getStore();
+
+/** Runs work later on the account that this is called on: for callbacks of streams and events. */
+export const onThisAccount = (): (<T>(work: () => T) => T) => {
+  const caller = currentCaller();
+  return (work) => (caller === undefined ? work() : callers.run(caller, work));
+};

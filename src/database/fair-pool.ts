@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import { currentCaller } from './callers.js';
+import { FairTurns } from './fair-turns.js';
+import { RenewingPool } from './renewing-pool.js';
+
+/** Requests of one caller that may wait for a connection. */
+const waiting = 1_000;
+
+/** The longest that one waits, in milliseconds, unless the pool has a limit of its own. */
+const waitMs = 5_000;
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+/**
+ * A pool of which one caller holds a quarter at most (docs/adr/0017). What imgstore does by itself,
+ * such as jobs, takes connections as any pool gives them.
+ */
+export class FairPool extends RenewingPool {
+  readonly #turns: FairTurns;
+  readonly #holders = new WeakMap<pg.PoolClient, string>();
+
+  constructor(config: pg.PoolConfig = {}) {
+    super(config);
+    const total = this.options.max;
+    this.#turns = new FairTurns({
+      total,
+      perCaller: Math.max(2, Math.floor(total / 4)),
+      waiting,
+      waitMs: config.connectionTimeoutMillis ?? waitMs,
+    });
+    this.on('release', (_error, client) => this.#giveBack(client));
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(connected: Connected): void;
+  override connect(connected?: Connected): Promise<pg.PoolClient> | void {
+    const caller = currentCaller();
+    if (caller === undefined) return connected ? super.connect(connected) : super.connect();
+    const client = this.#connectFor(caller);
+    if (!connected) return client;
+    client.then(
+      (client) => connected(undefined, client, (error) => client.release(error)),
+      (error: unknown) => connected(error as Error, undefined, () => undefined),
+    );
+  }
+
+  async #connectFor(caller: string): Promise<pg.PoolClient> {
+    await this.#turns.take(caller);
+    try {
+      const client = await super.connect();
+      this.#holders.set(client, caller);
+      return client;
+    } catch (error) {
+      this.#turns.give(caller);
+      throw error;
+    }
+  }
+
+  #giveBack(client: pg.PoolClient): void {
+    const caller = this.#holders.get(client);
+    if (caller === undefined) return;
+    this.#holders.delete(client);
+    this.#turns.give(caller);
+  }
+}
