@@ -50,7 +50,7 @@ test('who waits is served round-robin, whoever has asked how often', async () =>
 
 test('who waits for too many, or too long, is refused; others are not', async () => {
   const fair = turns({ total: 3, perCaller: 1, waiting: 1, waitMs: 20 });
-  fair.take('a');
+  void fair.take('a');
   const late = fair.take('a');
   assert.throws(() => fair.take('a'), { code: 'unavailable', retryAfter: 2 });
   assert.equal(fair.take('b'), undefined);
