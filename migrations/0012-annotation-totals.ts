@@ -14,6 +14,7 @@ export class AnnotationTotals0000000000012 implements MigrationInterface {
     await runner.query(keeping('memos', 'octet_length(message)'));
     await runner.query(keeping('customs', 'octet_length(key) + octet_length(value)'));
     await runner.query(filling);
+    await runner.query(orders);
   }
 
   async down(): Promise<void> {
@@ -107,6 +108,12 @@ const keeping = (table: 'memos' | 'customs', bytes: string): string => {
     FOR EACH STATEMENT EXECUTE FUNCTION total_${table}();
   `;
 };
+
+// Long lists are read a page at a time.
+const orders = `
+  CREATE INDEX users_oldest ON users (platform_id, created_at, id);
+  CREATE INDEX platforms_oldest ON platforms (created_at, id);
+`;
 
 // The reference comes last: it is then checked once, and not row by row.
 const filling = `

@@ -33,11 +33,13 @@ import { Archives } from './images/archive.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { imageGroupOperations } from './images/group-routes.js';
 import { ImageGroups } from './images/groups.js';
+import { ImageExtras } from './images/extras.js';
 import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
 import { imageListOperations } from './images/list-routes.js';
 import { ImageLists } from './images/lists.js';
 import { ImageRecords } from './images/record.js';
+import { RecordPages } from './images/record-pages.js';
 import { PlatformImages } from './images/platform-images.js';
 import { platformImageOperations } from './images/platform-routes.js';
 import { ImageRemoval } from './images/removal.js';
@@ -166,7 +168,9 @@ function wireOperations(
     textBytes: toBytes(config['limits.max_text_mb']),
   });
   const intake = new Intake(db, imaging, store, usage);
-  const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
+  const records = new ImageRecords(store, clock);
+  const extras = new ImageExtras(db, records, annotations);
+  const images = new Images(db, records, new RecordPages(db, records, extras), usage);
   const walks = new Walks(db);
   const lists = new ImageLists(reads, images, walks);
   const archives = new Archives(db, images, store, clock);

@@ -1,5 +1,6 @@
-import { row, rows } from '../database/sql.js';
+import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import type { PageStart, Timed } from '../http/paged.js';
 import { told } from './limits.js';
 import type { AnnotationLimits } from './limits.js';
 
@@ -37,6 +38,42 @@ export const selectCustoms = (db: Queryable, imageIds: readonly string[]): Promi
     db,
     `SELECT ${common}, key, value FROM customs
      WHERE image_id = ANY ($1::uuid[]) ORDER BY created_at, id`,
+    [imageIds],
+  );
+
+const after = (table: string, columns: string): string =>
+  `SELECT ${common}, ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
+   WHERE image_id = $1
+     AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
+   ORDER BY created_at, id LIMIT $4`;
+
+/** Memos of an image behind one of them, oldest first. */
+export const selectMemosAfter = (
+  db: Queryable,
+  imageId: string,
+  { last, limit }: PageStart<Timed<MemoRow>>,
+): Promise<Timed<MemoRow>[]> =>
+  rows(db, after('memos', 'message, is_client AS "isClient"'), [
+    ...[imageId, last?.sortTime, last?.id, limit],
+  ]);
+
+/** Customs of an image behind one of them, oldest first. */
+export const selectCustomsAfter = (
+  db: Queryable,
+  imageId: string,
+  { last, limit }: PageStart<Timed<CustomRow>>,
+): Promise<Timed<CustomRow>[]> =>
+  rows(db, after('customs', 'key, value'), [imageId, last?.sortTime, last?.id, limit]);
+
+/** Of those of these images that have, or had, any: how many, and the bytes of their text. */
+export const selectTotals = (
+  db: Queryable,
+  imageIds: readonly string[],
+): Promise<{ imageId: string; entries: number; textBytes: number }[]> =>
+  rows(
+    db,
+    `SELECT image_id AS "imageId", memos + customs AS entries, text_bytes AS "textBytes"
+     FROM annotation_totals WHERE image_id = ANY ($1::uuid[])`,
     [imageIds],
   );
 

@@ -115,7 +115,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
     },
     async ({ path }) => {
       await images.expect(path.user_id, path.image_id);
-      return (await annotations.customsOf([path.image_id])).get(path.image_id) ?? [];
+      return annotations.customsOn(path.image_id);
     },
   ),
   operation(

@@ -4,20 +4,30 @@ import type { Queryable } from '../database/sql.js';
 import type { WallClock } from '../time.js';
 import { isForeignKeyViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import type { Batches } from '../http/batches.js';
+import { paged } from '../http/paged.js';
+import type { PageStart, Timed } from '../http/paged.js';
 import {
   deleteCustom,
   deleteMemo,
   insertCustom,
   insertMemo,
   selectCustoms,
+  selectCustomsAfter,
   selectMemos,
+  selectMemosAfter,
+  selectTotals,
   updateCustom,
   updateMemo,
 } from './queries.js';
-import type { AnnotationKey, CustomRow } from './queries.js';
+import type { AnnotationKey, CustomRow, MemoRow } from './queries.js';
 import { refusalOf } from './limits.js';
 import type { AnnotationLimits } from './limits.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
+
+/** Bytes of a memo or custom in an answer without its text, and of a byte of text as JSON writes it. */
+const entryBytes = 250;
+const escapedBytes = 2;
 
 export interface NewMemo {
   readonly userId: string;
@@ -102,14 +112,7 @@ export class Annotations {
   /** Memos by image id, oldest first, in one query. */
   async memosOf(imageIds: readonly string[]): Promise<Map<string, MemoRecord[]>> {
     const memos = await selectMemos(this.db, imageIds);
-    return groupByImage(memos, ({ id, imageId, message, isClient, createdAt, updatedAt }) => ({
-      id,
-      image_id: imageId,
-      message,
-      is_client: isClient,
-      created_at: this.clock.format(createdAt),
-      updated_at: this.clock.format(updatedAt),
-    }));
+    return groupByImage(memos, (memo) => this.#memo(memo));
   }
 
   /** Customs by image id, oldest first, in one query. */
@@ -118,9 +121,47 @@ export class Annotations {
     return groupByImage(customs, (custom) => this.#custom(custom));
   }
 
+  /** Memos of one image, oldest first: in batches where there are many. */
+  memosOn(imageId: string): Promise<MemoRecord[] | Batches<MemoRecord>> {
+    return paged(
+      (start: PageStart<Timed<MemoRow>>) => selectMemosAfter(this.db, imageId, start),
+      (memo) => this.#memo(memo),
+    );
+  }
+
+  /** Customs of one image, oldest first: in batches where there are many. */
+  customsOn(imageId: string): Promise<CustomRecord[] | Batches<CustomRecord>> {
+    return paged(
+      (start: PageStart<Timed<CustomRow>>) => selectCustomsAfter(this.db, imageId, start),
+      (custom) => this.#custom(custom),
+    );
+  }
+
+  /** About how many bytes the memos and customs of images take in an answer. */
+  async weightsOf(imageIds: readonly string[]): Promise<Map<string, number>> {
+    const totals = await selectTotals(this.db, imageIds);
+    return new Map(
+      totals.map(({ imageId, entries, textBytes }) => [
+        imageId,
+        entries * entryBytes + textBytes * escapedBytes,
+      ]),
+    );
+  }
+
   #refused(field: string): (error: unknown) => never {
     return (error) => {
       throw refusalOf(error, { field, limits: this.limits });
+    };
+  }
+
+  #memo({ id, imageId, message, isClient, createdAt, updatedAt }: MemoRow): MemoRecord {
+    return {
+      id,
+      image_id: imageId,
+      message,
+      is_client: isClient,
+      created_at: this.clock.format(createdAt),
+      updated_at: this.clock.format(updatedAt),
     };
   }
 

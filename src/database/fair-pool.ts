@@ -38,25 +38,33 @@ export class FairPool extends RenewingPool {
   override connect(): Promise<pg.PoolClient>;
   override connect(connected: Connected): void;
   override connect(connected?: Connected): Promise<pg.PoolClient> | void {
+    if (!connected) return this.#connected();
     const caller = currentCaller();
-    if (caller === undefined) return connected ? super.connect(connected) : super.connect();
-    const client = this.#connectFor(caller);
-    if (!connected) return client;
-    client.then(
-      (client) => connected(undefined, client, (error) => client.release(error)),
-      (error: unknown) => connected(error as Error, undefined, () => undefined),
+    if (caller === undefined) return super.connect(connected);
+    this.#inTurn(caller, connected, () =>
+      super.connect((error, client, release) => {
+        if (client) this.#holders.set(client, caller);
+        else this.#turns.give(caller);
+        connected(error, client, release);
+      }),
     );
   }
 
-  async #connectFor(caller: string): Promise<pg.PoolClient> {
-    await this.#turns.take(caller);
+  #connected(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) =>
+      this.connect((error, client) => (client ? resolve(client) : reject(error))),
+    );
+  }
+
+  /** At once where a turn is free, since every query comes this way. */
+  #inTurn(caller: string, connected: Connected, connect: () => void): void {
+    const refuse = (error: unknown): void => connected(error as Error, undefined, () => undefined);
     try {
-      const client = await super.connect();
-      this.#holders.set(client, caller);
-      return client;
+      const turn = this.#turns.take(caller);
+      if (turn) turn.then(connect, refuse);
+      else connect();
     } catch (error) {
-      this.#turns.give(caller);
-      throw error;
+      refuse(error);
     }
   }
 

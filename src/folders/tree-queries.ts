@@ -1,6 +1,8 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import type { TrashEvent } from './queries.js';
+import { PackedIds } from '../database/packed-ids.js';
+import { folderColumns, inTrash } from './queries.js';
+import type { FolderRow, TrashEvent } from './queries.js';
 
 /** The way from the top level down to a folder, itself included; empty when there is no such folder. */
 export const selectPath = (
@@ -18,6 +20,50 @@ export const selectPath = (
      )
      SELECT id, title FROM up ORDER BY step DESC`,
     [folderId, userId],
+  );
+
+/**
+ * All folders of a user as their trees are told: each before those in it, siblings by title. A folder
+ * whose parent is not among them is a root. `levels` has a big-endian 16-bit number for each.
+ */
+export async function selectOrder(
+  db: Queryable,
+  userId: string,
+  trash: boolean | null,
+): Promise<{ ids: PackedIds; levels: Buffer }> {
+  const found = await row<{ ids: Buffer | null; levels: Buffer | null }>(
+    db,
+    `WITH RECURSIVE folder AS MATERIALIZED (
+       SELECT f.id, f.parent_id, row_number() OVER (ORDER BY f.title, f.id)::int AS rank
+       FROM folders f WHERE f.user_id = $1 ${inTrash(trash)}
+     ),
+     tree AS (
+       SELECT f.id, ARRAY[f.rank] AS path FROM folder f
+       LEFT JOIN folder parent ON parent.id = f.parent_id WHERE parent.id IS NULL
+       UNION ALL
+       SELECT f.id, tree.path || f.rank FROM tree JOIN folder f ON f.parent_id = tree.id
+     )
+     SELECT string_agg(uuid_send(id), ''::bytea ORDER BY path) AS ids,
+            string_agg(int2send(cardinality(path)::int2), ''::bytea ORDER BY path) AS levels
+     FROM tree`,
+    [userId],
+  );
+  return {
+    ids: new PackedIds(found?.ids ?? undefined),
+    levels: found?.levels ?? Buffer.alloc(0),
+  };
+}
+
+/** Those of these folders that the user has, in any order. */
+export const selectAmong = (
+  db: Queryable,
+  userId: string,
+  folderIds: readonly string[],
+): Promise<FolderRow[]> =>
+  rows(
+    db,
+    `SELECT ${folderColumns} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[])`,
+    [userId, folderIds],
   );
 
 /** A folder and what lies below it, as far as `along` lets children in. `$1` folder, `$2` user. */

@@ -5,12 +5,12 @@ import type { Claims } from '../auth/claims.js';
 import { onAccountOf } from '../database/callers.js';
 import { ServiceError, missingField } from '../errors/catalogue.js';
 import { readBody } from './body.js';
-import { success } from './envelope.js';
 import type { Gate } from './gate.js';
 import { validate, withoutEmpty } from './input.js';
 import type { RawFields } from './input.js';
 import type { Operation } from './operation.js';
 import { StreamedAnswer, sendStream } from './streamed-answer.js';
+import { sendResult } from './streamed-json.js';
 import type { UploadLimits } from './upload.js';
 
 export interface RouterParts {
@@ -79,7 +79,7 @@ function answerer(operation: Operation, parts: RouterParts) {
       );
       if (operation.stream !== undefined && result instanceof StreamedAnswer) {
         await sendStream(result, operation.stream, { request, response, signal });
-      } else response.json(success(result));
+      } else await sendResult(result, { request, response, signal });
     } finally {
       await body.discard();
     }
