@@ -12,8 +12,13 @@ export const onAccountOf = <T>(caller: string, work: () => T): T => callers.run(
 /** Whose work this is; undefined for what imgstore does by itself, such as jobs. */
 export const currentCaller = (): string | undefined => callers.getStore();
 
-/** Runs work later on the account that this is called on: for callbacks of streams and events. */
-export const onThisAccount = (): (<T>(work: () => T) => T) => {
+/** The same items, made on the account that this is called on, whoever asks for them: for streams. */
+export function charged<T>(items: AsyncGenerator<T>): AsyncIterable<T> {
   const caller = currentCaller();
-  return (work) => (caller === undefined ? work() : callers.run(caller, work));
-};
+  if (caller === undefined) return items;
+  const iterator: AsyncIterator<T> = {
+    next: () => onAccountOf(caller, () => items.next()),
+    return: () => onAccountOf(caller, () => items.return(undefined)),
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}

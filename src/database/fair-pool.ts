@@ -52,7 +52,9 @@ export class FairPool extends RenewingPool {
 
   #connected(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) =>
-      this.connect((error, client) => (client ? resolve(client) : reject(error))),
+      this.connect((error, client) =>
+        client ? resolve(client) : reject(error ?? new Error('no connection')),
+      ),
     );
   }
 

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
 import { ZipFile } from 'yazl';
+import { charged } from '../database/callers.js';
 import type { PackedIds } from '../database/packed-ids.js';
 import { StreamedAnswer } from '../http/streamed-answer.js';
 import { objectKey } from '../store/layout.js';
@@ -75,7 +76,7 @@ export class Archives {
         const options = { size: body.bytes, mtime: row.createdAt, compress: false };
         await add(zip, body.stream, names.give(row), options, until);
       }
-      const table = Readable.from(this.#table(wanted, names), { objectMode: false });
+      const table = Readable.from(charged(this.#table(wanted, names)), { objectMode: false });
       await add(zip, table, 'images.csv', { mtime: new Date() }, until);
       zip.end();
       await sent;
