@@ -77,7 +77,7 @@ export const placeFolder = (
   );
 
 // Spelled out rather than bound, so that the planner knows what it filters by.
-export const inTrash = (trash: boolean | null): string =>
+const inTrash = (trash: boolean | null): string =>
   trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
 /** Folders of a user by title, siblings therefore too; `limit` at most. */

@@ -1,7 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { PackedIds } from '../database/packed-ids.js';
-import { folderColumns, inTrash } from './queries.js';
+import { folderColumns } from './queries.js';
 import type { FolderRow, TrashEvent } from './queries.js';
 
 /** The way from the top level down to a folder, itself included; empty when there is no such folder. */
@@ -22,6 +22,13 @@ export const selectPath = (
     [folderId, userId],
   );
 
+// Such that no index on the trash serves it: with what the planner knows of a tree that has just been
+// trashed, it would go through all of that for each folder.
+const among = (trash: boolean | null, folders: string): string =>
+  trash === null
+    ? ''
+    : `AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`;
+
 /**
  * All folders of a user as their trees are told: each before those in it, siblings by title. A folder
  * whose parent is not among them is a root. `levels` has a big-endian 16-bit number for each.
@@ -33,15 +40,15 @@ export async function selectOrder(
 ): Promise<{ ids: PackedIds; levels: Buffer }> {
   const found = await row<{ ids: Buffer | null; levels: Buffer | null }>(
     db,
-    `WITH RECURSIVE folder AS MATERIALIZED (
-       SELECT f.id, f.parent_id, row_number() OVER (ORDER BY f.title, f.id)::int AS rank
-       FROM folders f WHERE f.user_id = $1 ${inTrash(trash)}
-     ),
-     tree AS (
-       SELECT f.id, ARRAY[f.rank] AS path FROM folder f
-       LEFT JOIN folder parent ON parent.id = f.parent_id WHERE parent.id IS NULL
+    `WITH RECURSIVE tree AS (
+       SELECT f.id, ARRAY[row_number() OVER (ORDER BY f.title, f.id)::int] AS path
+       FROM folders f
+       WHERE f.user_id = $1 ${among(trash, 'f')} AND NOT EXISTS (
+         SELECT FROM folders p WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')})
        UNION ALL
-       SELECT f.id, tree.path || f.rank FROM tree JOIN folder f ON f.parent_id = tree.id
+       SELECT f.id, tree.path || row_number() OVER (
+                PARTITION BY f.parent_id ORDER BY f.title, f.id)::int
+       FROM tree JOIN folders f ON f.parent_id = tree.id AND f.user_id = $1 ${among(trash, 'f')}
      )
      SELECT string_agg(uuid_send(id), ''::bytea ORDER BY path) AS ids,
             string_agg(int2send(cardinality(path)::int2), ''::bytea ORDER BY path) AS levels
