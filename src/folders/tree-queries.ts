@@ -22,8 +22,9 @@ export const selectPath = (
     [folderId, userId],
   );
 
-// Such that no index on the trash serves it: with what the planner knows of a tree that has just been
-// trashed, it would go through all of that for each folder.
+// Spelled so that parents and children are looked up by key, one by one, and by no index on the
+// trash: what the planner knows of a tree that has just been trashed leads it to go through all of
+// that for each folder.
 const among = (trash: boolean | null, folders: string): string =>
   trash === null
     ? ''
@@ -44,11 +45,14 @@ export async function selectOrder(
        SELECT f.id, ARRAY[row_number() OVER (ORDER BY f.title, f.id)::int] AS path
        FROM folders f
        WHERE f.user_id = $1 ${among(trash, 'f')} AND NOT EXISTS (
-         SELECT FROM folders p WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')})
+         SELECT FROM folders p
+         WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')} OFFSET 0)
        UNION ALL
-       SELECT f.id, tree.path || row_number() OVER (
-                PARTITION BY f.parent_id ORDER BY f.title, f.id)::int
-       FROM tree JOIN folders f ON f.parent_id = tree.id AND f.user_id = $1 ${among(trash, 'f')}
+       SELECT child.id, tree.path || child.place
+       FROM tree CROSS JOIN LATERAL (
+         SELECT f.id, row_number() OVER (ORDER BY f.title, f.id)::int AS place FROM folders f
+         WHERE f.user_id = $1 AND f.parent_id = tree.id ${among(trash, 'f')}
+       ) AS child
      )
      SELECT string_agg(uuid_send(id), ''::bytea ORDER BY path) AS ids,
             string_agg(int2send(cardinality(path)::int2), ''::bytea ORDER BY path) AS levels
