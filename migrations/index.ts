@@ -6,6 +6,7 @@ import { RollUp0000000000006 } from './0006-roll-up.js';
 import { Places0000000000008 } from './0008-places.js';
 import { ImageRanges0000000000009 } from './0009-image-ranges.js';
 import { Whereabouts0000000000011 } from './0011-whereabouts.js';
+import { AnnotationTotals0000000000012 } from './0012-annotation-totals.js';
 import { Incomplete0000000000013 } from './0013-incomplete.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
@@ -18,5 +19,6 @@ export const migrations = [
   Places0000000000008,
   ImageRanges0000000000009,
   Whereabouts0000000000011,
+  AnnotationTotals0000000000012,
   Incomplete0000000000013,
 ];

@@ -34,11 +34,13 @@ import { Archives } from './images/archive.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { imageGroupOperations } from './images/group-routes.js';
 import { ImageGroups } from './images/groups.js';
+import { ImageExtras } from './images/extras.js';
 import { FolderImages } from './images/folder-images.js';
 import { Intake } from './images/intake.js';
 import { imageListOperations } from './images/list-routes.js';
 import { ImageLists } from './images/lists.js';
 import { ImageRecords } from './images/record.js';
+import { RecordPages } from './images/record-pages.js';
 import { PlatformImages } from './images/platform-images.js';
 import { platformImageOperations } from './images/platform-routes.js';
 import { ImageRemoval } from './images/removal.js';
@@ -181,9 +183,15 @@ function wireOperations(
   store: ObjectStore,
 ): Operation[] {
   const usage = new Usage(db);
-  const annotations = new Annotations(db, clock);
+  const annotations = new Annotations(db, clock, {
+    memos: config['limits.max_memos'],
+    customs: config['limits.max_customs'],
+    textBytes: toBytes(config['limits.max_text_mb']),
+  });
   const intake = new Intake(db, imaging, store, usage);
-  const images = new Images(db, new ImageRecords(store, clock), annotations, usage);
+  const records = new ImageRecords(store, clock);
+  const extras = new ImageExtras(db, records, annotations);
+  const images = new Images(db, records, new RecordPages(db, records, extras), usage);
   const walks = new Walks(db);
   const lists = new ImageLists(reads, images, walks);
   const archives = new Archives(db, images, store, clock);

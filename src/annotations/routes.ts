@@ -68,7 +68,6 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
       },
       async (request) => {
         const { path, input } = request;
-        await images.expect(path.user_id, path.image_id);
         const changes = { message: input.message, isClient: input.is_client };
         await annotations.changeMemo({ ...owned(path), id: path.memo_id }, changes);
         return withMemos(request);
@@ -85,7 +84,6 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
       },
       async (request) => {
         const { path } = request;
-        await images.expect(path.user_id, path.image_id);
         await annotations.removeMemo({ ...owned(path), id: path.memo_id });
         return withMemos(request);
       },
@@ -117,7 +115,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
     },
     async ({ path }) => {
       await images.expect(path.user_id, path.image_id);
-      return (await annotations.customsOf([path.image_id])).get(path.image_id) ?? [];
+      return annotations.customsOn(path.image_id);
     },
   ),
   operation(
@@ -130,10 +128,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       body: customChanges,
       result: customRecord,
     },
-    async ({ path, input }) => {
-      await images.expect(path.user_id, path.image_id);
-      return annotations.changeCustom({ ...owned(path), id: path.custom_id }, input);
-    },
+    ({ path, input }) => annotations.changeCustom({ ...owned(path), id: path.custom_id }, input),
   ),
   operation(
     {
@@ -144,9 +139,6 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       summary: 'Delete a key and value for good',
       result: customRecord,
     },
-    async ({ path }) => {
-      await images.expect(path.user_id, path.image_id);
-      return annotations.removeCustom({ ...owned(path), id: path.custom_id });
-    },
+    ({ path }) => annotations.removeCustom({ ...owned(path), id: path.custom_id }),
   ),
 ];

@@ -1,21 +1,33 @@
 import type { DataSource } from 'typeorm';
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import type { WallClock } from '../time.js';
 import { isForeignKeyViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import type { Batches } from '../http/batches.js';
+import { paged } from '../http/paged.js';
+import type { PageStart, Timed } from '../http/paged.js';
 import {
   deleteCustom,
   deleteMemo,
   insertCustom,
   insertMemo,
   selectCustoms,
+  selectCustomsAfter,
   selectMemos,
+  selectMemosAfter,
+  selectTotals,
   updateCustom,
   updateMemo,
 } from './queries.js';
-import type { AnnotationKey, CustomRow } from './queries.js';
+import type { AnnotationKey, CustomRow, MemoRow } from './queries.js';
+import { refusalOf } from './limits.js';
+import type { AnnotationLimits } from './limits.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
+
+/** Bytes of a memo or custom in an answer without its text, and of a byte of text as JSON writes it. */
+const entryBytes = 250;
+const escapedBytes = 2;
 
 export interface NewMemo {
   readonly userId: string;
@@ -29,70 +41,78 @@ export class Annotations {
   constructor(
     private readonly db: DataSource,
     private readonly clock: WallClock,
+    private readonly limits: AnnotationLimits,
   ) {}
 
-  /** Adds a memo inside the caller's transaction. */
+  /**
+   * Adds a memo inside the caller's transaction.
+   * @throws ServiceError `too_many_memos`, `too_much_text`.
+   */
   async addMemo(tx: Queryable, memo: NewMemo): Promise<void> {
-    await insertMemo(tx, { id: uuidv7(), ...memo });
+    await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(this.#refused('message'));
   }
 
-  /** @throws ServiceError `image_not_found`. */
+  /** @throws ServiceError `image_not_found`, `too_many_memos`, `too_much_text`. */
   async createMemo(memo: NewMemo): Promise<void> {
     if (!isUuid(memo.imageId)) throw new ServiceError('image_not_found');
     await this.addMemo(this.db, memo).catch(onMissingImage);
   }
 
-  /** What is not given stays. @throws ServiceError `memo_not_found`. */
+  /**
+   * What is not given stays.
+   * @throws ServiceError `image_not_found`, `memo_not_found`, `too_much_text`.
+   */
   async changeMemo(
     memo: AnnotationKey,
     changes: { message?: string; isClient?: boolean },
   ): Promise<void> {
-    const changed = isUuid(memo.id) && (await updateMemo(this.db, memo, changes));
-    if (!changed) throw new ServiceError('memo_not_found');
+    const changed = await updateMemo(this.db, known(memo), changes, this.limits).catch(
+      this.#refused('message'),
+    );
+    found(changed, 'memo_not_found');
   }
 
-  /** @throws ServiceError `memo_not_found`. */
+  /** @throws ServiceError `image_not_found`, `memo_not_found`. */
   async removeMemo(memo: AnnotationKey): Promise<void> {
-    const removed = isUuid(memo.id) && (await deleteMemo(this.db, memo));
-    if (!removed) throw new ServiceError('memo_not_found');
+    found(await deleteMemo(this.db, known(memo)), 'memo_not_found');
   }
 
-  /** @throws ServiceError `image_not_found`. */
+  /** @throws ServiceError `image_not_found`, `too_many_customs`, `too_much_text`. */
   async createCustom(
     { userId, imageId }: Omit<AnnotationKey, 'id'>,
     fields: { key: string; value: string },
   ): Promise<CustomRecord> {
-    if (!isUuid(imageId)) throw new ServiceError('image_not_found');
-    const key = { id: uuidv7(), userId, imageId };
-    return this.#custom(await insertCustom(this.db, key, fields).catch(onMissingImage));
+    const key = known({ id: uuidv7(), userId, imageId });
+    const custom = await insertCustom(this.db, key, fields, this.limits)
+      .catch(onMissingImage)
+      .catch(this.#refused('value'));
+    return this.#custom(found(custom, 'image_not_found'));
   }
 
-  /** What is not given stays. @throws ServiceError `custom_not_found`. */
+  /**
+   * What is not given stays.
+   * @throws ServiceError `image_not_found`, `custom_not_found`, `too_much_text`.
+   */
   async changeCustom(
     custom: AnnotationKey,
     changes: { key?: string; value?: string },
   ): Promise<CustomRecord> {
-    return this.#custom(
-      isUuid(custom.id) ? await updateCustom(this.db, custom, changes) : undefined,
+    const field = changes.value === undefined ? 'key' : 'value';
+    const changed = await updateCustom(this.db, known(custom), changes, this.limits).catch(
+      this.#refused(field),
     );
+    return this.#custom(found(changed, 'custom_not_found'));
   }
 
-  /** @returns what the custom was. @throws ServiceError `custom_not_found`. */
+  /** @returns what the custom was. @throws ServiceError `image_not_found`, `custom_not_found`. */
   async removeCustom(custom: AnnotationKey): Promise<CustomRecord> {
-    return this.#custom(isUuid(custom.id) ? await deleteCustom(this.db, custom) : undefined);
+    return this.#custom(found(await deleteCustom(this.db, known(custom)), 'custom_not_found'));
   }
 
   /** Memos by image id, oldest first, in one query. */
   async memosOf(imageIds: readonly string[]): Promise<Map<string, MemoRecord[]>> {
     const memos = await selectMemos(this.db, imageIds);
-    return groupByImage(memos, ({ id, imageId, message, isClient, createdAt, updatedAt }) => ({
-      id,
-      image_id: imageId,
-      message,
-      is_client: isClient,
-      created_at: this.clock.format(createdAt),
-      updated_at: this.clock.format(updatedAt),
-    }));
+    return groupByImage(memos, (memo) => this.#memo(memo));
   }
 
   /** Customs by image id, oldest first, in one query. */
@@ -101,8 +121,51 @@ export class Annotations {
     return groupByImage(customs, (custom) => this.#custom(custom));
   }
 
-  #custom(custom: CustomRow | undefined): CustomRecord {
-    if (!custom) throw new ServiceError('custom_not_found');
+  /** Memos of one image, oldest first: in batches where there are many. */
+  memosOn(imageId: string): Promise<MemoRecord[] | Batches<MemoRecord>> {
+    return paged(
+      (start: PageStart<Timed<MemoRow>>) => selectMemosAfter(this.db, imageId, start),
+      (memo) => this.#memo(memo),
+    );
+  }
+
+  /** Customs of one image, oldest first: in batches where there are many. */
+  customsOn(imageId: string): Promise<CustomRecord[] | Batches<CustomRecord>> {
+    return paged(
+      (start: PageStart<Timed<CustomRow>>) => selectCustomsAfter(this.db, imageId, start),
+      (custom) => this.#custom(custom),
+    );
+  }
+
+  /** About how many bytes the memos and customs of images take in an answer. */
+  async weightsOf(imageIds: readonly string[]): Promise<Map<string, number>> {
+    const totals = await selectTotals(this.db, imageIds);
+    return new Map(
+      totals.map(({ imageId, entries, textBytes }) => [
+        imageId,
+        entries * entryBytes + textBytes * escapedBytes,
+      ]),
+    );
+  }
+
+  #refused(field: string): (error: unknown) => never {
+    return (error) => {
+      throw refusalOf(error, { field, limits: this.limits });
+    };
+  }
+
+  #memo({ id, imageId, message, isClient, createdAt, updatedAt }: MemoRow): MemoRecord {
+    return {
+      id,
+      image_id: imageId,
+      message,
+      is_client: isClient,
+      created_at: this.clock.format(createdAt),
+      updated_at: this.clock.format(updatedAt),
+    };
+  }
+
+  #custom(custom: CustomRow): CustomRecord {
     return {
       id: custom.id,
       image_id: custom.imageId,
@@ -112,6 +175,22 @@ export class Annotations {
       updated_at: this.clock.format(custom.updatedAt),
     };
   }
+}
+
+/** No id but a UUID is known; the image comes first. @throws ServiceError `image_not_found`. */
+function known(key: AnnotationKey): AnnotationKey {
+  if (!isUuid(key.imageId)) throw new ServiceError('image_not_found');
+  return isUuid(key.id) ? key : { ...key, id: NIL };
+}
+
+/** The annotation of a statement's row; without a row there was no image. */
+function found<Row extends { readonly id: string | null }>(
+  changed: Row | undefined,
+  missing: 'memo_not_found' | 'custom_not_found' | 'image_not_found',
+): Row & { readonly id: string } {
+  if (!changed) throw new ServiceError('image_not_found');
+  if (changed.id === null) throw new ServiceError(missing);
+  return changed as Row & { readonly id: string };
 }
 
 /** Annotations refer to the image and its user: to another's image there is nothing to refer to. */

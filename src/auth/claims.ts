@@ -18,5 +18,9 @@ export interface Claims extends Holder {
   readonly gen?: number;
 }
 
+/** On whose account the work for a holder is done. */
+export const accountOf = ({ platformId, userId }: Holder): string =>
+  userId ?? platformId ?? 'administrator';
+
 export const scopeOf = (holder: Holder): Scope =>
   holder.userId ? 'user' : holder.platformId ? 'platform' : 'admin';

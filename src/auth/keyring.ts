@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../database/sql.js';
-import { insertKey, newestKey, revokeOtherKeys, selectKey } from './queries.js';
+import { insertKey, newestKey, revokeOtherKeys, selectKeys } from './queries.js';
 import type { SealedKey } from './queries.js';
 import type { MasterKey } from './secrets.js';
 
@@ -17,6 +17,8 @@ export interface SigningKey {
 /** The keys that sign tokens: sealed in the database, so that every node has the same ones. */
 export class Keyring {
   readonly #opened = new Map<string, SigningKey>();
+  #look: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
 
   constructor(
     private readonly db: DataSource,
@@ -33,8 +35,23 @@ export class Keyring {
   async find(id: string): Promise<SigningKey | undefined> {
     const known = this.#opened.get(id);
     if (known) return known;
-    const key = await selectKey(this.db, id);
-    return key && this.#open(key);
+    await this.#renew();
+    return this.#opened.get(id);
+  }
+
+  /**
+   * Opens the keys that other nodes have added. Anybody can make up ids of keys: all who ask while
+   * one look is under way share the next one, so that such requests hold one connection at most.
+   */
+  #renew(): Promise<void> {
+    this.#next ??= this.#look
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        this.#look = selectKeys(this.db).then((keys) => keys.forEach((key) => this.#open(key)));
+        return this.#look;
+      });
+    return this.#next;
   }
 
   /** Adds a key, which signs from now on. */

@@ -13,8 +13,8 @@ export const newestKey = (db: Queryable): Promise<SealedKey | undefined> =>
     `SELECT id, sealed FROM signing_keys WHERE revoked_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`,
   );
 
-export const selectKey = (db: Queryable, id: string): Promise<SealedKey | undefined> =>
-  row(db, `SELECT id, sealed FROM signing_keys WHERE id = $1`, [id]);
+export const selectKeys = (db: Queryable): Promise<SealedKey[]> =>
+  rows(db, `SELECT id, sealed FROM signing_keys`);
 
 export const insertKey = (db: Queryable, id: string, sealed: Buffer): Promise<unknown> =>
   rows(db, `INSERT INTO signing_keys (id, sealed) VALUES ($1, $2)`, [id, sealed]);

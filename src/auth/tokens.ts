@@ -1,11 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config/options.js';
+import { onAccountOf } from '../database/callers.js';
 import { isForeignKeyViolation } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Claims, Holder, Scope } from './claims.js';
-import { scopeOf } from './claims.js';
+import { accountOf, scopeOf } from './claims.js';
 import type { Keyring } from './keyring.js';
 import * as queries from './queries.js';
 import { decode, encode } from './token-codec.js';
@@ -81,7 +82,10 @@ export class Tokens {
     if (claims.typ !== 'access') {
       throw new ServiceError('unauthorized', { message: 'An access token is required.' });
     }
-    if (!(await queries.tokenStands(this.db, keyId, claims))) {
+    const stands = onAccountOf(accountOf(claims), () =>
+      queries.tokenStands(this.db, keyId, claims),
+    );
+    if (!(await stands)) {
       throw new ServiceError('token_revoked');
     }
     return claims;
@@ -93,14 +97,18 @@ export class Tokens {
    */
   async refresh(token: string): Promise<TokenPair> {
     const { claims, keyId } = await decode(token, this.keyring);
-    const { typ, fam, jti } = claims;
+    const { typ, fam } = claims;
     if (typ !== 'refresh' || fam === undefined) {
       throw new ServiceError('unauthorized', { message: 'A refresh token is required.' });
     }
+    return onAccountOf(accountOf(claims), () => this.#trade(claims, keyId, fam));
+  }
+
+  async #trade(claims: Claims, keyId: string, family: string): Promise<TokenPair> {
     const pair = await this.db
       .transaction(async (tx) => {
-        if (!(await queries.spendRefreshToken(tx, jti))) return undefined;
-        const fresh = await this.issue(claims, tx, fam);
+        if (!(await queries.spendRefreshToken(tx, claims.jti))) return undefined;
+        const fresh = await this.issue(claims, tx, family);
         // Asked last: whatever was revoked until now was revoked before the new pair counts.
         if (await queries.tokenStands(tx, keyId, claims)) return fresh;
         throw new ServiceError('token_revoked');
@@ -110,7 +118,7 @@ export class Tokens {
         throw isForeignKeyViolation(error) ? new ServiceError('token_revoked') : error;
       });
     if (pair) return pair;
-    await queries.revokeFamily(this.db, fam);
+    await queries.revokeFamily(this.db, family);
     throw new ServiceError('token_revoked');
   }
 

@@ -200,6 +200,26 @@ export const options = {
     min: 0.000001,
     max: 1_000_000_000,
   }),
+  'limits.max_memos': number({
+    about: 'Memos that one image may have',
+    fallback: 1000,
+    min: 1,
+    max: 1_000_000,
+    whole: true,
+  }),
+  'limits.max_customs': number({
+    about: 'Customs (keys and values) that one image may have',
+    fallback: 1000,
+    min: 1,
+    max: 1_000_000,
+    whole: true,
+  }),
+  'limits.max_text_mb': number({
+    about: 'Text that the memos and customs of one image may hold together, in megabytes',
+    fallback: 1,
+    min: 0.001,
+    max: 1000,
+  }),
   'rate_limit.per_token': number({
     about: 'Requests per minute that one token may make of one node; default: no limit',
     fallback: undefined,

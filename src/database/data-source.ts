@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
-import { RenewingPool } from './renewing-pool.js';
+import { FairPool } from './fair-pool.js';
 
 /** How long a connection may take to come up, in milliseconds; a dead server is an error by then. */
 const connectTimeoutMs = 5_000;
@@ -58,7 +58,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     type: 'postgres',
     url: options.url,
     applicationName: 'imgstore',
-    driver: { ...pg, Pool: RenewingPool },
+    driver: { ...pg, Pool: FairPool },
     poolSize: options.poolSize,
     connectTimeoutMS: connectTimeoutMs,
     entities: options.entities,

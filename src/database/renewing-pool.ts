@@ -21,7 +21,7 @@ export class RenewingPool extends pg.Pool {
     this.#renewing = true;
     // The pool hands idle connections out before it makes new ones: these are all of them.
     const idle = Array.from({ length: this.idleCount }, async () =>
-      (await this.connect()).release(true),
+      (await super.connect()).release(true),
     );
     await Promise.allSettled(idle);
     this.#renewing = false;

@@ -48,6 +48,12 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error
 /** Whether a statement failed because a unique index already has these values. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
 
+/** The name of the check that a statement failed, a table's or one that a trigger tells of. */
+export const violatedCheck = (error: unknown): string | undefined =>
+  sqlState(error) === '23514'
+    ? ((error as QueryFailedError).driverError as { constraint?: string }).constraint
+    : undefined;
+
 const givenUp = new Set<unknown>([
   '57014', // took longer than the limit
   '55P03', // waited longer for a lock than the limit

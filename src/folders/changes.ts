@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import type { PackedIds } from '../database/packed-ids.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { FolderImages } from '../images/folder-images.js';
+import { Batches } from '../http/batches.js';
+import type { InBatches } from '../http/batches.js';
 import type { WallClock } from '../time.js';
 import type { Usage } from '../users/usage.js';
 import { insertFolder, placeFolder, selectFolder } from './queries.js';
@@ -84,13 +88,13 @@ export class FolderChanges {
   }
 
   /** Deletes a folder with everything below it for good. @throws ServiceError `folder_not_found`. */
-  remove(userId: string, folderId: string): Promise<DeletedFolders> {
+  remove(userId: string, folderId: string): Promise<InBatches<DeletedFolders>> {
     return this.#locked(userId, async (tx) => {
       const { id } = await find(tx, userId, folderId);
       const folderIds = await selectSubtree(tx, userId, id);
       const imageIds = await this.parts.images.remove(tx, userId, folderIds);
       await deleteFolders(tx, userId, folderIds);
-      return { deleted_folders: folderIds, deleted_images: imageIds };
+      return { deleted_folders: folderIds, deleted_images: inSlices(imageIds) };
     });
   }
 
@@ -161,3 +165,11 @@ async function find(tx: Queryable, userId: string, folderId: string) {
 function assertDepth(depth: number): void {
   if (depth > maxDepth) throw new ServiceError('folder_too_deep', { field: 'parent_id' });
 }
+
+/** Ids that an answer tells as one array, or in batches of so many. */
+const idsAtOnce = 1_000;
+
+const inSlices = (ids: PackedIds): string[] | Batches<string> =>
+  ids.length > idsAtOnce
+    ? new Batches(Readable.from(ids.slices(idsAtOnce)))
+    : [...ids.slices(idsAtOnce)].flat();

@@ -12,7 +12,7 @@ export interface FolderRow {
   readonly deletedAt: Date | null;
 }
 
-const folderColumns = `
+export const folderColumns = `
   f.id, f.user_id AS "userId", f.parent_id AS "parentId", f.title, f.created_at AS "createdAt",
   f.updated_at AS "updatedAt", f.deleted_at AS "deletedAt"`;
 
@@ -80,17 +80,18 @@ export const placeFolder = (
 const inTrash = (trash: boolean | null): string =>
   trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
-/** All folders of a user by title, siblings therefore too. */
+/** Folders of a user by title, siblings therefore too; `limit` at most. */
 export const selectFolders = (
   db: Queryable,
   userId: string,
   trash: boolean | null,
+  limit: number,
 ): Promise<FolderRow[]> =>
   rows(
     db,
     `SELECT ${folderColumns} FROM folders f WHERE f.user_id = $1 ${inTrash(trash)}
-     ORDER BY f.title, f.id`,
-    [userId],
+     ORDER BY f.title, f.id LIMIT $2`,
+    [userId, limit],
   );
 
 /** The folders directly in a folder, or at the top level. */

@@ -1,17 +1,23 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { Batches } from '../http/batches.js';
+import type { InBatches } from '../http/batches.js';
 import { toMegabytes } from '../http/records.js';
 import type { FolderImageRow, FolderImages } from '../images/folder-images.js';
-import type { Absolute } from '../images/record.js';
+import type { Absolute, ImageAnswer } from '../images/record.js';
 import type { Start, Walks } from '../images/walks.js';
 import type { WallClock } from '../time.js';
+import { longTree } from './long-tree.js';
 import { nest } from './nest.js';
 import { countFolders, selectFolders, selectShelf } from './queries.js';
 import type { FolderRow, Shelf } from './queries.js';
 import { folderRecordOf } from './record.js';
 import type { ContentsQuery, FolderContents, FolderTree } from './schemas.js';
 import { selectPath } from './tree-queries.js';
+
+/** Folders of trees that are held as a whole. */
+const fewFolders = 1_000;
 
 export interface ContentsWanted {
   readonly userId: string;
@@ -43,16 +49,18 @@ export class FolderReads {
   ) {}
 
   /** All folders as trees, siblings by title. @param trash only it, all but it, or null for both. */
-  async tree(userId: string, trash: boolean | null): Promise<FolderTree[]> {
-    const rows = await selectFolders(this.db, userId, trash);
-    return nest(rows.map((row) => folderRecordOf(row, this.clock)));
+  async tree(userId: string, trash: boolean | null): Promise<InBatches<FolderTree[]>> {
+    const record = (row: FolderRow) => folderRecordOf(row, this.clock);
+    const rows = await selectFolders(this.db, userId, trash, fewFolders + 1);
+    if (rows.length > fewFolders) return longTree(this.db, { userId, trash }, record);
+    return nest(rows.map(record));
   }
 
   /**
    * A page of what lies directly in a folder, folders before images.
    * @throws ServiceError `folder_not_found`.
    */
-  async contents(wanted: ContentsWanted, absolute: Absolute): Promise<FolderContents> {
+  async contents(wanted: ContentsWanted, absolute: Absolute): Promise<InBatches<FolderContents>> {
     const { userId, folderId, query, token } = wanted;
     const { last_index: index, page_size: size, sort_by, sort_order, get_image } = query;
     const shelf = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
@@ -120,21 +128,30 @@ export class FolderReads {
     entries: readonly Entry[],
     query: ContentsQuery,
     absolute: Absolute,
-  ): Promise<FolderContents['items']> {
+  ): Promise<InBatches<FolderContents['items']>> {
     const extras = {
       memos: query.with_memo === true,
       customs: query.with_custom === true,
       history: query.with_history,
     };
     const images = entries.flatMap((e) => (e.kind === 'image' ? [e.row] : []));
-    const records = await this.images.records(images, extras, absolute);
+    const pictures = await this.images.page(images, { extras, absolute, shape: imageItem });
     const folders = entries.flatMap((e) => (e.kind === 'folder' ? [e.row] : []));
-    return [
-      ...folders.map((row) => ({
-        is_folder: true as const,
-        data: folderRecordOf(row, this.clock),
-      })),
-      ...records.map((data) => ({ is_folder: false as const, data })),
-    ];
+    const first = folders.map((row) => ({
+      is_folder: true as const,
+      data: folderRecordOf(row, this.clock),
+    }));
+    if (Array.isArray(pictures)) return [...first, ...pictures];
+    return new Batches(inFront(first, pictures.batches));
   }
+}
+
+const imageItem = (data: ImageAnswer) => ({ is_folder: false as const, data });
+
+async function* inFront<First, Item>(
+  first: readonly First[],
+  batches: AsyncIterable<readonly Item[]>,
+): AsyncGenerator<readonly (First | Item)[]> {
+  yield first;
+  yield* batches;
 }

@@ -1,6 +1,8 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import type { TrashEvent } from './queries.js';
+import { PackedIds } from '../database/packed-ids.js';
+import { folderColumns } from './queries.js';
+import type { FolderRow, TrashEvent } from './queries.js';
 
 /** The way from the top level down to a folder, itself included; empty when there is no such folder. */
 export const selectPath = (
@@ -18,6 +20,61 @@ export const selectPath = (
      )
      SELECT id, title FROM up ORDER BY step DESC`,
     [folderId, userId],
+  );
+
+// Spelled so that parents and children are looked up by key, one by one, and by no index on the
+// trash: what the planner knows of a tree that has just been trashed leads it to go through all of
+// that for each folder.
+const among = (trash: boolean | null, folders: string): string =>
+  trash === null
+    ? ''
+    : `AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`;
+
+/**
+ * All folders of a user as their trees are told: each before those in it, siblings by title. A folder
+ * whose parent is not among them is a root. `levels` has a big-endian 16-bit number for each.
+ */
+export async function selectOrder(
+  db: Queryable,
+  userId: string,
+  trash: boolean | null,
+): Promise<{ ids: PackedIds; levels: Buffer }> {
+  const found = await row<{ ids: Buffer | null; levels: Buffer | null }>(
+    db,
+    `WITH RECURSIVE tree AS (
+       SELECT f.id, ARRAY[row_number() OVER (ORDER BY f.title, f.id)::int] AS path
+       FROM folders f
+       WHERE f.user_id = $1 ${among(trash, 'f')} AND NOT EXISTS (
+         SELECT FROM folders p
+         WHERE p.id = f.parent_id AND p.user_id = $1 ${among(trash, 'p')} OFFSET 0)
+       UNION ALL
+       SELECT child.id, tree.path || child.place
+       FROM tree CROSS JOIN LATERAL (
+         SELECT f.id, row_number() OVER (ORDER BY f.title, f.id)::int AS place FROM folders f
+         WHERE f.user_id = $1 AND f.parent_id = tree.id ${among(trash, 'f')}
+       ) AS child
+     )
+     SELECT string_agg(uuid_send(id), ''::bytea ORDER BY path) AS ids,
+            string_agg(int2send(cardinality(path)::int2), ''::bytea ORDER BY path) AS levels
+     FROM tree`,
+    [userId],
+  );
+  return {
+    ids: new PackedIds(found?.ids ?? undefined),
+    levels: found?.levels ?? Buffer.alloc(0),
+  };
+}
+
+/** Those of these folders that the user has, in any order. */
+export const selectAmong = (
+  db: Queryable,
+  userId: string,
+  folderIds: readonly string[],
+): Promise<FolderRow[]> =>
+  rows(
+    db,
+    `SELECT ${folderColumns} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[])`,
+    [userId, folderIds],
   );
 
 /** A folder and what lies below it, as far as `along` lets children in. `$1` folder, `$2` user. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Claims } from '../auth/claims.js';
 import type { Scheme } from '../auth/guard.js';
+import type { InBatches } from './batches.js';
 import type { StreamedAnswer } from './streamed-answer.js';
 import type { ReceivedFile } from './upload.js';
 
@@ -70,7 +71,7 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
 }
 
 type Result<S extends { result: z.ZodType }> =
-  z.input<S['result']> | (S extends { stream: string } ? StreamedAnswer : never);
+  InBatches<z.input<S['result']>> | (S extends { stream: string } ? StreamedAnswer : never);
 
 /** Declares an operation; the handler's answer is held against `result` by its type. */
 export function operation<

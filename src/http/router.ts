@@ -1,15 +1,18 @@
 import { Router } from 'express';
-import type { Request as ExpressRequest, RequestHandler } from 'express';
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
+import { accountOf } from '../auth/claims.js';
+import type { Claims } from '../auth/claims.js';
+import { onAccountOf } from '../database/callers.js';
 import { ServiceError, missingField } from '../errors/catalogue.js';
 import { readFields } from './body.js';
 import { signalOf } from './client-gone.js';
-import { success } from './envelope.js';
 import type { Gate } from './gate.js';
 import { validate, withoutEmpty } from './input.js';
 import type { RawFields } from './input.js';
 import type { OpenUploads } from './open-uploads.js';
 import type { Operation } from './operation.js';
 import { StreamedAnswer, sendStream } from './streamed-answer.js';
+import { sendResult } from './streamed-json.js';
 import { withUpload } from './upload.js';
 import type { ReceivedForm, UploadPlace } from './upload.js';
 
@@ -52,13 +55,21 @@ function methodNotAllowed(served: readonly Operation[]): RequestHandler {
   };
 }
 
+/** Lets a request in, and does all that it asks for on the account of its caller. */
 function handler(operation: Operation, parts: RouterParts): RequestHandler {
+  const answer = answerer(operation, parts);
   return async (request, response) => {
-    const arrival = {
-      path: lowerCased(request.params as Record<string, string>),
-      caller: await parts.gate.admit(operation, request),
-    };
-    response.locals.caller = arrival.caller;
+    const caller = await parts.gate.admit(operation, request);
+    response.locals.caller = caller;
+    if (operation.scheme === 'none') return answer(request, response, caller);
+    if (!(await parts.gate.turn(operation, caller, response))) return;
+    await onAccountOf(accountOf(caller), () => answer(request, response, caller));
+  };
+}
+
+function answerer(operation: Operation, parts: RouterParts) {
+  return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
+    const arrival = { path: lowerCased(request.params as Record<string, string>), caller };
     const signal = signalOf(response);
     const answer = async ({ fields, file }: ReceivedForm): Promise<void> => {
       const input = readInput(operation, request.query, fields);
@@ -69,12 +80,12 @@ function handler(operation: Operation, parts: RouterParts): RequestHandler {
       );
       if (operation.stream !== undefined && result instanceof StreamedAnswer) {
         await sendStream(result, operation.stream, { request, response, signal });
-      } else response.json(success(result));
+      } else await sendResult(result, { request, response, signal });
     };
     const { upload } = operation;
     if (!upload) return answer({ fields: await readFields(request, response) });
     const { uploads } = parts;
-    await uploads.open.run(arrival.caller.userId ?? '', signal, async () => {
+    await uploads.open.run(caller.userId ?? '', signal, async () => {
       const expected = { part: upload.part, room: await upload.before(arrival) };
       await withUpload(request, response, uploads, expected, answer);
     });

@@ -1,3 +1,5 @@
+import { Batches } from '../http/batches.js';
+import type { ImageAnswer } from './record.js';
 import type { ImageRecord } from './schemas.js';
 
 /** Columns of images.csv; addresses that expire are left out. */
@@ -34,18 +36,41 @@ const columns = [
 /** Spreadsheets read a file without it in the machine's own encoding. */
 const byteOrderMark = '\uFEFF';
 
-const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
-
-export const csvHead = byteOrderMark + line(['file', ...columns]);
+export const csvHead = `${byteOrderMark}${['file', ...columns].join(',')}\r\n`;
 
 /** @param file name of the picture in the archive. */
-export const csvLine = (file: string, record: ImageRecord): string =>
-  line([text(file), ...columns.map((column) => cell(record[column]))]);
+export async function* csvLine(file: string, record: ImageAnswer): AsyncGenerator<string> {
+  let line = text(file);
+  for (const column of columns) {
+    line += ',';
+    const value = record[column];
+    if (value instanceof Batches) {
+      yield line;
+      yield* streamed(value);
+      line = '';
+    } else line += cell(value);
+  }
+  yield `${line}\r\n`;
+}
 
-function cell(value: ImageRecord[(typeof columns)[number]]): string {
+type Cell = Exclude<ImageAnswer[(typeof columns)[number]], Batches<unknown>>;
+
+function cell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'string') return text(value);
   return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
+}
+
+/** An array as JSON, too long to be held. It has quotes in it, and so it is quoted. */
+async function* streamed({ batches }: Batches<unknown>): AsyncGenerator<string> {
+  let before = '"[';
+  for await (const batch of batches) {
+    for (const item of batch) {
+      yield before + JSON.stringify(item).replaceAll('"', '""');
+      before = ',';
+    }
+  }
+  yield before === ',' ? ']"' : '[]';
 }
 
 /** RFC 4180. What a spreadsheet would take for a formula is marked as text, as OWASP advises. */

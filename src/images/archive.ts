@@ -4,6 +4,8 @@ import { finished, pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
 import { ZipFile } from 'yazl';
 import { guarded } from '../guard.js';
+import { charged } from '../database/callers.js';
+import type { PackedIds } from '../database/packed-ids.js';
 import { StreamedAnswer } from '../http/streamed-answer.js';
 import { objectKey } from '../store/layout.js';
 import type { ObjectBody, ObjectStore } from '../store/port.js';
@@ -11,13 +13,14 @@ import type { WallClock } from '../time.js';
 import { csvHead, csvLine } from './archive-csv.js';
 import type { Filter } from './list-query.js';
 import { selectMatches } from './list-queries.js';
-import { selectImages } from './queries.js';
+import { selectWhole } from './queries.js';
 import type { ImageRow } from './queries.js';
-import type { Absolute } from './record.js';
-import type { Images, With } from './service.js';
+import type { Absolute, ImageAnswer } from './record.js';
+import type { With } from './extras.js';
+import type { Images } from './service.js';
 
 /** Rows read at a time. */
-const batchSize = 200;
+const batchSize = 50;
 
 interface Picture {
   readonly row: ImageRow;
@@ -25,8 +28,7 @@ interface Picture {
 }
 
 interface Wanted {
-  readonly userId: string;
-  readonly ids: readonly string[];
+  readonly ids: PackedIds;
   readonly extras: With;
   readonly absolute: Absolute;
 }
@@ -54,7 +56,7 @@ export class Archives {
         'Content-Disposition': `attachment; filename="${name}"`,
         'Cache-Control': 'private, no-store',
       },
-      (destination, signal) => this.#write({ userId, ids, extras, absolute }, destination, signal),
+      (destination, signal) => this.#write({ ids, extras, absolute }, destination, signal),
     );
   }
 
@@ -76,7 +78,7 @@ export class Archives {
         const options = { size: body.bytes, mtime: row.createdAt, compress: false };
         await add(zip, body.stream, names.give(row), options, until);
       }
-      const table = Readable.from(this.#table(wanted, names), { objectMode: false });
+      const table = Readable.from(charged(this.#table(wanted, names)), { objectMode: false });
       await add(zip, table, 'images.csv', { mtime: new Date() }, until);
       zip.end();
       await sent;
@@ -105,18 +107,17 @@ export class Archives {
   async *#table(wanted: Wanted, names: Names): AsyncGenerator<string> {
     yield csvHead;
     for await (const batch of this.#batches(wanted)) {
-      const records = await this.images.recordsOf(batch, wanted.extras, wanted.absolute);
-      for (const record of records) {
-        const name = names.of(record.id);
-        if (name !== undefined) yield csvLine(name, record);
+      const put = batch.filter(({ id }) => names.of(id) !== undefined);
+      const shape = (record: ImageAnswer) => record;
+      const records = this.images.batches(put, { ...wanted, shape });
+      for await (const few of records) {
+        for (const record of few) yield* csvLine(names.of(record.id) ?? '', record);
       }
     }
   }
 
-  async *#batches({ userId, ids }: Wanted): AsyncGenerator<ImageRow[]> {
-    for (let start = 0; start < ids.length; start += batchSize) {
-      yield await selectImages(this.db, userId, ids.slice(start, start + batchSize));
-    }
+  async *#batches({ ids }: Wanted): AsyncGenerator<ImageRow[]> {
+    for (const slice of ids.slices(batchSize)) yield await selectWhole(this.db, slice);
   }
 }
 

@@ -1,4 +1,6 @@
+import { PackedIds } from '../database/packed-ids.js';
 import type { Queryable } from '../database/sql.js';
+import type { Batches } from '../http/batches.js';
 import {
   activeInFolders,
   inFolders,
@@ -10,10 +12,9 @@ import {
 } from './folder-queries.js';
 import type { FolderOrder, FolderPlace, FolderTrashing } from './folder-queries.js';
 import type { ListedRow } from './list-queries.js';
-import type { Absolute } from './record.js';
-import type { ImageRecord } from './schemas.js';
+import type { Wanted } from './record-pages.js';
 import { deleteImages } from './removal-queries.js';
-import type { Images, With } from './service.js';
+import type { Images } from './service.js';
 import type { Totals } from './walk-queries.js';
 import type { Start } from './walks.js';
 
@@ -41,12 +42,11 @@ export class FolderImages {
     return selectInFolder(this.db, place, order, start, limit);
   }
 
-  records(
+  page<Item>(
     rows: readonly FolderImageRow[],
-    extras: With,
-    absolute: Absolute,
-  ): Promise<ImageRecord[]> {
-    return this.images.recordsOf(rows, extras, absolute);
+    wanted: Wanted<FolderImageRow, Item>,
+  ): Promise<Item[] | Batches<Item>> {
+    return this.images.page(rows, wanted);
   }
 
   /** Puts what is active in these folders into the trash, along with the folder `root`. */
@@ -73,11 +73,11 @@ export class FolderImages {
   }
 
   /** Deletes everything in these folders for good. @returns the ids of the images. */
-  async remove(tx: Queryable, userId: string, folderIds: readonly string[]): Promise<string[]> {
-    const removed: string[] = [];
+  async remove(tx: Queryable, userId: string, folderIds: readonly string[]): Promise<PackedIds> {
+    const removed = new PackedIds();
     for await (const ids of inFolders(tx, userId, folderIds)) {
       await deleteImages(tx, userId, ids);
-      removed.push(...ids);
+      removed.add(ids);
     }
     return removed;
   }

@@ -2,7 +2,7 @@ import { instantText, parameters, row, rows } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
 import { idBatches } from './batch-queries.js';
 import type { ListedRow } from './list-queries.js';
-import { imageColumns, inTrash } from './queries.js';
+import { columnsFor, inTrash } from './queries.js';
 import type { TrashFilter } from './queries.js';
 import type { Totals } from './walk-queries.js';
 import type { Start } from './walks.js';
@@ -66,7 +66,7 @@ export function selectInFolder(
        SELECT i.id FROM images i WHERE ${inPlace(place, bind)} ${from}
        ORDER BY ${order} OFFSET ${bind(offset)} LIMIT ${bind(limit)}
      )
-     SELECT ${imageColumns}, ARRAY[${text}, i.id::text] AS "sortKey"
+     SELECT ${columnsFor(limit)}, ARRAY[${text}, i.id::text] AS "sortKey"
      FROM page JOIN images i USING (id) ORDER BY ${order}`,
     values,
   );

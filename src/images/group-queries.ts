@@ -3,7 +3,7 @@ import type { Queryable } from '../database/sql.js';
 import { newestKey, olderThan } from './list-queries.js';
 import type { ListedRow } from './list-queries.js';
 import type { Place } from './place.js';
-import { imageColumns, inTrash } from './queries.js';
+import { columnsFor, inTrash } from './queries.js';
 import type { TrashFilter } from './queries.js';
 import type { Totals } from './walk-queries.js';
 import type { Start } from './walks.js';
@@ -57,7 +57,7 @@ export function selectAt(
        ORDER BY i.location, i.created_at DESC, i.id DESC
        OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
      )
-     SELECT ${imageColumns}, ${newestKey} AS "sortKey"
+     SELECT ${columnsFor(limit)}, ${newestKey} AS "sortKey"
      FROM page JOIN images i USING (id)
      ORDER BY i.created_at DESC, i.id DESC`,
     values,
@@ -78,9 +78,7 @@ export const sumPlaces = (db: Queryable, { userId, trash }: Owned): Promise<Tota
   );
 
 /** A place: its newest image, and how many there are. */
-export interface PlaceRow extends ListedRow {
-  readonly images: number;
-}
+export type PlaceRow = ListedRow & { readonly images: number };
 
 /**
  * Places, most recent first: the images that are the newest of their place. What is uploaded after
@@ -109,7 +107,7 @@ export function selectPlaces(
        ORDER BY i.created_at DESC, i.id DESC
        OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
      )
-     SELECT ${imageColumns}, place.images, ${newestKey} || ${instantText(began)} AS "sortKey"
+     SELECT ${columnsFor(limit)}, place.images, ${newestKey} || ${instantText(began)} AS "sortKey"
      FROM page JOIN images i USING (id)
      CROSS JOIN LATERAL (
        SELECT count(*) AS images FROM images same

@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/sql.js';
 import { missingField } from '../errors/catalogue.js';
+import type { InBatches } from '../http/batches.js';
 import { toMegabytes } from '../http/records.js';
 import { selectAt, selectPlaces, sumAt, sumPlaces } from './group-queries.js';
 import type { Owned, PlaceRow } from './group-queries.js';
@@ -9,9 +10,10 @@ import type { ListedRow } from './list-queries.js';
 import { withDistance } from './lists.js';
 import { atPrecision, placeOf } from './place.js';
 import type { Place } from './place.js';
-import type { Absolute } from './record.js';
+import type { Absolute, ImageAnswer } from './record.js';
 import type { ImageRecord } from './schemas.js';
-import type { Images, With } from './service.js';
+import type { With } from './extras.js';
+import type { Images } from './service.js';
 import type { Listing, PageFound, Walks } from './walks.js';
 
 export interface GroupWanted {
@@ -28,8 +30,10 @@ interface Group {
   readonly count: number;
   readonly total_count: number;
   readonly total_filesize_mb: number;
-  readonly items: ImageRecord[] | PlaceRecord[];
+  readonly items: Items;
 }
+
+type Items = InBatches<ImageRecord[]> | InBatches<PlaceRecord[]>;
 
 /** Images by where they were taken. */
 export class ImageGroups {
@@ -57,11 +61,8 @@ export class ImageGroups {
         ? this.#within(owned, place, fields.radius)
         : this.#at(owned, atPrecision(place));
     const found = await this.#page(wanted, owned, place, listing);
-    const records = await this.images.recordsOf(found.rows, extras, absolute);
-    return group(
-      found,
-      records.map((record, i) => withDistance(record, found.rows[i]?.distance)),
-    );
+    const wanting = { extras, absolute, shape: withDistance };
+    return group(found, await this.images.page(found.rows, wanting));
   }
 
   /** Images within `radius` metres on the ellipsoid, nearest first. */
@@ -90,11 +91,8 @@ export class ImageGroups {
       rows: (start, limit) => selectPlaces(this.db, owned, start, limit),
       totals: async (remembered) => remembered ?? sumPlaces(this.db, owned),
     });
-    const newest = await this.images.recordsOf(found.rows, extras, absolute);
-    return group(
-      found,
-      newest.map((image, i) => placeRecord(image, found.rows[i]?.images ?? 0)),
-    );
+    const wanting = { extras, absolute, shape: placeRecord };
+    return group(found, await this.images.page(found.rows, wanting));
   }
 
   #page<Row extends ListedRow>(
@@ -109,20 +107,20 @@ export class ImageGroups {
   }
 }
 
-const group = ({ totals }: PageFound<ListedRow>, items: ImageRecord[] | PlaceRecord[]): Group => ({
-  count: items.length,
+const group = ({ rows, totals }: PageFound<ListedRow>, items: Items): Group => ({
+  count: rows.length,
   total_count: totals.items,
   total_filesize_mb: toMegabytes(totals.bytes),
   items,
 });
 
-const placeRecord = (image: ImageRecord, count: number): PlaceRecord => ({
+const placeRecord = (image: ImageAnswer, { images }: PlaceRow): InBatches<PlaceRecord> => ({
   latitude: image.lat ?? 0,
   longitude: image.lng ?? 0,
   address_road: image.address_road,
   address_land: image.address_land,
   building_name: image.building_name,
-  count,
+  count: images,
   latest_created_at: image.created_at,
   image,
 });

@@ -1,18 +1,19 @@
+import { PackedIds } from '../database/packed-ids.js';
 import { instantText, parameters, row, rows } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
 import type { Filter } from './list-query.js';
-import { imageColumns, inTrash } from './queries.js';
-import type { ImageRow } from './queries.js';
+import { columnsFor, inTrash } from './queries.js';
+import type { ListedImage } from './queries.js';
 import { searchCondition } from './search.js';
 import type { Totals } from './walk-queries.js';
 import type { Start } from './walks.js';
 
 /** An image of a list, with the sort key that the next page may go on after. */
-export interface ListedRow extends ImageRow {
+export type ListedRow = ListedImage & {
   readonly sortKey: readonly string[];
   /** Metres on the ellipsoid, where a list is by distance. */
   readonly distance?: number;
-}
+};
 
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
@@ -56,14 +57,15 @@ export async function selectMatches(
   db: Queryable,
   userId: string,
   filter: Filter,
-): Promise<string[]> {
+): Promise<PackedIds> {
   const { values, bind } = parameters(userId);
-  const found = await rows<{ id: string }>(
+  const found = await row<{ ids: Buffer | null }>(
     db,
-    `SELECT i.id FROM images i WHERE ${where(filter, bind)} ORDER BY i.created_at DESC, i.id DESC`,
+    `SELECT string_agg(uuid_send(i.id), ''::bytea ORDER BY i.created_at DESC, i.id DESC) AS ids
+     FROM images i WHERE ${where(filter, bind)}`,
     values,
   );
-  return found.map(({ id }) => id);
+  return new PackedIds(found?.ids ?? undefined);
 }
 
 /** What a list that is newest first goes on after. */
@@ -93,7 +95,7 @@ export function selectNewest(
        ORDER BY i.created_at DESC, i.id DESC
        OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
      )
-     SELECT ${imageColumns}, ${newestKey} AS "sortKey"
+     SELECT ${columnsFor(limit)}, ${newestKey} AS "sortKey"
      FROM page JOIN images i USING (id)
      ORDER BY i.created_at DESC, i.id DESC`,
     values,
@@ -136,7 +138,7 @@ export function selectNearest(
        ORDER BY distance, i.id
        OFFSET ${bind(offset)} LIMIT ${bind(limit)}
      )
-     SELECT ${imageColumns}, page.distance, ARRAY[page.distance::text, i.id::text] AS "sortKey"
+     SELECT ${columnsFor(limit)}, page.distance, ARRAY[page.distance::text, i.id::text] AS "sortKey"
      FROM page JOIN images i USING (id)
      ORDER BY page.distance, i.id`,
     values,

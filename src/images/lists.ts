@@ -1,13 +1,16 @@
 import type { Queryable } from '../database/sql.js';
+import type { InBatches } from '../http/batches.js';
 import { toMegabytes } from '../http/records.js';
 import type { Filter } from './list-query.js';
 import { selectNearest, selectNewest, selectTotals } from './list-queries.js';
 import type { ListedRow } from './list-queries.js';
 import { selectStart } from './range-queries.js';
-import type { ImageDay, ImageDays, ImageList } from './list-schemas.js';
-import type { Absolute } from './record.js';
-import type { ImageRecord } from './schemas.js';
-import type { Images, With } from './service.js';
+import type { ImageDays, ImageList } from './list-schemas.js';
+import type { With } from './extras.js';
+import { dayOf } from './record.js';
+import type { Absolute, ImageAnswer } from './record.js';
+import { inRuns } from './runs.js';
+import type { Images } from './service.js';
 import type { Start, Walks } from './walks.js';
 import type { Totals } from './walk-queries.js';
 
@@ -31,27 +34,37 @@ export class ImageLists {
     private readonly walks: Walks,
   ) {}
 
-  async page(wanted: ListWanted, extras: With, absolute: Absolute): Promise<ImageList> {
+  async page(wanted: ListWanted, extras: With, absolute: Absolute): Promise<InBatches<ImageList>> {
+    return (await this.#page(wanted, extras, absolute)).page;
+  }
+
+  async #page(wanted: ListWanted, extras: With, absolute: Absolute) {
     const { userId, filter } = wanted;
     const { rows, totals, next } = await this.walks.page(wanted, {
       rows: (start, limit) => this.#rows(userId, filter, start, limit),
       totals: (remembered) => this.#totals(userId, filter, remembered),
     });
-    const records = await this.images.recordsOf(rows, extras, absolute);
-    return {
+    const items = await this.images.page(rows, { extras, absolute, shape: withDistance });
+    const page = {
       count: rows.length,
       total_count: totals.items,
       last_index: next,
       page_size: wanted.size,
       total_filesize_mb: toMegabytes(totals.bytes),
-      items: records.map((record, i) => withDistance(record, rows[i]?.distance)),
+      items,
     };
+    return { rows, items, page };
   }
 
   /** The same page with its images under the days on which they were made. */
-  async days(wanted: ListWanted, extras: With, absolute: Absolute): Promise<ImageDays> {
-    const { items, ...page } = await this.page(wanted, extras, absolute);
-    return { ...page, total_images: page.total_count, items: byDay(items) };
+  async days(wanted: ListWanted, extras: With, absolute: Absolute): Promise<InBatches<ImageDays>> {
+    const { rows, items, page } = await this.#page(wanted, extras, absolute);
+    const days = inRuns(rows, items, {
+      ofRow: (row) => this.images.dayOf(row),
+      ofItem: (image) => dayOf(image.created_at),
+      run: (date, count, images) => ({ date, count, images }),
+    });
+    return { ...page, total_images: page.total_count, items: days };
   }
 
   async #rows(userId: string, filter: Filter, start: Start, limit: number): Promise<ListedRow[]> {
@@ -73,16 +86,9 @@ export class ImageLists {
 const takesAll = ({ det, search, periods, near }: Filter): boolean =>
   det === undefined && !search && periods.length === 0 && !near;
 
-export const withDistance = (record: ImageRecord, metres: number | undefined): ImageRecord =>
-  metres === undefined ? record : { ...record, distance_m: Math.round(metres * 1000) / 1000 };
-
-function byDay(images: readonly ImageRecord[]): ImageDay[] {
-  const days = new Map<number, ImageRecord[]>();
-  for (const image of images) {
-    const date = Number(image.created_at.slice(0, 8));
-    const day = days.get(date);
-    if (day) day.push(image);
-    else days.set(date, [image]);
-  }
-  return [...days].map(([date, day]) => ({ date, count: day.length, images: day }));
-}
+/** With the distance, where a list is by that. */
+export const withDistance = (
+  record: ImageAnswer,
+  { distance }: { readonly distance?: number },
+): ImageAnswer =>
+  distance === undefined ? record : { ...record, distance_m: Math.round(distance * 1000) / 1000 };

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/sql.js';
+import type { InBatches } from '../http/batches.js';
 import { toMegabytes } from '../http/records.js';
 import type { Usage } from '../users/usage.js';
 import { selectPlatformPage } from './platform-queries.js';
@@ -7,8 +8,8 @@ import type {
   PlatformPageFields,
   PlatformUserImagesPage,
 } from './platform-schemas.js';
-import type { Absolute } from './record.js';
-import type { ImageRecord } from './schemas.js';
+import type { Absolute, ImageAnswer } from './record.js';
+import { inRuns } from './runs.js';
 import type { Images } from './service.js';
 
 /** What platforms see of their users' images, trash included. */
@@ -24,12 +25,17 @@ export class PlatformImages {
     platformId: string,
     wanted: PlatformPageFields,
     absolute: Absolute,
-  ): Promise<PlatformImagesPage> {
-    const [{ images }, records] = await Promise.all([
+  ): Promise<InBatches<PlatformImagesPage>> {
+    const [{ images }, { rows, items }] = await Promise.all([
       this.usage.ofPlatform(platformId),
       this.#page({ platformId }, wanted, absolute),
     ]);
-    return { ...paging(records.length, images, wanted), items: byUser(records) };
+    const byUser = inRuns(rows, items, {
+      ofRow: ({ userId }) => userId,
+      ofItem: ({ user_id }) => user_id,
+      run: (user_id, _count, result) => ({ user_id, result }),
+    });
+    return { ...paging(rows.length, images, wanted), items: byUser };
   }
 
   /**
@@ -40,13 +46,13 @@ export class PlatformImages {
     owner: { platformId: string; userId: string },
     wanted: PlatformPageFields,
     absolute: Absolute,
-  ): Promise<PlatformUserImagesPage> {
+  ): Promise<InBatches<PlatformUserImagesPage>> {
     const usage = await this.usage.of(owner.userId, owner.platformId);
-    const records = await this.#page(owner, wanted, absolute);
+    const { rows, items } = await this.#page(owner, wanted, absolute);
     return {
-      ...paging(records.length, usage.activeImages + usage.trashedImages, wanted),
+      ...paging(rows.length, usage.activeImages + usage.trashedImages, wanted),
       total_filesize_mb: toMegabytes(usage.activeBytes + usage.trashedBytes),
-      items: records,
+      items,
     };
   }
 
@@ -54,10 +60,11 @@ export class PlatformImages {
     owner: { platformId: string; userId?: string },
     { page, page_size: limit, with_history: history }: PlatformPageFields,
     absolute: Absolute,
-  ): Promise<ImageRecord[]> {
+  ) {
     const offset = (page - 1) * limit;
     const rows = await selectPlatformPage(this.db, { ...owner, offset, limit });
-    return this.images.recordsOf(rows, { history }, absolute);
+    const wanting = { extras: { history }, absolute, shape: (record: ImageAnswer) => record };
+    return { rows, items: await this.images.page(rows, wanting) };
   }
 }
 
@@ -68,14 +75,3 @@ const paging = (count: number, total: number, { page, page_size }: PlatformPageF
   page_size,
   total_pages: Math.ceil(total / page_size),
 });
-
-/** Runs of images of the same user, in the order they come. */
-function byUser(records: readonly ImageRecord[]): PlatformImagesPage['items'] {
-  const groups: { user_id: string; result: ImageRecord[] }[] = [];
-  for (const record of records) {
-    const last = groups.at(-1);
-    if (last?.user_id === record.user_id) last.result.push(record);
-    else groups.push({ user_id: record.user_id, result: [record] });
-  }
-  return groups;
-}

@@ -1,7 +1,7 @@
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { imageColumns } from './queries.js';
-import type { ImageRow } from './queries.js';
+import { columnsFor } from './queries.js';
+import type { ListedImage } from './queries.js';
 import { placeOfIndex } from './range-queries.js';
 
 export interface PlatformPage {
@@ -17,7 +17,7 @@ export interface PlatformPage {
  * tell which users a page falls on, and the kept ranges where in their images; there the ids are
  * found in the index alone. One statement, so that counters and images are of the same moment.
  */
-export const selectPlatformPage = (db: Queryable, page: PlatformPage): Promise<ImageRow[]> =>
+export const selectPlatformPage = (db: Queryable, page: PlatformPage): Promise<ListedImage[]> =>
   rows(
     db,
     `WITH shelf AS (
@@ -43,7 +43,7 @@ export const selectPlatformPage = (db: Queryable, page: PlatformPage): Promise<I
          OFFSET start.rest LIMIT part.take
        ) AS found
      )
-     SELECT ${imageColumns} FROM page JOIN images i USING (id)
+     SELECT ${columnsFor(page.limit)} FROM page JOIN images i USING (id)
      WHERE i.platform_id = $1
      ORDER BY i.user_id, i.created_at DESC, i.id DESC`,
     [page.platformId, page.userId ?? null, page.offset, page.limit],

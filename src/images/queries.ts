@@ -23,6 +23,19 @@ export const imageColumns = `
   i.thumb_extension AS "thumbExtension", i.hash, i.bytes, i.width, i.height, i.thumbhash,
   i.is_incomplete AS "isIncomplete", i.original_extension AS "originalExtension", i.edits`;
 
+/** What a list knows of an image of which it has no more than the place in the list. */
+export type ListedImage = Pick<ImageRow, 'id' | 'userId' | 'createdAt' | 'edits'> &
+  Partial<ImageRow>;
+
+/** Images whose whole rows are held for one answer at most. */
+export const fewImages = 100;
+
+/** A page and one more, as lists are read, has whole rows when it is short. */
+export const columnsFor = (limit: number): string =>
+  limit <= fewImages + 1
+    ? imageColumns
+    : 'i.id, i.user_id AS "userId", i.created_at AS "createdAt", i.edits';
+
 export const selectImage = (
   db: Queryable,
   userId: string,
@@ -33,20 +46,22 @@ export const selectImage = (
     userId,
   ]);
 
+// In the order of the ids.
+const amongIds = (columns: string, condition = ''): string => `
+  SELECT ${columns} FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, position)
+  JOIN images i USING (id) ${condition} ORDER BY wanted.position`;
+
 /** The user's images among these, in the order of the ids. */
 export const selectImages = (
   db: Queryable,
   userId: string,
   imageIds: readonly string[],
-): Promise<ImageRow[]> =>
-  rows(
-    db,
-    `SELECT ${imageColumns}
-     FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
-     JOIN images i USING (id)
-     WHERE i.user_id = $1 ORDER BY wanted.position`,
-    [userId, imageIds],
-  );
+): Promise<ListedImage[]> =>
+  rows(db, amongIds(columnsFor(imageIds.length), 'WHERE i.user_id = $2'), [imageIds, userId]);
+
+/** Whole rows of images that are known to be the caller's, in the order of the ids. */
+export const selectWhole = (db: Queryable, imageIds: readonly string[]): Promise<ImageRow[]> =>
+  rows(db, amongIds(imageColumns), [imageIds]);
 
 export const imageExists = async (
   db: Queryable,
@@ -64,8 +79,12 @@ export type TrashFilter = boolean | null;
 export const inTrash = (trash: TrashFilter, images = 'i'): string =>
   trash === null ? '' : `AND ${images}.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
-/** Edited versions of these images, oldest first. */
-export const selectEdits = (db: Queryable, imageIds: readonly string[]): Promise<ImageVersion[]> =>
+/** Edited versions of these images, oldest first; all of them, or so many after a version. */
+export const selectEdits = (
+  db: Queryable,
+  imageIds: readonly string[],
+  { after, limit }: { after: number; limit: number | null } = { after: 0, limit: null },
+): Promise<ImageVersion[]> =>
   rows(
     db,
     `SELECT id, platform_id AS "platformId", user_id AS "userId", image_id AS "imageId", version,
@@ -73,9 +92,9 @@ export const selectEdits = (db: Queryable, imageIds: readonly string[]): Promise
             thumb_extension AS "thumbExtension", hash, bytes, width, height,
             is_incomplete AS "isIncomplete"
      FROM image_versions
-     WHERE image_id = ANY ($1::uuid[]) AND version > 0
-     ORDER BY image_id, version`,
-    [imageIds],
+     WHERE image_id = ANY ($1::uuid[]) AND version > $2
+     ORDER BY image_id, version LIMIT $3`,
+    [imageIds, after, limit],
   );
 
 export interface EditableRow {

@@ -1,4 +1,4 @@
-import type { CustomRecord, MemoRecord } from '../annotations/schemas.js';
+import type { InBatches } from '../http/batches.js';
 import { toMegabytes } from '../http/records.js';
 import type { ObjectStore } from '../store/port.js';
 import { objectKey } from '../store/layout.js';
@@ -8,12 +8,11 @@ import type { ImageVersion, VersionFacts } from './entity.js';
 import type { ImageRow } from './queries.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 
+/** An image record, whose arrays may come in batches. */
+export type ImageAnswer = InBatches<ImageRecord>;
+
 /** What an image record carries beside the image; null where it was not asked for. */
-export interface Extras {
-  readonly memos: MemoRecord[] | null;
-  readonly customs: CustomRecord[] | null;
-  readonly filedatas: FiledataRecord[] | null;
-}
+export type Extras = Pick<ImageAnswer, 'memos' | 'customs' | 'filedatas'>;
 
 /** Makes the addresses of the store absolute, as the request at hand says. */
 export type Absolute = (address: string) => string;
@@ -25,7 +24,7 @@ export class ImageRecords {
     private readonly clock: WallClock,
   ) {}
 
-  image(row: ImageRow, extras: Extras, absolute: Absolute): ImageRecord {
+  image(row: ImageRow, extras: Extras, absolute: Absolute): ImageAnswer {
     const upload = this.#id(row, row.id);
     const current = this.#id(row, row.versionId);
     const megabytes = toMegabytes(row.bytes);
@@ -80,6 +79,11 @@ export class ImageRecords {
     };
   }
 
+  /** The day of an instant, as the records tell it: `YYYYMMDD`. */
+  day(instant: Date): number {
+    return dayOf(this.clock.format(instant));
+  }
+
   #id(owner: { platformId: string; userId: string; id: string }, versionId: string): VersionId {
     return { platformId: owner.platformId, userId: owner.userId, imageId: owner.id, versionId };
   }
@@ -93,5 +97,8 @@ export class ImageRecords {
     );
   }
 }
+
+/** The day of a time of a record. */
+export const dayOf = (time: string): number => Number(time.slice(0, 8));
 
 const resolution = ({ width, height }: VersionFacts): string => `${width}x${height}`;

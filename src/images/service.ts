@@ -1,27 +1,21 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import type { Annotations } from '../annotations/service.js';
 import { ServiceError } from '../errors/catalogue.js';
+import type { Batches } from '../http/batches.js';
 import type { Usage } from '../users/usage.js';
-import { imageExists, selectEdits, selectImage, selectImages } from './queries.js';
-import type { ImageRow, TrashFilter } from './queries.js';
-import type { Absolute, ImageRecords } from './record.js';
-import type { FiledataRecord, ImageRecord } from './schemas.js';
+import type { With } from './extras.js';
+import { imageExists, selectImage, selectImages } from './queries.js';
+import type { ListedImage, TrashFilter } from './queries.js';
+import type { Absolute, ImageAnswer, ImageRecords } from './record.js';
+import type { RecordPages, Wanted } from './record-pages.js';
 import type { Totals } from './walk-queries.js';
-
-/** What an answer carries beside the images themselves. */
-export interface With {
-  readonly memos?: boolean;
-  readonly customs?: boolean;
-  readonly history?: boolean;
-}
 
 /** Reads of images. */
 export class Images {
   constructor(
     private readonly db: DataSource,
     private readonly records: ImageRecords,
-    private readonly annotations: Annotations,
+    private readonly pages: RecordPages,
     private readonly usage: Usage,
   ) {}
 
@@ -31,11 +25,10 @@ export class Images {
     imageId: string,
     extras: With,
     absolute: Absolute,
-  ): Promise<ImageRecord> {
+  ): Promise<ImageAnswer> {
     const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
-    const [record] = row ? await this.recordsOf([row], extras, absolute) : [];
-    if (!record) throw new ServiceError('image_not_found');
-    return record;
+    if (!row) throw new ServiceError('image_not_found');
+    return this.pages.one(row, extras, absolute);
   }
 
   /** Records in the order of the ids; an id without an image has none. */
@@ -44,9 +37,10 @@ export class Images {
     imageIds: readonly string[],
     extras: With,
     absolute: Absolute,
-  ): Promise<ImageRecord[]> {
+  ): Promise<ImageAnswer[] | Batches<ImageAnswer>> {
     if (imageIds.length === 0) return [];
-    return this.recordsOf(await selectImages(this.db, userId, imageIds), extras, absolute);
+    const images = await selectImages(this.db, userId, imageIds);
+    return this.page(images, { extras, absolute, shape: asItIs });
   }
 
   /** @throws ServiceError `image_not_found`. */
@@ -68,41 +62,26 @@ export class Images {
     return { items: active.items + trashed.items, bytes: active.bytes + trashed.bytes };
   }
 
-  /** Records of rows, with one query for each kind of extra. */
-  async recordsOf(
-    rows: readonly ImageRow[],
-    extras: With,
-    absolute: Absolute,
-  ): Promise<ImageRecord[]> {
-    const ids = rows.map(({ id }) => id);
-    const [memos, customs, filedatas] = await Promise.all([
-      extras.memos ? this.annotations.memosOf(ids) : null,
-      extras.customs ? this.annotations.customsOf(ids) : null,
-      extras.history ? this.#historyOf(ids, absolute) : null,
-    ]);
-    return rows.map((row) =>
-      this.records.image(
-        row,
-        {
-          memos: memos && (memos.get(row.id) ?? []),
-          customs: customs && (customs.get(row.id) ?? []),
-          filedatas: filedatas && (filedatas.get(row.id) ?? []),
-        },
-        absolute,
-      ),
-    );
+  /** Images of a list as records, or as what `shape` makes of them. */
+  page<Image extends ListedImage, Item>(
+    images: readonly Image[],
+    wanted: Wanted<Image, Item>,
+  ): Promise<Item[] | Batches<Item>> {
+    return this.pages.page(images, wanted);
   }
 
-  async #historyOf(
-    imageIds: readonly string[],
-    absolute: Absolute,
-  ): Promise<Map<string, FiledataRecord[]>> {
-    const history = new Map<string, FiledataRecord[]>();
-    for (const version of await selectEdits(this.db, imageIds)) {
-      const records = history.get(version.imageId) ?? [];
-      records.push(this.records.filedata(version, absolute));
-      history.set(version.imageId, records);
-    }
-    return history;
+  /** The same, always in batches. */
+  batches<Image extends ListedImage, Item>(
+    images: readonly Image[],
+    wanted: Wanted<Image, Item>,
+  ): AsyncGenerator<Item[]> {
+    return this.pages.batches(images, wanted);
+  }
+
+  /** The day on which an image was made, as its record tells it: `YYYYMMDD`. */
+  dayOf({ createdAt }: ListedImage): number {
+    return this.records.day(createdAt);
   }
 }
+
+const asItIs = (record: ImageAnswer): ImageAnswer => record;

@@ -1,5 +1,6 @@
-import { rows } from '../database/sql.js';
+import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import type { PageStart, Timed } from '../http/paged.js';
 
 export interface PlatformRow {
   readonly id: string;
@@ -9,14 +10,22 @@ export interface PlatformRow {
   readonly userCount: number;
 }
 
-/** All platforms, oldest first, or the one with this id. */
-export const selectPlatforms = (db: Queryable, id?: string): Promise<PlatformRow[]> =>
+const columns = `
+  p.id, p.name, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
+  (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"`;
+
+/** Platforms behind one of them, oldest first. */
+export const selectPlatforms = (
+  db: Queryable,
+  { last, limit }: PageStart<Timed<PlatformRow>>,
+): Promise<Timed<PlatformRow>[]> =>
   rows(
     db,
-    `SELECT p.id, p.name, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
-            (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"
-     FROM platforms p
-     WHERE $1::uuid IS NULL OR p.id = $1
-     ORDER BY p.created_at, p.id`,
-    [id ?? null],
+    `SELECT ${columns}, ${instantText('p.created_at')} AS "sortTime" FROM platforms p
+     WHERE $1::timestamptz IS NULL OR (p.created_at, p.id) > ($1::timestamptz, $2::uuid)
+     ORDER BY p.created_at, p.id LIMIT $3`,
+    [last?.sortTime, last?.id, limit],
   );
+
+export const selectPlatform = (db: Queryable, id: string): Promise<PlatformRow | undefined> =>
+  row(db, `SELECT ${columns} FROM platforms p WHERE p.id = $1`, [id]);

@@ -3,9 +3,12 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { TokenPair, Tokens } from '../auth/tokens.js';
 import { isUniqueViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import type { Batches } from '../http/batches.js';
+import { paged } from '../http/paged.js';
+import type { PageStart, Timed } from '../http/paged.js';
 import type { WallClock } from '../time.js';
 import { PlatformEntity } from './entity.js';
-import { selectPlatforms } from './queries.js';
+import { selectPlatform, selectPlatforms } from './queries.js';
 import type { PlatformRow } from './queries.js';
 import type { CreatedPlatform, PlatformRecord } from './schemas.js';
 
@@ -36,13 +39,18 @@ export class Platforms {
     });
   }
 
-  async list(): Promise<PlatformRecord[]> {
-    return (await selectPlatforms(this.db)).map((row) => this.#withCount(row));
+  /** All platforms, oldest first: in batches where there are many. */
+  list(): Promise<PlatformRecord[] | Batches<PlatformRecord>> {
+    return paged(
+      (start: PageStart<Timed<PlatformRow>>) => selectPlatforms(this.db, start),
+      (row) => this.#withCount(row),
+      1_000,
+    );
   }
 
   /** @throws ServiceError `platform_not_found`. */
   async get(id: string): Promise<PlatformRecord> {
-    const row = isUuid(id) ? (await selectPlatforms(this.db, id))[0] : undefined;
+    const row = isUuid(id) ? await selectPlatform(this.db, id) : undefined;
     if (!row) throw new ServiceError('platform_not_found');
     return this.#withCount(row);
   }

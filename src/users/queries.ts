@@ -1,5 +1,6 @@
-import { row, rows } from '../database/sql.js';
+import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import type { PageStart, Timed } from '../http/paged.js';
 
 export interface UsageRow {
   readonly maxStorageBytes: number;
@@ -13,6 +14,30 @@ export interface UsageRow {
 const usage = `max_storage_bytes AS "maxStorageBytes", stored_bytes AS "storedBytes",
   active_images AS "activeImages", trashed_images AS "trashedImages",
   active_bytes AS "activeBytes", trashed_bytes AS "trashedBytes"`;
+
+export interface UserRow {
+  readonly id: string;
+  readonly platformId: string;
+  readonly platformUserId: string;
+  readonly createdAt: Date;
+}
+
+/** Users of a platform behind one of them, oldest first. */
+export const selectUsers = (
+  db: Queryable,
+  platformId: string,
+  { last, limit }: PageStart<Timed<UserRow>>,
+): Promise<Timed<UserRow>[]> =>
+  rows(
+    db,
+    `SELECT id, platform_id AS "platformId", platform_user_id AS "platformUserId",
+            created_at AS "createdAt", ${instantText('created_at')} AS "sortTime"
+     FROM users
+     WHERE platform_id = $1
+       AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
+     ORDER BY created_at, id LIMIT $4`,
+    [platformId, last?.sortTime, last?.id, limit],
+  );
 
 /** With a platform, only a user of it. */
 export const selectUsage = (

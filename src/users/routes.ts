@@ -27,7 +27,8 @@ export const userOperations = (users: Users): Operation[] => [
       query: userFilter,
       result: z.array(listedUser),
     },
-    ({ path, input }) => users.list(path.platform_id, input.platform_user_id),
+    ({ path: { platform_id: platformId }, input: { platform_user_id: name } }) =>
+      name === undefined ? users.list(platformId) : users.named(platformId, name),
   ),
   operation(
     {

@@ -3,9 +3,14 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { TokenPair, Tokens } from '../auth/tokens.js';
 import { isUniqueViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import type { Batches } from '../http/batches.js';
+import { paged } from '../http/paged.js';
+import type { PageStart, Timed } from '../http/paged.js';
 import type { WallClock } from '../time.js';
 import { UserEntity } from './entity.js';
 import type { User } from './entity.js';
+import { selectUsers } from './queries.js';
+import type { UserRow } from './queries.js';
 import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
 
 /** The end users of platforms. */
@@ -44,18 +49,21 @@ export class Users {
     });
   }
 
-  /** All users of a platform, oldest first. With `platformUserId` that one, with a fresh access token. */
-  async list(platformId: string, platformUserId?: string): Promise<ListedUser[]> {
-    const users = await this.db.getRepository(UserEntity).find({
-      where: { platformId, ...(platformUserId !== undefined && { platformUserId }) },
-      order: { createdAt: 'ASC', id: 'ASC' },
-    });
-    const records = users.map((user) => this.#record(user));
-    if (platformUserId === undefined) return records;
-    const fresh = await this.tokens.reissueAccess(
-      users.map((user) => ({ platformId, userId: user.id })),
+  /** All users of a platform, oldest first: in batches where there are many. */
+  list(platformId: string): Promise<UserRecord[] | Batches<UserRecord>> {
+    return paged(
+      (start: PageStart<Timed<UserRow>>) => selectUsers(this.db, platformId, start),
+      (user) => this.#record(user),
+      1_000,
     );
-    return records.map((record, i) => ({ ...record, access_token: fresh[i] }));
+  }
+
+  /** The user of this name as a list, with a fresh access token; empty when there is none. */
+  async named(platformId: string, platformUserId: string): Promise<ListedUser[]> {
+    const user = await this.db.getRepository(UserEntity).findOneBy({ platformId, platformUserId });
+    if (!user) return [];
+    const [access_token] = await this.tokens.reissueAccess([{ platformId, userId: user.id }]);
+    return [{ ...this.#record(user), access_token }];
   }
 
   /** @throws ServiceError `user_not_found` when the platform has no such user. */
@@ -79,7 +87,7 @@ export class Users {
     return user;
   }
 
-  #record({ id, platformId, platformUserId, createdAt }: User): UserRecord {
+  #record({ id, platformId, platformUserId, createdAt }: UserRow): UserRecord {
     return {
       id,
       platform_id: platformId,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { runs } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { platformText, tokenText } from '../text.js';
+import { whole } from '../../http/batches.js';
 
 export function registerPlatform(program: Command): void {
   const platform = program.command('platform').description('client platforms');
@@ -18,7 +19,9 @@ export function registerPlatform(program: Command): void {
     },
   );
   runs(platform.command('list').description('all platforms'), async (context) => {
-    const document = await withTenants(context, ({ platforms }) => platforms.list());
+    const document = await withTenants(context, async ({ platforms }) =>
+      whole(await platforms.list()),
+    );
     const text = document.map((p) => `${platformText(p)}  ${p.user_count} users`).join('\n');
     context.ui.result({ document, text: text || 'There is no platform yet.' });
   });

@@ -7,6 +7,7 @@ import { serveUntilSignal } from '../serving.js';
 import { supervise } from '../supervise.js';
 import type { Outcome } from '../ui.js';
 import { initialiseHome } from './init.js';
+import { whole } from '../../http/batches.js';
 
 const firstPlatform = 'demo';
 const firstUser = 'demo-user';
@@ -57,11 +58,11 @@ Ctrl-C stops everything.
 /** Tokens of the first platform and user, which are made when there are none. */
 async function startingTokens({ tokens, platforms, users }: Tenants) {
   const admin = await tokens.issue({});
-  const known = (await platforms.list()).find((p) => p.platform === firstPlatform);
+  const known = (await whole(await platforms.list())).find((p) => p.platform === firstPlatform);
   const platform = known
     ? { ...known, ...(await platforms.issueTokens(known.id)) }
     : await platforms.create(firstPlatform);
-  const [listed] = await users.list(platform.id, firstUser);
+  const [listed] = await users.named(platform.id, firstUser);
   const user = listed
     ? { user_id: listed.id, platform_id: platform.id, ...(await users.issueTokens(listed.id)) }
     : await users.create(platform.id, firstUser);

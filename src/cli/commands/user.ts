@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { runs } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { tokenText, userText } from '../text.js';
+import { whole } from '../../http/batches.js';
 
 export function registerUser(program: Command): void {
   const user = program.command('user').description('users of platforms');
@@ -28,7 +29,7 @@ export function registerUser(program: Command): void {
       .requiredOption('--platform <id>', 'id of the platform'),
     async (context, options) => {
       const document = await withTenants(context, async ({ platforms, users }) =>
-        users.list((await platforms.get(options.platform)).id),
+        whole(await users.list((await platforms.get(options.platform)).id)),
       );
       const text = document.map(userText).join('\n') || 'The platform has no users yet.';
       context.ui.result({ document, text });

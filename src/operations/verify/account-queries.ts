@@ -145,6 +145,27 @@ export const imagesAgainstVersions = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
+const annotationCounts = ['memos', 'customs', 'text_bytes'];
+
+export const totalsAgainstAnnotations = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT i.platform_id AS "platformId", i.id || ' ' || v.figure AS subject, v.expected, v.found
+     FROM (
+       SELECT image_id, sum(memos) AS memos, sum(customs) AS customs, sum(bytes) AS text_bytes
+       FROM (
+         SELECT image_id, 1 AS memos, 0 AS customs, octet_length(message) AS bytes FROM memos
+         UNION ALL
+         SELECT image_id, 0, 1, octet_length(key) + octet_length(value) FROM customs
+       ) AS annotation
+       GROUP BY image_id
+     ) counted
+     FULL JOIN annotation_totals total USING (image_id)
+     JOIN images i ON i.id = image_id
+     ${compare(annotationCounts, 'counted', 'total')} AND ${ofPlatform('i.platform_id')}`,
+    platformId,
+  );
+
 export const activeInTrash = (db: Queryable, platformId?: string) =>
   select(
     db,

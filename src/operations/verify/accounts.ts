@@ -5,6 +5,7 @@ import {
   imagesAgainstVersions,
   ledgerAgainstImages,
   rangesAgainstImages,
+  totalsAgainstAnnotations,
 } from './account-queries.js';
 import type { Differences } from './differences.js';
 
@@ -14,6 +15,7 @@ const comparisons = {
   user_counter: countersAgainstImages,
   image_range: rangesAgainstImages,
   image_versions: imagesAgainstVersions,
+  annotation_total: totalsAgainstAnnotations,
   active_in_trash: activeInTrash,
 } as const;
 

@@ -7,6 +7,7 @@ export const kinds = {
   user_counter: 'the counters of a user against the images',
   image_range: 'the counts of a range of images, by which pages are found, against the images',
   image_versions: 'an image against its versions',
+  annotation_total: 'the counts of memos and customs of an image, and of their text, against them',
   active_in_trash: 'an image that is not in the trash, in a folder that is',
   object_missing: 'a row refers to an object that is not there',
   object_size: 'an original has another size than its row says',

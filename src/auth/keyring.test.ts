@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { migrations } from '../../migrations/index.js';
+import { testDatabase } from '../../test/support/database.js';
+import { createDataSource } from '../database/data-source.js';
+import { Keyring } from './keyring.js';
+import { newMasterKey } from './secrets.js';
+
+const { url } = await testDatabase({ after });
+const db = await createDataSource({
+  url,
+  poolSize: 4,
+  statementTimeoutMs: 20_000,
+  entities: [],
+  migrations: [...migrations],
+}).initialize();
+after(() => db.destroy());
+
+test('any number of unknown keys costs two looks at most, and a new key is found by then', async () => {
+  const master = newMasterKey();
+  let looks = 0;
+  const counting = Object.create(db) as typeof db;
+  counting.query = (...query: Parameters<typeof db.query>) => {
+    looks += 1;
+    return db.query(...query);
+  };
+  const keyring = new Keyring(counting, master);
+  const unknown = Array.from({ length: 500 }, () => keyring.find(uuidv7()));
+  const { id } = await new Keyring(db, master).rotate(); // on another node
+  const found = await keyring.find(id);
+  assert.equal(found?.id, id);
+  assert.ok((await Promise.all(unknown)).every((key) => key === undefined));
+  assert.ok(looks <= 3, `${looks} looks`);
+  await keyring.find(id);
+  assert.ok(looks <= 3);
+});

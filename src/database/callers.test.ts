@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { charged, currentCaller, onAccountOf } from './callers.js';
+
+async function* callers() {
+  for (let n = 0; n < 3; n += 1) {
+    yield `${currentCaller()}`;
+    await turn();
+  }
+}
+
+test('an account goes with all that is awaited', async () => {
+  const seen = await onAccountOf('a', async () => {
+    await turn();
+    return [currentCaller(), await onAccountOf('b', async () => currentCaller())];
+  });
+  assert.deepEqual([...seen, currentCaller()], ['a', 'b', undefined]);
+});
+
+test('what a stream reads is on the account of whom it is for', async () => {
+  const stream = onAccountOf('a', () => Readable.from(charged(callers())));
+  const seen = await onAccountOf('b', () => stream.toArray());
+  assert.deepEqual(seen, ['a', 'a', 'a']);
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { testDatabase } from '../../test/support/database.js';
+import { onAccountOf } from './callers.js';
+import { createDataSource } from './data-source.js';
+import { row } from './sql.js';
+
+const { url } = await testDatabase({ after });
+const options = { url, poolSize: 8, statementTimeoutMs: 20_000, entities: [], migrations: [] };
+const db = await createDataSource(options).initialize();
+after(() => db.destroy());
+
+const busy = async () =>
+  (
+    await row<{ busy: number }>(
+      db,
+      `SELECT count(*)::int AS busy FROM pg_stat_activity
+       WHERE datname = current_database() AND query LIKE '%/* slow */%' AND state = 'active'
+         AND pid <> pg_backend_pid()`,
+    )
+  )?.busy;
+
+async function busyWith(connections: number): Promise<void> {
+  while ((await busy()) !== connections) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('one caller holds a quarter of the connections, and gives them all back', async () => {
+  const lock = db.createQueryRunner();
+  await lock.query('SELECT pg_advisory_lock(1)');
+  const slow = Array.from({ length: 20 }, (_, n) =>
+    onAccountOf('greedy', () =>
+      n % 2
+        ? db.query('/* slow */ SELECT pg_advisory_lock_shared(1), pg_advisory_unlock_shared(1)')
+        : db.transaction((tx) =>
+            tx.query('/* slow */ SELECT pg_advisory_xact_lock_shared($1)', [1]),
+          ),
+    ),
+  );
+  const failing = assert.rejects(
+    onAccountOf('greedy', () => db.query('SELECT no_such_column')),
+    /no_such_column/,
+  );
+  assert.deepEqual(await onAccountOf('other', () => db.query('SELECT 1 AS one')), [{ one: 1 }]);
+  await busyWith(2);
+  await onAccountOf('other', () => db.query('SELECT pg_sleep(0.1)'));
+  assert.equal(await busy(), 2);
+  await lock.query('SELECT pg_advisory_unlock(1)');
+  await lock.release();
+  await Promise.all(slow);
+  await failing;
+  await Promise.all(
+    Array.from({ length: 20 }, () => onAccountOf('greedy', () => db.query('SELECT 1'))),
+  );
+});
+
+test('what nobody asked for is not held back', async () => {
+  const lock = db.createQueryRunner();
+  await lock.query('SELECT pg_advisory_lock(1)');
+  const own = Array.from({ length: 5 }, () =>
+    db.query('/* slow */ SELECT pg_advisory_lock_shared(1), pg_advisory_unlock_shared(1)'),
+  );
+  await busyWith(5);
+  await lock.query('SELECT pg_advisory_unlock(1)');
+  await lock.release();
+  await Promise.all(own);
+});

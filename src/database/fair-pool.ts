@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import { guarded } from '../guard.js';
+import { currentCaller } from './callers.js';
+import { FairTurns } from './fair-turns.js';
+import { RenewingPool } from './renewing-pool.js';
+
+/** Requests of one caller that may wait for a connection. */
+const waiting = 1_000;
+
+/** The longest that one waits, in milliseconds, unless the pool has a limit of its own. */
+const waitMs = 5_000;
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+/**
+ * A pool of which one caller holds a quarter at most (docs/adr/0017). What imgstore does by itself,
+ * such as jobs, takes connections as any pool gives them.
+ */
+export class FairPool extends RenewingPool {
+  readonly #turns: FairTurns;
+  readonly #holders = new WeakMap<pg.PoolClient, string>();
+
+  constructor(config: pg.PoolConfig = {}) {
+    super(config);
+    const total = this.options.max;
+    this.#turns = new FairTurns({
+      total,
+      perCaller: Math.max(2, Math.floor(total / 4)),
+      waiting,
+      waitMs: config.connectionTimeoutMillis ?? waitMs,
+    });
+    const end = (): void => void this.end();
+    const giveBack = guarded(end, (_error: unknown, client: pg.PoolClient) =>
+      this.#giveBack(client),
+    );
+    this.on('release', giveBack);
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(connected: Connected): void;
+  override connect(connected?: Connected): Promise<pg.PoolClient> | void {
+    if (!connected) return this.#connected();
+    const caller = currentCaller();
+    if (caller === undefined) return super.connect(connected);
+    this.#inTurn(caller, connected, () =>
+      super.connect((error, client, release) => {
+        if (client) this.#holders.set(client, caller);
+        else this.#turns.give(caller);
+        connected(error, client, release);
+      }),
+    );
+  }
+
+  #connected(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) =>
+      this.connect((error, client) =>
+        client ? resolve(client) : reject(error ?? new Error('no connection')),
+      ),
+    );
+  }
+
+  /** At once where a turn is free, since every query comes this way. */
+  #inTurn(caller: string, connected: Connected, connect: () => void): void {
+    const refuse = (error: unknown): void => connected(error as Error, undefined, () => undefined);
+    try {
+      const turn = this.#turns.take(caller);
+      if (turn) turn.then(connect, refuse);
+      else connect();
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  #giveBack(client: pg.PoolClient): void {
+    const caller = this.#holders.get(client);
+    if (caller === undefined) return;
+    this.#holders.delete(client);
+    this.#turns.give(caller);
+  }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FairTurns } from './fair-turns.js';
+import type { TurnLimits } from './fair-turns.js';
+
+const turns = (limits: Partial<TurnLimits> = {}) =>
+  new FairTurns({ total: 16, perCaller: 4, waiting: 100, waitMs: 60_000, ...limits });
+
+/** Asks so many times at once. @returns the names in the order in which they are served. */
+function ask(fair: FairTurns, served: string[], name: string, times: number): void {
+  for (let n = 0; n < times; n += 1) {
+    const wait = fair.take(name);
+    if (wait) wait.then(() => served.push(name)).catch(() => undefined);
+    else served.push(name);
+  }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one caller has a share, and others find turns free', () => {
+  const fair = turns();
+  const served: string[] = [];
+  ask(fair, served, 'busy', 50);
+  assert.equal(served.length, 4);
+  ask(fair, served, 'other', 2);
+  assert.equal(served.length, 6);
+});
+
+test('however many callers take all that they may, the next one finds a turn', () => {
+  const fair = turns();
+  const served: string[] = [];
+  for (let n = 0; n < 5; n += 1) ask(fair, served, `busy ${n}`, 50);
+  assert.ok(served.length >= 13 && served.length < 16, `${served.length} of 16`);
+  assert.equal(fair.take('next'), undefined);
+});
+
+test('who waits is served round-robin, whoever has asked how often', async () => {
+  const fair = turns({ total: 1, perCaller: 1 });
+  const served: string[] = [];
+  ask(fair, served, 'a', 4);
+  ask(fair, served, 'b', 2);
+  ask(fair, served, 'c', 1);
+  for (let n = 0; n < 6; n += 1) {
+    fair.give(served.at(-1) ?? '');
+    await settle();
+  }
+  assert.deepEqual(served.slice(0, 4).sort(), ['a', 'a', 'b', 'c']);
+  assert.equal(served.length, 7);
+});
+
+test('who waits for too many, or too long, is refused; others are not', async () => {
+  const fair = turns({ total: 3, perCaller: 1, waiting: 1, waitMs: 20 });
+  void fair.take('a');
+  const late = fair.take('a');
+  assert.throws(() => fair.take('a'), { code: 'unavailable', retryAfter: 2 });
+  assert.equal(fair.take('b'), undefined);
+  await assert.rejects(async () => late, { code: 'unavailable' });
+  fair.give('a');
+  assert.equal(fair.take('a'), undefined);
+  fair.give('a');
+  assert.throws(() => fair.give('a'));
+});

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { v4 as uuid } from 'uuid';
+import { PackedIds } from './packed-ids.js';
+
+test('ids come out as they went in, in slices', () => {
+  const ids = Array.from({ length: 25 }, () => uuid());
+  const packed = new PackedIds();
+  packed.add(ids.slice(0, 10));
+  packed.add([]);
+  packed.add(ids.slice(10));
+  assert.equal(packed.length, 25);
+  const slices = [...packed.slices(4)];
+  assert.deepEqual(slices.flat(), ids);
+  assert.ok(slices.every(({ length }) => length >= 1 && length <= 4));
+});

@@ -1,0 +1,38 @@
+import { Batches } from './batches.js';
+
+/** Where a page begins: behind the last row of the page before, if there was one. */
+export interface PageStart<Row> {
+  readonly last: Row | undefined;
+  readonly limit: number;
+}
+
+/** A row that is listed by time, with its instant as PostgreSQL writes it: finer than a Date. */
+export type Timed<Row> = Row & { readonly sortTime: string };
+
+/**
+ * A list that may be long: an array when one page holds it all, else in batches, a page at a time.
+ * @param select at most `limit` rows behind `last`, in an order that stays.
+ * @param limit rows of a page.
+ */
+export async function paged<Row, Item>(
+  select: (start: PageStart<Row>) => Promise<Row[]>,
+  item: (row: Row) => Item,
+  limit = 100,
+): Promise<Item[] | Batches<Item>> {
+  const first = await select({ last: undefined, limit });
+  if (first.length < limit) return first.map(item);
+  return new Batches(pages(first, select, item, limit));
+}
+
+async function* pages<Row, Item>(
+  first: Row[],
+  select: (start: PageStart<Row>) => Promise<Row[]>,
+  item: (row: Row) => Item,
+  limit: number,
+): AsyncGenerator<Item[]> {
+  for (let page = first; page.length > 0;) {
+    yield page.map(item);
+    if (page.length < limit) return;
+    page = await select({ last: page.at(-1), limit });
+  }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { createLogger } from '../telemetry/logger.js';
+import { createHttpApp } from './app.js';
+import { Batches, Cursor } from './batches.js';
+import { Router } from 'express';
+import { sendResult } from './streamed-json.js';
+
+async function* counted<T>(batches: number, size: number, item: (n: number) => T) {
+  for (let b = 0; b < batches; b += 1) {
+    yield Array.from({ length: size }, (_, n) => item(b * size + n));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function* failing(batches: number) {
+  yield* counted(batches, 1, () => 'x'.repeat(100_000));
+  throw new Error('lost');
+}
+
+const results: Record<string, () => unknown> = {
+  small: () => ({ count: 1, items: [{ id: 'a', memos: null }] }),
+  large: () => ({
+    count: 2,
+    left: undefined,
+    items: new Batches(
+      counted(3, 2, (n) => ({
+        n,
+        'a "name"': '여행\n',
+        nothing: undefined,
+        empty: new Batches(counted(0, 0, () => 1)),
+        inner: { memos: n % 2 ? new Batches(counted(2, 2, (m) => m)) : [] },
+        list: [1, new Batches(counted(1, 1, () => null)), {}],
+      })),
+    ),
+    last: true,
+  }),
+  array: () => new Batches(counted(2, 2, (n) => n)),
+  early: () => ({ items: new Batches(failing(0)) }),
+  late: () => ({ items: new Batches(failing(20)) }),
+};
+
+const router = Router();
+router.get('/:name', async (request, response) => {
+  const result = results[request.params.name]?.();
+  await sendResult(result, { request, response, signal: new AbortController().signal });
+});
+const app = createHttpApp({
+  logger: createLogger({ level: 'error', format: 'json' }),
+  routers: [router],
+  trustProxy: 0,
+  corsOrigins: [],
+  isUnavailable: () => false,
+});
+const server = app.listen(0, '127.0.0.1');
+await once(server, 'listening');
+after(() => server.close());
+const get = (name: string, method = 'GET') =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`, { method });
+
+test('an answer without batches has its length', async () => {
+  const answer = await get('small');
+  const text = await answer.text();
+  assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(text)));
+  assert.deepEqual(JSON.parse(text), {
+    ...{ status_code: 200, message: '성공' },
+    result: { count: 1, items: [{ id: 'a', memos: null }] },
+  });
+});
+
+test('batches make the JSON that arrays make', async () => {
+  const item = (n: number) => ({
+    n,
+    'a "name"': '여행\n',
+    empty: [],
+    inner: { memos: n % 2 ? [0, 1, 2, 3] : [] },
+    list: [1, [null], {}],
+  });
+  const answer = await get('large');
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  const result = { count: 2, items: [0, 1, 2, 3, 4, 5].map(item), last: true };
+  assert.equal(await answer.text(), JSON.stringify({ status_code: 200, message: '성공', result }));
+  assert.deepEqual(
+    ((await (await get('array')).json()) as { result: unknown }).result,
+    [0, 1, 2, 3],
+  );
+  const head = await get('large', 'HEAD');
+  assert.deepEqual([head.status, await head.text()], [200, '']);
+});
+
+test('a failure before the first byte is an answer, a later one breaks it off', async () => {
+  const early = await get('early');
+  assert.equal(early.status, 500);
+  assert.equal(((await early.json()) as { error: { code: string } }).error.code, 'internal_error');
+  const late = await get('late');
+  assert.equal(late.status, 200);
+  await assert.rejects(late.text());
+});
+
+test('a cursor takes what belongs together, across batches', async () => {
+  const cursor = new Cursor(counted(3, 3, (n) => n));
+  const taken: number[][] = [];
+  for (const end of [0, 4, 5, 20]) {
+    const together: number[] = [];
+    for await (const batch of cursor.while((n) => n < end)) together.push(...batch);
+    taken.push(together);
+  }
+  assert.deepEqual(taken, [[], [0, 1, 2, 3], [4], [5, 6, 7, 8]]);
+});

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+import { Batches, isInBatches } from './batches.js';
+import { isClientGone } from './client-gone.js';
+import { success } from './envelope.js';
+
+/** Characters that are collected before they are written. */
+const pieceLength = 32 * 1024;
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers with the envelope of a result: at once, unless an array of it comes in batches. Then it is
+ * made at the client's pace. What fails before the first byte becomes an ordinary error answer; later
+ * it breaks the connection off.
+ */
+export async function sendResult(result: unknown, exchange: Exchange): Promise<void> {
+  const { request, response, signal } = exchange;
+  const body = success(result);
+  try {
+    response.json(body);
+    return;
+  } catch (error) {
+    if (!isInBatches(error)) throw error;
+  }
+  response.type('json');
+  if (request.method === 'HEAD') return void response.end();
+  try {
+    const writer = new JsonWriter(response, signal);
+    await writer.write(body);
+    writer.end();
+  } catch (error) {
+    if (!isClientGone(error)) throw error;
+  }
+}
+
+/** Writes JSON as JSON.stringify would, and waits for arrays in batches and for the reader. */
+class JsonWriter {
+  #text = '';
+
+  constructor(
+    private readonly destination: Writable,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async write(value: unknown): Promise<void> {
+    if (this.#whole(value)) {
+      if (this.#text.length >= pieceLength) await this.#flush();
+    } else if (value instanceof Batches) {
+      await this.#items((value as Batches<unknown>).batches);
+    } else if (Array.isArray(value)) {
+      await this.#items([value]);
+    } else {
+      await this.#object(value as object);
+    }
+  }
+
+  end(): void {
+    this.destination.end(this.#text);
+  }
+
+  /** @returns false, with nothing written, when something in the value comes in batches. */
+  #whole(value: unknown): boolean {
+    try {
+      this.#text += JSON.stringify(value);
+      return true;
+    } catch (error) {
+      if (isInBatches(error)) return false;
+      throw error;
+    }
+  }
+
+  async #items(
+    batches: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+  ): Promise<void> {
+    let separator = '';
+    this.#text += '[';
+    for await (const batch of batches) {
+      for (const item of batch) {
+        this.#text += separator;
+        separator = ',';
+        await this.write(item);
+      }
+    }
+    this.#text += ']';
+  }
+
+  async #object(value: object): Promise<void> {
+    let separator = '{';
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue;
+      this.#text += `${separator}${JSON.stringify(name)}:`;
+      separator = ',';
+      await this.write(field);
+    }
+    this.#text += '}';
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    this.signal.throwIfAborted();
+    if (!this.destination.write(text)) {
+      await once(this.destination, 'drain', { signal: this.signal });
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { migrations } from '../../migrations/index.js';
+import { AnnotationTotals0000000000012 } from '../../migrations/0012-annotation-totals.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { rows } from '../../src/database/sql.js';
+import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
+import { testDatabase } from '../support/database.js';
+
+const { url } = await testDatabase({ after });
+const db = await createDataSource({
+  url,
+  poolSize: 2,
+  statementTimeoutMs: 60_000,
+  entities: [],
+  migrations: [...migrations],
+}).initialize();
+after(() => db.destroy());
+
+const platformId = crypto.randomUUID();
+const userId = crypto.randomUUID();
+await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
+await rows(
+  db,
+  `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes) VALUES ($1, $2, 'u', 1)`,
+  [userId, platformId],
+);
+await rows(
+  db,
+  `INSERT INTO images (id, platform_id, user_id, created_at, upload_type, version_id, filename,
+     format, extension, thumb_extension, hash, bytes, width, height, thumbhash, original_extension,
+     original_bytes)
+   SELECT id, $1, $2, now(), 'gallery', id, 'f', 'jpeg', 'jpg', 'jpg', '\\xab', 1, 1, 1, '\\xcd',
+          'jpg', 1
+   FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 50)) AS made`,
+  [platformId, userId],
+);
+
+/** Memos and customs on all images but some, in one statement each. */
+async function annotate(): Promise<void> {
+  await db.query(`
+    INSERT INTO memos (id, user_id, image_id, message, is_client)
+    SELECT gen_random_uuid(), user_id, id, repeat('가', n), true
+    FROM images, generate_series(1, 5) AS n WHERE get_byte(uuid_send(id), 0) < 200;
+    INSERT INTO customs (id, user_id, image_id, key, value)
+    SELECT gen_random_uuid(), user_id, id, 'k' || n, repeat('v', n)
+    FROM images, generate_series(1, 7) AS n WHERE get_byte(uuid_send(id), 0) > 60;`);
+}
+
+const assertTotals = async (annotations: number) => {
+  assert.deepEqual(await totalsAgainstAnnotations(db), []);
+  const [sum] = await rows<{ annotations: number }>(
+    db,
+    `SELECT sum(memos + customs)::int AS annotations FROM annotation_totals`,
+  );
+  const [counted] = await rows<{ annotations: number }>(
+    db,
+    `SELECT ((SELECT count(*) FROM memos) + (SELECT count(*) FROM customs))::int AS annotations`,
+  );
+  assert.deepEqual(sum, counted);
+  assert.ok((sum?.annotations ?? 0) >= annotations);
+};
+
+test('totals follow whatever changes annotations, by the row and in bulk', async () => {
+  await annotate();
+  await assertTotals(100);
+  await db.query(`UPDATE memos SET message = message || 'x' WHERE length(message) > 2;
+    UPDATE customs SET key = 'key', value = '' WHERE value = 'v';
+    DELETE FROM customs WHERE key = 'k3';
+    DELETE FROM memos WHERE length(message) = 1`);
+  await assertTotals(80);
+  await db.query(`UPDATE memos SET image_id = (SELECT min(id::text)::uuid FROM images)`);
+  await assertTotals(80);
+  await db.query(`DELETE FROM images WHERE get_byte(uuid_send(id), 1) < 100`);
+  await assertTotals(10);
+});
+
+test('the migration counts what is there', async () => {
+  await db.query(
+    `DROP TABLE annotation_totals CASCADE;
+     DROP FUNCTION change_annotation_totals, total_memos, total_customs CASCADE`,
+  );
+  await annotate();
+  const runner = db.createQueryRunner();
+  await runner.startTransaction();
+  await new AnnotationTotals0000000000012().up(runner);
+  await runner.commitTransaction();
+  await runner.release();
+  await assertTotals(10);
+  await annotate();
+  await assertTotals(20);
+});
+
+test('a wrong total is found', async () => {
+  await db.query(`UPDATE annotation_totals SET text_bytes = text_bytes + 7
+    WHERE image_id = (SELECT min(image_id::text)::uuid FROM annotation_totals)`);
+  const [found, ...others] = await totalsAgainstAnnotations(db, platformId);
+  assert.deepEqual([(found?.found ?? 0) - (found?.expected ?? 0), others.length], [7, 0]);
+  assert.match(found?.subject ?? '', /text_bytes$/);
+});

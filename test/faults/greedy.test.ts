@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import type { Answer } from '../support/client.js';
+import { jpeg } from '../support/pictures.js';
+import { PeakMemory } from './memory.js';
+import { appliance, eventually } from './support.js';
+
+/** Requests at a time of those who read nothing of their answers, and of those who search. */
+const stalled = 200;
+const searching = 300;
+/** Reads of the other user, before and meanwhile. */
+const reads = 40;
+/** Megabytes that the service may take more. */
+const more = 200;
+/** Milliseconds that are never too slow: the machine may have other work. */
+const floorMs = 3_000;
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+});
+const started = await appliance({ after: (step) => void undo.push(step) });
+const { serving, user: victim, url } = started;
+const { client, greeting } = serving;
+
+/** Another user with so many images, and much text on the newest. */
+async function greedyUser(name: string, count: number): Promise<{ images: string; token: string }> {
+  const { access_token: token, id } = greeting.platform;
+  const { result } = await client.post<{ user_id: string; access_token: string }>(
+    `/api/v1/platforms/${id}/users`,
+    { as: ['Platform', token], form: { platform_user_id: name } },
+  );
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  await db.query(
+    `INSERT INTO images (id, platform_id, user_id, created_at, upload_type, version_id, filename,
+       address_road, format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
+       original_extension, original_bytes)
+     SELECT id, $1, $2, now() - n * interval '1 s', 'gallery', id, 'picture ' || n || '.jpg',
+            'Street ' || n, 'jpeg', 'jpg', 'jpg', '\\xab', 1, 1, 1, '\\xcd', 'jpg', 1
+     FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $3::int) AS n) AS made`,
+    [id, result.user_id, count],
+  );
+  await db.query(
+    `INSERT INTO customs (id, user_id, image_id, key, value)
+     SELECT gen_random_uuid(), user_id, image, 'k', repeat('v', 10000)
+     FROM (SELECT user_id, id AS image FROM images WHERE user_id = $1
+           ORDER BY created_at DESC LIMIT 60) AS newest, generate_series(1, 40)`,
+    [result.user_id],
+  );
+  await db.end();
+  return { images: `/api/v1/users/${result.user_id}/images`, token: result.access_token };
+}
+
+/** Times of the victim's reads in milliseconds, the longest last; none may fail. */
+async function readAsVictim(imageId: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < reads; n += 1) {
+    const since = performance.now();
+    const as = ['User', victim.token] as const;
+    const answer: Answer<unknown> =
+      n % 2 ? await victim.get(imageId) : await client.get(victim.images, { as });
+    times.push(performance.now() - since);
+    assert.equal(answer.status, 200, JSON.stringify(answer.error));
+  }
+  return times.sort((a, b) => a - b);
+}
+
+test('hundreds of heavy requests of two users at a time make no other user wait', async (t) => {
+  const upload = await victim.upload(await jpeg({ width: 64, height: 48 }));
+  const reader = await greedyUser('reads nothing', 60);
+  const searcher = await greedyUser('searches', 20_000);
+  const headers = { authorization: `User ${searcher.token}` };
+  const idle = (await readAsVictim(upload.result.id)).at(-1) ?? 0;
+
+  const memory = await PeakMemory.watch(t, started);
+  const { hostname, port } = new URL(client.base);
+  const sockets = new Set<Socket>();
+  for (let n = 0; n < stalled; n += 1) {
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => undefined);
+    socket.write(
+      `GET ${reader.images}?with_custom=True HTTP/1.1\r\nhost: x\r\nauthorization: User ${reader.token}\r\n\r\n`,
+    );
+    sockets.add(socket);
+  }
+  const statuses = new Map<number, number>();
+  const agent = new Agent({ keepAlive: true, maxSockets: searching });
+  let over = false;
+  const search = async (): Promise<void> => {
+    while (!over) {
+      const asked = request(new URL(`${searcher.images}?search=zq`, client.base), {
+        agent,
+        headers,
+      }).end();
+      const [answer] = (await once(asked, 'response').catch(() => [])) as [
+        { statusCode: number; resume(): void }?,
+      ];
+      if (!answer) return;
+      answer.resume();
+      statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+    }
+  };
+  const lanes = Array.from({ length: searching }, search);
+  try {
+    const busy = (await readAsVictim(upload.result.id)).at(-1) ?? 0;
+    const { before, peak } = await memory.stop();
+    t.diagnostic(`idle ${Math.round(idle)} ms, meanwhile ${Math.round(busy)} ms at most`);
+    t.diagnostic(`${before} MB before, ${peak} MB at most`);
+    t.diagnostic(`the greedy: ${JSON.stringify(Object.fromEntries(statuses))}`);
+    assert.ok(busy <= Math.max(5 * idle, floorMs), `${busy} ms against ${idle} ms`);
+    assert.ok(peak - before < more, `${before} MB, then ${peak} MB`);
+  } finally {
+    over = true;
+    for (const socket of sockets) socket.destroy();
+    agent.destroy();
+    await Promise.all(lanes);
+  }
+  assert.ok(statuses.has(200), 'some searches are answered');
+  for (const { images, token } of [reader, searcher]) {
+    // What nobody waits for any more is still finished first.
+    const call = { as: ['User', token] as const, query: { page_size: 1 } };
+    await eventually(
+      'the greedy are served again',
+      async () => (await client.get(images, call)).status === 200,
+      60_000,
+    );
+  }
+});
