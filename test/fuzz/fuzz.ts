@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Findings } from './hunt/findings.js';
+import { Progress } from './hunt/progress.js';
+import { Target } from './hunt/target.js';
+import { huntRequests, huntWire } from './parts.js';
+import type { Hunt } from './parts.js';
+
+// npm run fuzz -- [--seed N] [--requests N] [--mutations N] [--only PART]: everything that a hostile
+// client could send, against a service of its own.
+
+const parts: Record<string, (hunt: Hunt) => Promise<string>> = {
+  requests: huntRequests,
+  raw: huntWire,
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: String(randomInt(1_000_000)) },
+      requests: { type: 'string', default: '20000' },
+      mutations: { type: 'string', default: '10000' },
+      only: { type: 'string', multiple: true, default: Object.keys(parts) },
+    },
+  });
+  const [seed, requests, mutations] = [values.seed, values.requests, values.mutations].map(Number);
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const target = await Target.start({ after: (step) => void undo.push(step) });
+    const findings = new Findings();
+    const hunt = { target, findings, progress: new Progress() };
+    say(`seed ${seed}`);
+    for (const name of values.only) {
+      const part = parts[name];
+      if (!part) throw new Error(`--only takes ${Object.keys(parts).join(', ')}.`);
+      const began = performance.now();
+      const line = await part({ ...hunt, seed: seed ?? 0, requests: requests ?? 0, mutations: mutations ?? 0 });
+      say(`${name}: ${line}; ${((performance.now() - began) / 1000).toFixed(0)} s`);
+    }
+    say(`${target.deaths} deaths of the service, ${findings.all.length} findings`);
+    if (findings.all.length > 0) say(findings.toString());
+    return findings.all.length === 0 ? 0 : 1;
+  } finally {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  }
+}
+
+process.exitCode = await main();
