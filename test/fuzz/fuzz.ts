@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Findings } from './hunt/findings.js';
 import { Progress } from './hunt/progress.js';
 import { Target } from './hunt/target.js';
-import { huntRequests, huntWire } from './parts.js';
+import { huntForms, huntRequests, huntTokens, huntWire } from './parts.js';
 import type { Hunt } from './parts.js';
 
 // npm run fuzz -- [--seed N] [--requests N] [--mutations N] [--only PART]: everything that a hostile
@@ -12,6 +12,8 @@ import type { Hunt } from './parts.js';
 const parts: Record<string, (hunt: Hunt) => Promise<string>> = {
   requests: huntRequests,
   raw: huntWire,
+  forms: huntForms,
+  tokens: huntTokens,
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

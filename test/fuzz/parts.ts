@@ -1,11 +1,16 @@
 import type { Findings } from './hunt/findings.js';
 import type { Progress } from './hunt/progress.js';
+import { inventory } from './hunt/estate.js';
 import { besiege } from './hunt/siege.js';
+import type { Siege } from './hunt/siege.js';
 import { Tally } from './hunt/tally.js';
 import type { Target } from './hunt/target.js';
 import { tryAll } from './hunt/trials.js';
+import type { Trial } from './hunt/trials.js';
 import { requestTrials } from './requests/part.js';
-import { wireTrials } from './wire/part.js';
+import { gatherCast } from './tokens/cast.js';
+import { tokenTrials } from './tokens/part.js';
+import { formTrials, wireTrials } from './wire/part.js';
 
 export interface Hunt {
   readonly seed: number;
@@ -20,31 +25,53 @@ const width = 8;
 
 /** @returns a line for the summary. */
 export async function huntRequests(hunt: Hunt): Promise<string> {
-  const { target, findings, progress, seed, requests: count } = hunt;
+  const { target, seed, requests: count } = hunt;
   const tally = new Tally();
-  const part = 'requests';
-  const onTried = progress.of(part, count);
-  const siege = await besiege(part, target, findings, () =>
-    tryAll(requestTrials(target, { seed, count, tally }), {
-      ...{ part, target, findings, width, onTried },
-    }),
-  );
+  const trials = () => requestTrials(target, { seed, count, tally });
+  const siege = await tried('requests', hunt, trials, count);
   return `${count} requests (${tally.toString()}); ${told(siege)}`;
 }
 
 /** @returns a line for the summary. */
 export async function huntWire(hunt: Hunt, each = 1): Promise<string> {
-  const { target, findings, progress } = hunt;
   const tally = new Tally();
-  const part = 'raw';
-  const onTried = progress.of(part);
-  const siege = await besiege(part, target, findings, () =>
-    tryAll(wireTrials(target, { each, tally }), { part, target, findings, width, onTried }),
-  );
+  const siege = await tried('raw', hunt, () => wireTrials(hunt.target, { each, tally }));
   return `${tally.total} exchanges (${tally.toString()}); ${told(siege)}`;
 }
 
-const told = ({ suffered, idle, memoryMb, descriptors }: Awaited<ReturnType<typeof besiege>>) =>
+/** @returns a line for the summary. */
+export async function huntForms(hunt: Hunt, each = 1): Promise<string> {
+  const tally = new Tally();
+  const siege = await tried('forms', hunt, () => formTrials(hunt.target, { each, tally }));
+  return `${tally.total} forms (${tally.toString()}); ${told(siege)}`;
+}
+
+/** Tries everything beside a user who does nothing wrong. */
+function tried(
+  part: string,
+  { target, findings, progress }: Hunt,
+  trials: () => Iterable<Trial> | AsyncIterable<Trial>,
+  count?: number,
+): Promise<Siege> {
+  const onTried = progress.of(part, count);
+  return besiege(part, target, findings, () =>
+    tryAll(trials(), { part, target, findings, width, onTried }),
+  );
+}
+
+/** @returns a line for the summary. */
+export async function huntTokens(hunt: Hunt): Promise<string> {
+  const { target, findings } = hunt;
+  const tally = new Tally();
+  const cast = await gatherCast(target);
+  const before = await inventory(target, cast.victim);
+  const siege = await tried('tokens', hunt, () => tokenTrials(target, cast, tally));
+  const after = await inventory(target, cast.victim);
+  if (after !== before) await findings.add('tokens', 'the victim', `is not as before: ${after}`);
+  return `${tally.total} requests (${tally.toString()}); ${told(siege)}`;
+}
+
+const told = ({ suffered, idle, memoryMb, descriptors }: Siege) =>
   `memory at most ${memoryMb} MB; descriptors ${descriptors.before}, at most ${descriptors.most}, ` +
   `after ${descriptors.after}; another user: ${suffered.requests} requests, ` +
   `${suffered.failures.length} failed, p99 ${suffered.p99} ms (alone ${idle.p99} ms)`;

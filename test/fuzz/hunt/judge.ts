@@ -14,8 +14,11 @@ const secrets = /\bat .+:\d+:\d+|node_modules|\/dist\/|SELECT .+ FROM |invalid i
 
 const codes = new Map<unknown, { readonly status: number }>(Object.entries(catalogue));
 
-/** @returns what is wrong with an answer, whatever was asked; undefined for nothing. */
-export function complaintAbout(answer: WireAnswer): string | undefined {
+/**
+ * @param head whether it answers HEAD, and has no body.
+ * @returns what is wrong with an answer, whatever was asked; undefined for nothing.
+ */
+export function complaintAbout(answer: WireAnswer, head = false): string | undefined {
   const { status, headers, whole } = answer;
   if (!whole) return `the answer ${status} breaks off`;
   if (status >= 500 && status !== 503) return `status ${status}: ${codeIn(answer)}`;
@@ -23,6 +26,7 @@ export function complaintAbout(answer: WireAnswer): string | undefined {
   if (status === 503 && !(Number(headers.get('retry-after')) > 0)) return '503 without Retry-After';
   if (status === 401 && !headers.has('www-authenticate')) return '401 without WWW-Authenticate';
   if (status === 405 && !headers.has('allow')) return '405 without Allow';
+  if (head) return undefined;
   if (status >= 400) return isJson(answer) ? failureComplaint(answer) : `${status} without JSON`;
   return isJson(answer) ? successComplaint(answer) : undefined;
 }

@@ -21,7 +21,7 @@ function pipeline(target: Target, name: string, requests: string, statuses: read
       const { bytes, how } = await exchange(target.port, { chunks: [sent], limitMs: 60_000 });
       const answers = answersIn(bytes);
       if (how === 'late') return `${answers.length} answers in 60 s`;
-      const complaint = answers.map(complaintAbout).find((found) => found !== undefined);
+      const complaint = answers.map((answer) => complaintAbout(answer)).find((found) => found !== undefined);
       if (complaint) return complaint;
       const wanted = [...statuses, 200];
       const got = answers.map(({ status }) => status);

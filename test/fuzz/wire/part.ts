@@ -46,10 +46,11 @@ function wireTrial(
       const { bytes, how } = await exchange(target.port, sending);
       tally.note(name.split(':', 1)[0] ?? name);
       if (how === 'late') return 'neither an answer nor an end in 20 s';
-      const answers = heard(bytes, Buffer.from(sent.subarray(0, 5)).toString() === 'HEAD ');
+      const head = Buffer.from(sent.subarray(0, 5)).toString() === 'HEAD ';
+      const answers = heard(bytes, head);
       if (typeof answers === 'string') return answers;
       for (const answer of answers) {
-        const complaint = complaintAbout(answer);
+        const complaint = complaintAbout(answer, head);
         if (complaint) return complaint;
       }
       return judge(answers);
@@ -66,10 +67,9 @@ function heard(bytes: Buffer, head: boolean): WireAnswer[] | string {
 }
 
 const once: Judge = ({ length }) => (length > 1 ? `${length} answers to one request` : undefined);
-const unread: Judge = ([answer]) =>
-  answer && answer.status < 402 && answer.status !== 400
-    ? `${answer.status}: all of it has been read`
-    : undefined;
+/** No answer is one, too: the connection may be reset while the rest still comes. */
+const tooLarge: Judge = ([answer]) =>
+  answer && answer.status !== 413 ? `${answer.status} instead of 413` : undefined;
 const notSmuggled: Judge = (answers) =>
   answers.some(({ status }) => status === 404) ? 'the hidden request is answered' : undefined;
 
@@ -81,7 +81,7 @@ interface Form {
 }
 
 /** Every form that the service reads in another way: anonymous, with a file, with fields alone. */
-function* formTrials(wire: Wire, forms: readonly Form[], each: number): Generator<Trial> {
+function* variants(wire: Wire, forms: readonly Form[], each: number): Generator<Trial> {
   let n = 0;
   for (const { path, caller, field, value } of forms) {
     const headers = [['Content-Type', multipart] as const, ...(caller ? [authorization(caller)] : [])];
@@ -120,8 +120,8 @@ function* floodTrials(wire: Wire): Generator<Trial> {
     for (const [name, text] of Object.entries(floods)) {
       const body = Buffer.from(text, 'latin1');
       const sent = refresh(type, chunked(body, 60_000));
-      yield wireTrial(wire, `flood: ${name}`, sent, { limitMs: 40_000 }, unread);
-      yield wireTrial(wire, `flood: ${name}, with its length`, refresh(type, body, false), {}, unread);
+      yield wireTrial(wire, `flood: ${name}`, sent, { limitMs: 40_000 }, tooLarge);
+      yield wireTrial(wire, `flood: ${name}, with its length`, refresh(type, body, false), {}, tooLarge);
     }
   }
 }
@@ -140,8 +140,17 @@ function* slowTrials(wire: Wire, each: number): Generator<Trial> {
   }
 }
 
-/** What no library sends: forms, heads, chunks, lengths and connections that are wrong somewhere. */
-export async function* wireTrials(target: Target, options: WireOptions): AsyncGenerator<Trial> {
+/** What no library sends: heads, chunks, lengths and connections that are wrong somewhere. */
+export function* wireTrials(target: Target, { each, tally }: WireOptions): Generator<Trial> {
+  const wire = { target, tally };
+  yield* oddTrials(wire);
+  yield* slowTrials(wire, each);
+  yield* floodTrials(wire);
+  yield* crowds(target, tally);
+}
+
+/** Multipart forms that are wrong at every place, wherever forms are read. */
+export async function* formTrials(target: Target, options: WireOptions): AsyncGenerator<Trial> {
   const user = await target.user(await target.platform());
   const path = `/api/v1/users/${user.user_id}`;
   const caller: Caller = ['User', user.access_token];
@@ -150,10 +159,5 @@ export async function* wireTrials(target: Target, options: WireOptions): AsyncGe
     { path: `${path}/images`, caller, field: 'address_road', value: 'Main Street' },
     { path: `${path}/folders`, caller, field: 'title', value: 'holidays' },
   ];
-  const wire = { target, tally: options.tally };
-  yield* oddTrials(wire);
-  yield* slowTrials(wire, options.each);
-  yield* floodTrials(wire);
-  yield* crowds(target, options.tally);
-  yield* formTrials(wire, forms, options.each);
+  yield* variants({ target, tally: options.tally }, forms, options.each);
 }
