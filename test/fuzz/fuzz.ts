@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Findings } from './hunt/findings.js';
 import { Progress } from './hunt/progress.js';
 import { Target } from './hunt/target.js';
-import { huntForms, huntRequests, huntTokens, huntWire } from './parts.js';
+import { huntForms, huntPictures, huntRequests, huntTokens, huntWire } from './parts.js';
 import type { Hunt } from './parts.js';
 
 // npm run fuzz -- [--seed N] [--requests N] [--mutations N] [--only PART]: everything that a hostile
@@ -13,8 +13,11 @@ const parts: Record<string, (hunt: Hunt) => Promise<string>> = {
   requests: huntRequests,
   raw: huntWire,
   forms: huntForms,
+  pictures: huntPictures,
   tokens: huntTokens,
 };
+
+const whole = { sample: 1, idleMs: 3_000 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -27,18 +30,30 @@ async function main(): Promise<number> {
       only: { type: 'string', multiple: true, default: Object.keys(parts) },
     },
   });
-  const [seed, requests, mutations] = [values.seed, values.requests, values.mutations].map(Number);
+  const [seed = 0, requests = 0, mutations = 0] = [
+    values.seed,
+    values.requests,
+    values.mutations,
+  ].map(Number);
   const undo: (() => Promise<void>)[] = [];
   try {
     const target = await Target.start({ after: (step) => void undo.push(step) });
     const findings = new Findings();
-    const hunt = { target, findings, progress: new Progress() };
+    const hunt = {
+      target,
+      findings,
+      progress: new Progress(),
+      seed,
+      requests,
+      mutations,
+      ...whole,
+    };
     say(`seed ${seed}`);
     for (const name of values.only) {
       const part = parts[name];
       if (!part) throw new Error(`--only takes ${Object.keys(parts).join(', ')}.`);
       const began = performance.now();
-      const line = await part({ ...hunt, seed: seed ?? 0, requests: requests ?? 0, mutations: mutations ?? 0 });
+      const line = await part(hunt);
       say(`${name}: ${line}; ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
     say(`${target.deaths} deaths of the service, ${findings.all.length} findings`);

@@ -7,6 +7,7 @@ import { Tally } from './hunt/tally.js';
 import type { Target } from './hunt/target.js';
 import { tryAll } from './hunt/trials.js';
 import type { Trial } from './hunt/trials.js';
+import { mutationTrials } from './pictures/part.js';
 import { requestTrials } from './requests/part.js';
 import { gatherCast } from './tokens/cast.js';
 import { tokenTrials } from './tokens/part.js';
@@ -16,6 +17,10 @@ export interface Hunt {
   readonly seed: number;
   readonly requests: number;
   readonly mutations: number;
+  /** Of what is tried place by place, every how many are; 1 for all. */
+  readonly sample: number;
+  /** Milliseconds that another user works alone before each part. */
+  readonly idleMs: number;
   readonly target: Target;
   readonly findings: Findings;
   readonly progress: Progress;
@@ -33,30 +38,42 @@ export async function huntRequests(hunt: Hunt): Promise<string> {
 }
 
 /** @returns a line for the summary. */
-export async function huntWire(hunt: Hunt, each = 1): Promise<string> {
+export async function huntWire(hunt: Hunt): Promise<string> {
   const tally = new Tally();
-  const siege = await tried('raw', hunt, () => wireTrials(hunt.target, { each, tally }));
+  const siege = await tried('raw', hunt, () =>
+    wireTrials(hunt.target, { each: hunt.sample, tally }),
+  );
   return `${tally.total} exchanges (${tally.toString()}); ${told(siege)}`;
 }
 
 /** @returns a line for the summary. */
-export async function huntForms(hunt: Hunt, each = 1): Promise<string> {
+export async function huntForms(hunt: Hunt): Promise<string> {
   const tally = new Tally();
-  const siege = await tried('forms', hunt, () => formTrials(hunt.target, { each, tally }));
+  const siege = await tried('forms', hunt, () =>
+    formTrials(hunt.target, { each: hunt.sample, tally }),
+  );
   return `${tally.total} forms (${tally.toString()}); ${told(siege)}`;
 }
 
 /** Tries everything beside a user who does nothing wrong. */
 function tried(
   part: string,
-  { target, findings, progress }: Hunt,
+  { target, findings, progress, idleMs }: Hunt,
   trials: () => Iterable<Trial> | AsyncIterable<Trial>,
   count?: number,
 ): Promise<Siege> {
   const onTried = progress.of(part, count);
-  return besiege(part, target, findings, () =>
-    tryAll(trials(), { part, target, findings, width, onTried }),
-  );
+  const attack = () => tryAll(trials(), { part, target, findings, width, onTried });
+  return besiege({ part, target, findings, idleMs }, attack);
+}
+
+/** @returns a line for the summary. */
+export async function huntPictures(hunt: Hunt): Promise<string> {
+  const { target, seed, mutations: count } = hunt;
+  const tally = new Tally();
+  const trials = () => mutationTrials(target, { seed, count, tally });
+  const siege = await tried('pictures', hunt, trials, count);
+  return `${tally.total} files (${tally.toString()}); ${told(siege)}`;
 }
 
 /** @returns a line for the summary. */
@@ -71,7 +88,8 @@ export async function huntTokens(hunt: Hunt): Promise<string> {
   return `${tally.total} requests (${tally.toString()}); ${told(siege)}`;
 }
 
-const told = ({ suffered, idle, memoryMb, descriptors }: Siege) =>
-  `memory at most ${memoryMb} MB; descriptors ${descriptors.before}, at most ${descriptors.most}, ` +
-  `after ${descriptors.after}; another user: ${suffered.requests} requests, ` +
-  `${suffered.failures.length} failed, p99 ${suffered.p99} ms (alone ${idle.p99} ms)`;
+const told = ({ suffered, idle, peaks, descriptors }: Siege): string =>
+  `memory at most ${peaks.serviceMb} MB, with imaging ${peaks.memoryMb} MB; descriptors ` +
+  `${descriptors.before}, at most ${peaks.descriptors}, after ${descriptors.after}; another user: ` +
+  `${suffered.requests} requests, ${suffered.failures.length} failed, p99 ${suffered.p99} ms ` +
+  `(alone ${idle.p99} ms)`;

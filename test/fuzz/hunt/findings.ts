@@ -36,8 +36,11 @@ export class Findings {
   toString(): string {
     return this.all
       .map(({ part, what, of, reproduction }) =>
-        [`✖ ${part}: ${what}`, `    ${of.toString()}`, ...(reproduction ? [`    ${reproduction}`] : [])]
-          .join('\n'),
+        [
+          `✖ ${part}: ${what}`,
+          `    ${of.toString()}`,
+          ...(reproduction ? [`    ${reproduction}`] : []),
+        ].join('\n'),
       )
       .join('\n');
   }

@@ -32,12 +32,9 @@ export function complaintAbout(answer: WireAnswer, head = false): string | undef
 }
 
 /** `error.code` of an answer, for tallies. */
-export function codeIn({ body }: WireAnswer): string {
-  try {
-    return String((JSON.parse(body.toString()) as Envelope).error?.code ?? '');
-  } catch {
-    return '';
-  }
+export function codeIn(answer: WireAnswer): string {
+  const code = parsed(answer)?.error?.code;
+  return typeof code === 'string' ? code : '';
 }
 
 const isJson = ({ headers }: WireAnswer): boolean =>

@@ -7,7 +7,8 @@ export class Progress {
     let done = 0;
     return () => {
       done += 1;
-      if (process.stderr.isTTY) this.#show(`${part}: ${done}${total === undefined ? '' : ` of ${total}`}`);
+      if (process.stderr.isTTY)
+        this.#show(`${part}: ${done}${total === undefined ? '' : ` of ${total}`}`);
     };
   }
 

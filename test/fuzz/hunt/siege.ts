@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Findings } from './findings.js';
 import type { Target } from './target.js';
 import { ProcessWatch, openDescriptors } from './watch.js';
+import type { Peaks } from './watch.js';
 import { Victim } from './victim.js';
 import type { Suffered } from './victim.js';
 import { eventually } from '../../faults/support.js';
@@ -8,8 +10,8 @@ import { eventually } from '../../faults/support.js';
 export interface Siege {
   readonly suffered: Suffered;
   readonly idle: Suffered;
-  readonly memoryMb: number;
-  readonly descriptors: { readonly before: number; readonly most: number; readonly after: number };
+  readonly peaks: Peaks;
+  readonly descriptors: { readonly before: number; readonly after: number };
 }
 
 /** Megabytes that the service may hold at most. */
@@ -22,29 +24,31 @@ const settleMs = 90_000;
 /** What another user's requests may take at worst: much more than at rest means standing in line. */
 const p99LimitMs = (idle: Suffered): number => Math.max(3_000, 30 * idle.p99);
 
-/**
- * Runs an attack beside a user who does nothing wrong, and holds what it cost against what it may.
- * @param idleMs how long that user works alone before.
- */
+export interface SiegeOptions {
+  readonly part: string;
+  readonly target: Target;
+  readonly findings: Findings;
+  /** Milliseconds that the other user works alone before. */
+  readonly idleMs: number;
+}
+
+/** Runs an attack beside a user who does nothing wrong, and holds what it cost against what it may. */
 export async function besiege(
-  part: string,
-  target: Target,
-  findings: Findings,
+  { part, target, findings, idleMs }: SiegeOptions,
   attack: () => Promise<void>,
-  idleMs = 2_000,
 ): Promise<Siege> {
   const platform = await target.platform();
   const victim = await Victim.of(target, await target.user(platform));
   victim.start();
-  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  await delay(idleMs);
   const idle = await victim.stop();
   const before = await openDescriptors(target.pid);
   const deaths = target.deaths;
-  const watch = new ProcessWatch(async () => [target.pid]);
+  const watch = new ProcessWatch(() => target.pid);
   victim.start();
-  await attack().finally(() => undefined);
+  await attack();
   const suffered = await victim.stop();
-  const { memoryMb, descriptors: most } = await watch.stop();
+  const peaks = await watch.stop();
   const after = await settled(target, before + descriptorSlack);
 
   if (target.deaths === deaths) {
@@ -56,13 +60,13 @@ export async function besiege(
       await findings.add(part, 'another user', `waits: p99 ${suffered.p99} ms, limit ${limit} ms`);
     }
   }
-  if (memoryMb > memoryLimitMb) {
-    await findings.add(part, 'memory', `the service took ${memoryMb} MB`);
+  if (peaks.serviceMb > memoryLimitMb) {
+    await findings.add(part, 'memory', `the service took ${peaks.serviceMb} MB`);
   }
   if (after > before + descriptorSlack) {
     await findings.add(part, 'descriptors', `${before} before, ${after} stay open`);
   }
-  return { suffered, idle, memoryMb, descriptors: { before, most, after } };
+  return { suffered, idle, peaks, descriptors: { before, after } };
 }
 
 /** Open descriptors, when they have come down to a number or time is up. */

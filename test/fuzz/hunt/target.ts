@@ -1,6 +1,6 @@
 import type { Home } from '../../../src/config/home.js';
 import { imgstore, newHome, newPrivateHome } from '../../support/command.js';
-import { Client } from '../../support/client.js';
+import type { Client } from '../../support/client.js';
 import { testDatabase } from '../../support/database.js';
 import type { CreatedPlatform, CreatedUser } from '../../support/records.js';
 import { serve } from '../../support/serving.js';
@@ -69,9 +69,9 @@ export class Target {
     return exitCode !== null || signalCode !== null;
   }
 
-  /** The end of what it said on stderr. */
-  get lastWords(): string {
-    return this.serving.log.slice(-2000);
+  /** What it has said on stderr since its last start. */
+  get log(): string {
+    return this.serving.log;
   }
 
   /** Starts it again on what the last one left. */

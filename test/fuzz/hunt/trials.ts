@@ -32,12 +32,15 @@ export async function tryAll(
 ): Promise<void> {
   const { part, target, findings, width, onTried } = options;
   const under = new Set<Trial>();
+  const done: Trial[] = [];
   let reviving: Promise<void> | undefined;
   const waiting =
     Symbol.asyncIterator in trials ? trials[Symbol.asyncIterator]() : trials[Symbol.iterator]();
 
   const revive = (): Promise<void> =>
-    (reviving ??= afterDeath([...under], options).finally(() => (reviving = undefined)));
+    (reviving ??= afterDeath([...done.splice(0), ...under], options).finally(
+      () => (reviving = undefined),
+    ));
 
   const lane = async (): Promise<void> => {
     while (target.deaths < deathLimit) {
@@ -50,6 +53,8 @@ export async function tryAll(
       if (target.dead || target.deaths > deaths) await revive();
       else if (complaint) await findings.add(part, trial.name, complaint, trial.sent);
       under.delete(trial);
+      done.push(trial);
+      if (done.length > width) done.shift();
       onTried?.();
     }
   };
@@ -63,11 +68,11 @@ export async function tryAll(
 /** Time that a process takes to end over what has just been sent. */
 const dyingMs = 300;
 
-/** Starts the service again, and finds out which of the suspects it does not survive alone. */
+/** Starts the service again, and finds out which of the latest trials it does not survive alone. */
 async function afterDeath(suspects: readonly Trial[], options: TrialOptions): Promise<void> {
   const { part, target, findings } = options;
   if (!target.dead) return; // another lane has seen to it
-  const words = lastStackIn(target.lastWords);
+  const words = lastStackIn(target.log.slice(-2000));
   await target.revive();
   let guilty = 0;
   for (const trial of suspects) {
@@ -88,5 +93,8 @@ function lastStackIn(log: string): string {
   const lines = log.split('\n').filter((line) => !/^(Node\.js v|\s*$)/.test(line));
   const stack = lines.findLastIndex((line) => /^\s+at /.test(line));
   const first = lines.slice(0, Math.max(stack, 0)).findLastIndex((line) => !/^\s+at /.test(line));
-  return lines.slice(Math.max(first, 0), Math.max(first, 0) + 2).join(' ').trim();
+  return lines
+    .slice(Math.max(first, 0), Math.max(first, 0) + 2)
+    .join(' ')
+    .trim();
 }

@@ -53,7 +53,7 @@ export class Victim {
     this.#stopped = true;
     await this.#working;
     const sorted = this.#times.splice(0).sort((a, b) => a - b);
-    const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+    const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
     const failures = this.#failures.splice(0);
     return { requests: sorted.length, failures, p50: at(0.5), p99: at(0.99) };
   }

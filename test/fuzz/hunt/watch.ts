@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { withDescendants } from '../../faults/support.js';
 
 const intervalMs = 200;
 
@@ -16,24 +18,28 @@ export const openDescriptors = (pid: number): Promise<number> =>
   );
 
 export interface Peaks {
-  /** Megabytes of all the processes together. */
+  /** Megabytes of the service and the processes that it started. */
   readonly memoryMb: number;
-  /** Of the first one. */
+  /** Megabytes of the service itself. */
+  readonly serviceMb: number;
+  /** Of the service. */
   readonly descriptors: number;
 }
 
-/** Watches what processes hold, until it is stopped. */
+const none: Peaks = { memoryMb: 0, serviceMb: 0, descriptors: 0 };
+
+/** Watches what a service and its children hold, until it is stopped. */
 export class ProcessWatch {
-  #peaks: Peaks = { memoryMb: 0, descriptors: 0 };
+  #peaks = none;
   #stopped = false;
   readonly #watching: Promise<void>;
 
   /**
-   * @param pids asked each time, the service's own first: children come and go.
+   * @param pid of the service as it is now: it may start again.
    * @param onLook told what is held now, several times a second.
    */
   constructor(
-    private readonly pids: () => Promise<readonly number[]>,
+    private readonly pid: () => number,
     private readonly onLook: (now: Peaks) => void = () => undefined,
   ) {
     this.#watching = this.#watch();
@@ -47,18 +53,23 @@ export class ProcessWatch {
 
   async #watch(): Promise<void> {
     while (!this.#stopped) {
-      const pids = await this.pids();
-      const sizes = await Promise.all(pids.map(residentMb));
-      const now = {
-        memoryMb: sizes.reduce((sum, size) => sum + size, 0),
-        descriptors: await openDescriptors(pids[0] ?? 0),
-      };
+      const now = await this.#look();
+      const { memoryMb, serviceMb, descriptors } = this.#peaks;
       this.#peaks = {
-        memoryMb: Math.max(this.#peaks.memoryMb, now.memoryMb),
-        descriptors: Math.max(this.#peaks.descriptors, now.descriptors),
+        memoryMb: Math.max(memoryMb, now.memoryMb),
+        serviceMb: Math.max(serviceMb, now.serviceMb),
+        descriptors: Math.max(descriptors, now.descriptors),
       };
       this.onLook(now);
-      await new Promise((resolve) => setTimeout(resolve, intervalMs));
+      await delay(intervalMs);
     }
+  }
+
+  async #look(): Promise<Peaks> {
+    const pid = this.pid();
+    const sizes = await Promise.all((await withDescendants([pid])).map(residentMb));
+    const memoryMb = sizes.reduce((sum, size) => sum + size, 0);
+    const serviceMb = await residentMb(pid);
+    return { memoryMb, serviceMb, descriptors: await openDescriptors(pid) };
   }
 }

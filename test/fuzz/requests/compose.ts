@@ -18,6 +18,9 @@ export interface Material {
   readonly picture: Uint8Array;
 }
 
+/** Required, or one of several names of which one is. */
+const isNeeded = ({ name, required }: Field): boolean => required || name === 'image_ids';
+
 export interface Draft {
   path: Record<string, string>;
   query: Pair[];
@@ -38,7 +41,7 @@ export function validDraft(
   const filled = (fields: readonly Field[]): Pair[] =>
     fields
       .filter(({ schema }) => !schema.contentMediaType)
-      .filter(({ required }) => required || (extras && random.below(4) === 0))
+      .filter((field) => isNeeded(field) || (extras && random.below(4) === 0))
       .map((field) => [field.name, validValue(field, ids, random)] as const);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   return {
@@ -100,7 +103,8 @@ export function composed(
   const encoded = operation.body.length > 0 || draft.body.length > 0 ? encode() : undefined;
 
   function encode(): Encoded {
-    if (operation.upload) return multipartEncoded(draft.body, { name: 'image_data', bytes: picture });
+    if (operation.upload)
+      return multipartEncoded(draft.body, { name: 'image_data', bytes: picture });
     return encodings[random.of(['multipart', 'form', 'json'])](draft.body);
   }
 

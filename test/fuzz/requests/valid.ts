@@ -26,7 +26,9 @@ export function validValue(
 
 function dateLike(pattern: string, random: Random): string {
   const day = `202${random.below(7)}0${1 + random.below(9)}${10 + random.below(18)}`;
-  return pattern.includes('_') && !pattern.includes('?') ? `${day}_12${10 + random.below(49)}00` : day;
+  return pattern.includes('_') && !pattern.includes('?')
+    ? `${day}_12${10 + random.below(49)}00`
+    : day;
 }
 
 function numberIn({ type, minimum = 0, maximum = 100 }: Field['schema'], random: Random): string {

@@ -48,8 +48,16 @@ function refusal(matrix: Matrix, name: string, request: WireRequest, expected: E
 
 /** A request that would do all that the operation can do to this estate. */
 function effective(operation: DocumentedOperation, estate: Estate, matrix: Matrix): WireRequest {
-  const material: Material = { estate, admin: matrix.target.admin, strangers: {}, picture: matrix.picture };
-  const all = [...operation.query, ...operation.body].map((field) => ({ ...field, required: true }));
+  const material: Material = {
+    estate,
+    admin: matrix.target.admin,
+    strangers: {},
+    picture: matrix.picture,
+  };
+  const all = [...operation.query, ...operation.body].map((field) => ({
+    ...field,
+    required: true,
+  }));
   const isBody = new Set(operation.body);
   const everything = {
     ...operation,
@@ -64,7 +72,11 @@ const withoutToken = (headers: WireRequest['headers'] = []) =>
   headers.filter(([name]) => name !== 'Authorization');
 
 /** Every operation with every token that is not the right one. */
-function* byToken(operation: DocumentedOperation, cast: TokenCast, matrix: Matrix): Generator<Trial> {
+function* byToken(
+  operation: DocumentedOperation,
+  cast: TokenCast,
+  matrix: Matrix,
+): Generator<Trial> {
   if (!operation.scheme) return;
   const request = effective(operation, cast.victim, matrix);
   for (const intruder of intruders(operation.scheme, matrix.target, cast)) {
@@ -76,12 +88,21 @@ function* byToken(operation: DocumentedOperation, cast: TokenCast, matrix: Matri
     ];
     const mark = request.path.includes('?') ? '&' : '?';
     const path = query === undefined ? request.path : `${request.path}${mark}${query}`;
-    yield refusal(matrix, `${operation.id} by ${intruder.name}`, { ...request, path, headers }, intruder);
+    yield refusal(
+      matrix,
+      `${operation.id} by ${intruder.name}`,
+      { ...request, path, headers },
+      intruder,
+    );
   }
 }
 
 /** Every operation on one's own path, with what somebody else owns below it. */
-function* byPath(operation: DocumentedOperation, cast: TokenCast, matrix: Matrix): Generator<Trial> {
+function* byPath(
+  operation: DocumentedOperation,
+  cast: TokenCast,
+  matrix: Matrix,
+): Generator<Trial> {
   const inner = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').slice(1);
   for (const name of inner) {
     const ids = { ...cast.stranger.ids, [name]: cast.victim.ids[name] ?? '' };
@@ -92,7 +113,11 @@ function* byPath(operation: DocumentedOperation, cast: TokenCast, matrix: Matrix
 }
 
 /** What is no refresh token of the caller. */
-function* refreshes(operation: DocumentedOperation, cast: TokenCast, matrix: Matrix): Generator<Trial> {
+function* refreshes(
+  operation: DocumentedOperation,
+  cast: TokenCast,
+  matrix: Matrix,
+): Generator<Trial> {
   const { victim, gone, revoked, expired } = cast;
   const tokens: Record<string, string> = {
     ...{ 'an access token': victim.user.access_token, 'an expired one': expired.User },
@@ -108,7 +133,11 @@ function* refreshes(operation: DocumentedOperation, cast: TokenCast, matrix: Mat
 }
 
 /** The matrix of the document's operations and everybody who must not be let in. */
-export async function* tokenTrials(target: Target, cast: TokenCast, tally: Tally): AsyncGenerator<Trial> {
+export async function* tokenTrials(
+  target: Target,
+  cast: TokenCast,
+  tally: Tally,
+): AsyncGenerator<Trial> {
   const matrix = { target, tally, picture: await jpeg({ width: 24, height: 16 }) };
   for (const operation of await documentedOperations(target)) {
     yield* byToken(operation, cast, matrix);

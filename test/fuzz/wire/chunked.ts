@@ -3,7 +3,11 @@ export function chunked(body: Uint8Array, size = 1000): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < body.length; at += size) {
     const chunk = body.subarray(at, at + size);
-    pieces.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), Buffer.from(chunk), Buffer.from('\r\n'));
+    pieces.push(
+      Buffer.from(`${chunk.length.toString(16)}\r\n`),
+      Buffer.from(chunk),
+      Buffer.from('\r\n'),
+    );
   }
   return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
 }

@@ -13,7 +13,12 @@ const post =
 const last = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 /** Many requests on one connection that is read. @returns a trial that wants all answers, in order. */
-function pipeline(target: Target, name: string, requests: string, statuses: readonly number[]): Trial {
+function pipeline(
+  target: Target,
+  name: string,
+  requests: string,
+  statuses: readonly number[],
+): Trial {
   const sent = Buffer.from(requests + last);
   return {
     ...{ name: `pipeline: ${name}`, sent },
@@ -21,11 +26,15 @@ function pipeline(target: Target, name: string, requests: string, statuses: read
       const { bytes, how } = await exchange(target.port, { chunks: [sent], limitMs: 60_000 });
       const answers = answersIn(bytes);
       if (how === 'late') return `${answers.length} answers in 60 s`;
-      const complaint = answers.map((answer) => complaintAbout(answer)).find((found) => found !== undefined);
+      const complaint = answers
+        .map((answer) => complaintAbout(answer))
+        .find((found) => found !== undefined);
       if (complaint) return complaint;
       const wanted = [...statuses, 200];
       const got = answers.map(({ status }) => status);
-      return got.join() === wanted.join() ? undefined : `answers ${got.slice(0, 20).join()}, not in order`;
+      return got.join() === wanted.join()
+        ? undefined
+        : `answers ${got.slice(0, 20).join()}, not in order`;
     },
   };
 }
@@ -33,7 +42,13 @@ function pipeline(target: Target, name: string, requests: string, statuses: read
 const times = <T>(count: number, item: T): T[] => new Array<T>(count).fill(item);
 
 /** Connections that ask and do not read, broken off after a while. */
-function stalled(target: Target, name: string, requests: string, connections: number, ms: number): Trial {
+function stalled(
+  target: Target,
+  name: string,
+  requests: string,
+  connections: number,
+  ms: number,
+): Trial {
   const sent = Buffer.from(requests);
   return {
     ...{ name: `stalled: ${name}`, sent },
@@ -48,10 +63,21 @@ function stalled(target: Target, name: string, requests: string, connections: nu
 export function* crowds(target: Target, tally: Tally): Generator<Trial> {
   const trials = [
     pipeline(target, 'a hundred small ones', get('/livez').repeat(100), times(100, 200)),
-    pipeline(target, 'with bodies', (get('/livez') + post).repeat(50), times(50, [200, 401]).flat()),
+    pipeline(
+      target,
+      'with bodies',
+      (get('/livez') + post).repeat(50),
+      times(50, [200, 401]).flat(),
+    ),
     stalled(target, 'two thousand large answers on a connection', bundle.repeat(2_000), 1, 4_000),
     stalled(target, 'one large answer on each of a hundred', bundle, 100, 4_000),
-    stalled(target, 'twenty readiness checks on each of fifty', get('/readyz').repeat(20), 50, 3_000),
+    stalled(
+      target,
+      'twenty readiness checks on each of fifty',
+      get('/readyz').repeat(20),
+      50,
+      3_000,
+    ),
     stalled(target, 'half a head on each of two hundred', 'GET /livez HTTP/1.1\r\nHo', 200, 3_000),
     stalled(target, 'half a body on each of two hundred', post.slice(0, -3), 200, 3_000),
   ];

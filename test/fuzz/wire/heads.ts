@@ -7,7 +7,8 @@ export const oddHeads: Readonly<Record<string, string>> = {
   'a method of 100 KB': `${'A'.repeat(100_000)} /livez HTTP/1.1\r\nHost: x\r\n\r\n`,
   TRACE: 'TRACE /livez HTTP/1.1\r\nHost: x\r\n\r\n',
   CONNECT: 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: 127.0.0.1:22\r\n\r\n',
-  'CONNECT, and bytes after it': 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\nGET /livez HTTP/1.1\r\n\r\n',
+  'CONNECT, and bytes after it':
+    'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\nGET /livez HTTP/1.1\r\n\r\n',
   'OPTIONS *': 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n',
   'PRI of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   'a TLS hello': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
@@ -25,7 +26,8 @@ export const oddHeads: Readonly<Record<string, string>> = {
   'a target that is no URL': 'GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n',
   'a target without a slash': 'GET livez HTTP/1.1\r\nHost: x\r\n\r\n',
   'a target up the tree': 'GET /docs/../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n',
-  'a target up the tree, escaped': 'GET /docs/%2e%2e%2f%2e%2e%2fetc/passwd HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target up the tree, escaped':
+    'GET /docs/%2e%2e%2f%2e%2e%2fetc/passwd HTTP/1.1\r\nHost: x\r\n\r\n',
   'files up the tree': 'GET /files/..%2f..%2fsecrets%2fmaster.key HTTP/1.1\r\nHost: x\r\n\r\n',
   'files with NUL': 'GET /files/a%00b?expires=1&signature=a HTTP/1.1\r\nHost: x\r\n\r\n',
   'a broken escape': 'GET /api/v1/users/%zz HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -50,22 +52,26 @@ export const oddHeads: Readonly<Record<string, string>> = {
   'a header of 100 KB': `GET /livez HTTP/1.1\r\nHost: x\r\nFoo: ${'a'.repeat(100_000)}\r\n\r\n`,
   'two thousand headers': `GET /livez HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(2_000)}\r\n`,
   'ten thousand headers': `GET /livez HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`,
-  '__proto__ as a header': 'GET /livez HTTP/1.1\r\nHost: x\r\n__proto__: a\r\nconstructor: b\r\n\r\n',
+  '__proto__ as a header':
+    'GET /livez HTTP/1.1\r\nHost: x\r\n__proto__: a\r\nconstructor: b\r\n\r\n',
   'a request id of another kind': 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: a b\xff\r\n\r\n',
   'an Upgrade to WebSocket':
     'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-  'an Upgrade to HTTP/2': 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+  'an Upgrade to HTTP/2':
+    'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
   'an Upgrade with a body':
     'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\nContent-Length: 3\r\n\r\na=b',
   'Expect of something else': 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n\r\n',
-  'Expect: 100-continue without a body': 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n',
+  'Expect: 100-continue without a body':
+    'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n',
   'Expect: 100-continue, and the body unasked':
     'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 15\r\n\r\nrefresh_token=x',
   'Expect: 100-continue over and over':
     'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nExpect: 100-continue\r\n\r\n',
   'a Range of nothing': 'GET /docs/ HTTP/1.1\r\nHost: x\r\nRange: bytes=-0\r\n\r\n',
   'a Range of a thousand': `GET /docs/swagger-ui.css HTTP/1.1\r\nHost: x\r\nRange: bytes=${'0-1,'.repeat(1_000)}\r\n\r\n`,
-  'conditions that are none': 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: "\r\nIf-Modified-Since: never\r\n\r\n',
+  'conditions that are none':
+    'GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: "\r\nIf-Modified-Since: never\r\n\r\n',
   'a body for GET': 'GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc',
   'HEAD of everything': 'HEAD /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n',
 };

@@ -84,7 +84,10 @@ interface Form {
 function* variants(wire: Wire, forms: readonly Form[], each: number): Generator<Trial> {
   let n = 0;
   for (const { path, caller, field, value } of forms) {
-    const headers = [['Content-Type', multipart] as const, ...(caller ? [authorization(caller)] : [])];
+    const headers = [
+      ['Content-Type', multipart] as const,
+      ...(caller ? [authorization(caller)] : []),
+    ];
     for (const { name, body } of variantsOf(formTokens(field, value, 'GIF89a\x01\0\x01\0'))) {
       n += 1;
       if (n % each !== 0) continue;
@@ -100,7 +103,10 @@ function* variants(wire: Wire, forms: readonly Form[], each: number): Generator<
 const refresh = (type: string, body: Uint8Array, coded = true): Buffer =>
   bytesOf({
     ...{ method: 'POST', path: refreshPath, body },
-    headers: [['Content-Type', type], ...(coded ? [['Transfer-Encoding', 'chunked'] as const] : [])],
+    headers: [
+      ['Content-Type', type],
+      ...(coded ? [['Transfer-Encoding', 'chunked'] as const] : []),
+    ],
   });
 
 function* oddTrials(wire: Wire): Generator<Trial> {
@@ -111,17 +117,32 @@ function* oddTrials(wire: Wire): Generator<Trial> {
     yield wireTrial(wire, `smuggling: ${name}`, Buffer.from(text, 'latin1'), {}, notSmuggled);
   }
   for (const [name, text] of Object.entries(oddChunks)) {
-    yield wireTrial(wire, `chunks: ${name}`, refresh(urlencoded, Buffer.from(text, 'latin1')), {}, once);
+    yield wireTrial(
+      wire,
+      `chunks: ${name}`,
+      refresh(urlencoded, Buffer.from(text, 'latin1')),
+      {},
+      once,
+    );
   }
 }
 
 function* floodTrials(wire: Wire): Generator<Trial> {
-  for (const [type, floods] of [[multipart, multipartFloods()], [urlencoded, urlencodedFloods()]] as const) {
+  for (const [type, floods] of [
+    [multipart, multipartFloods()],
+    [urlencoded, urlencodedFloods()],
+  ] as const) {
     for (const [name, text] of Object.entries(floods)) {
       const body = Buffer.from(text, 'latin1');
       const sent = refresh(type, chunked(body, 60_000));
       yield wireTrial(wire, `flood: ${name}`, sent, { limitMs: 40_000 }, tooLarge);
-      yield wireTrial(wire, `flood: ${name}, with its length`, refresh(type, body, false), {}, tooLarge);
+      yield wireTrial(
+        wire,
+        `flood: ${name}, with its length`,
+        refresh(type, body, false),
+        {},
+        tooLarge,
+      );
     }
   }
 }

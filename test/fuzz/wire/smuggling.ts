@@ -1,4 +1,5 @@
-const route = 'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+const route =
+  'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 
 /** What must not be taken for a request: it would be answered 404. */
 const hidden = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -16,11 +16,19 @@ export const formTokens = (field: string, value: string, fileText: string): Toke
   ...[token('semicolon', ';'), token('parameter name', ' name'), token('equals', '=')],
   ...[token('opening quote', '"'), token('field name', field), token('closing quote', '"')],
   ...[token('end of header', '\r\n'), token('end of headers', '\r\n'), token('value', value)],
-  ...[token('end of part', '\r\n'), token('delimiter', `--${boundary}`), token('line end 2', '\r\n')],
+  ...[
+    token('end of part', '\r\n'),
+    token('delimiter', `--${boundary}`),
+    token('line end 2', '\r\n'),
+  ],
   ...[token('file header', 'Content-Disposition: form-data; name="image_data"')],
   ...[token('file name', '; filename="a.jpg"'), token('end of file header', '\r\n')],
   ...[token('type header', 'Content-Type: image/jpeg\r\n'), token('end of file headers', '\r\n')],
-  ...[token('file', fileText), token('end of file', '\r\n'), token('last delimiter', `--${boundary}`)],
+  ...[
+    token('file', fileText),
+    token('end of file', '\r\n'),
+    token('last delimiter', `--${boundary}`),
+  ],
   ...[token('last dashes', '--'), token('last line end', '\r\n'), token('epilogue', '')],
 ];
 
@@ -39,7 +47,7 @@ const changes: Readonly<Record<string, (text: string) => string>> = {
   dashes: () => '--',
   '\\xff': () => '\xff\xfe',
   'extended name': () => "; name*=UTF-8''%zz; name=",
-  '__proto__': () => '__proto__',
+  __proto__: () => '__proto__',
   empty: () => '""',
   '70 KB': () => 'x'.repeat(70_000),
   'another boundary': () => `\r\n--${boundary}--\r\n--${boundary}\r\n`,
