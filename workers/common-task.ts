@@ -4,8 +4,8 @@ import { OtherLane, settings, work } from './task.js';
 
 /** The piscina task of every format that libvips decodes. */
 export default function task(path: string): Promise<Outcome> {
-  return work(path, (file, header) => {
+  return work(path, (header) => {
     if (header.format === 'heif') throw new OtherLane();
-    return decode(file, settings.softLimitSeconds, settings.maxPixels);
+    return decode(header.source, settings.softLimitSeconds, settings.maxPixels);
   });
 }

@@ -58,16 +58,16 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
  *
  * @throws Refused `corrupt_image`, `image_too_large`.
  */
-export async function decodeHeic(path: string, header: Header, maxPixels: number): Promise<Pixels> {
+export async function decodeHeic({ source, icc }: Header, maxPixels: number): Promise<Pixels> {
   const context = libheif.heif_context_alloc();
   let handle: Handle | undefined;
   try {
-    handle = primaryImage(context, await readFile(path));
+    handle = primaryImage(context, typeof source === 'string' ? await readFile(source) : source);
     const width = libheif.heif_image_handle_get_width(handle);
     const height = libheif.heif_image_handle_get_height(handle);
     if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
     const pixels = await decodeHandle(handle);
-    return header.icc ? await toPixels(sharp(withProfile(pixels, header.icc))) : pixels;
+    return icc ? await toPixels(sharp(withProfile(pixels, icc))) : pixels;
   } finally {
     if (handle) libheif.heif_image_handle_release(handle);
     libheif.heif_context_free(context);

@@ -18,13 +18,17 @@ export async function toPixels(pipeline: Sharp): Promise<Pixels> {
 }
 
 /**
- * Decodes all of the picture at `path` (of an animation the first frame) through libvips. JPEG and
+ * Decodes all of the picture in `source` (of an animation the first frame) through libvips. JPEG and
  * WebP are scaled while they decode, so that memory and time follow the outputs.
  *
  * @throws Refused `corrupt_image`; TooSlow after `seconds`.
  */
-export async function decode(path: string, seconds: number, maxPixels: number): Promise<Pixels> {
-  const pipeline = sharp(path, {
+export async function decode(
+  source: string | Buffer,
+  seconds: number,
+  maxPixels: number,
+): Promise<Pixels> {
+  const pipeline = sharp(source, {
     // Warnings are common in pictures that every viewer shows; missing data is an error.
     failOn: 'error',
     sequentialRead: true,

@@ -1,7 +1,8 @@
 import type { ImageFormat } from '../src/imaging/port.js';
 import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
-import { magicOf, readHead } from './sniff.js';
+import { stillOf } from './still.js';
+import { survey } from './survey/survey.js';
 
 /** What a picture says about itself before a pixel is decoded. */
 export interface Header {
@@ -11,33 +12,24 @@ export interface Header {
   readonly height: number;
   readonly exif: Buffer | undefined;
   readonly icc: Buffer | undefined;
-}
-
-function formatOf(format: string, compression: string | undefined): ImageFormat | undefined {
-  if (format !== 'heif') return format as ImageFormat;
-  if (compression === 'av1') return 'avif';
-  return compression === 'hevc' ? 'heif' : undefined;
+  /** What a decoder is to read: the path of the file, or its bytes. */
+  readonly source: string | Buffer;
 }
 
 /**
  * Reads the header of the picture at `path`, told by content alone.
  *
- * @throws Refused `unsupported_image`, `corrupt_image`, or `image_too_large` above `maxPixels`.
+ * @throws Refused as survey does; also `corrupt_image` for what libvips does not open.
  */
 export async function readHeader(path: string, maxPixels: number): Promise<Header> {
-  if (magicOf(await readHead(path)) === undefined) {
-    throw new Refused('unsupported_image', 'unknown signature');
-  }
-  const meta = await sharp(path, { limitInputPixels: false })
+  const { format } = await survey(path, { maxPixels });
+  const source = await stillOf(path, format);
+  const meta = await sharp(source, { limitInputPixels: false })
     .metadata()
     .catch((error: Error) => {
       throw new Refused('corrupt_image', error.message);
     });
-  const format = formatOf(meta.format, meta.compression);
-  if (format === undefined) {
-    throw new Refused('unsupported_image', `HEIF with coding ${meta.compression ?? 'unknown'}`);
-  }
   const { width, height } = meta.autoOrient;
   if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-  return { format, width, height, exif: meta.exif, icc: meta.icc };
+  return { format, width, height, exif: meta.exif, icc: meta.icc, source };
 }

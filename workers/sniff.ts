@@ -1,10 +1,8 @@
-import { open } from 'node:fs/promises';
-
 /** What the first bytes of a file promise. `isobmff` is the box format of HEIC and AVIF. */
 export type Magic = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'isobmff';
 
 /** Enough for a file type box with some sixty brands. */
-const SNIFF_BYTES = 256;
+export const SNIFF_BYTES = 256;
 
 // Still pictures and sequences coded with HEVC or AV1, and the brands that leave the coding open.
 const pictureBrands = /^(?:avif|avis|heic|heix|hevc|hevx|heim|heis|hevm|hevs|mif1|mif2|miaf|msf1)$/;
@@ -29,15 +27,4 @@ export function magicOf(head: Buffer): Magic | undefined {
   // The second form is BigTIFF.
   if (/^(?:II[*+]\0|MM\0[*+])/.test(text)) return 'tiff';
   return head.length >= 12 && isPictureBox(head) ? 'isobmff' : undefined;
-}
-
-/** The first bytes of the file, fewer when it is shorter. */
-export async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

@@ -14,11 +14,11 @@ export const settings = workerData as ProcessSettings;
 /** Thrown by a decoder that leaves the picture to the heic lane. */
 export class OtherLane extends Error {}
 
-type Decoder = (path: string, header: Header) => Promise<Pixels>;
+type Decoder = (header: Header) => Promise<Pixels>;
 
 async function factsOf(path: string, decode: Decoder): Promise<ImageFacts> {
   const header = await readHeader(path, settings.maxPixels);
-  const derived = await render(path, header, await decode(path, header));
+  const derived = await render(path, header, await decode(header));
   const { format, width, height, exif } = header;
   const told = format === 'tiff' ? readTiffExif(path) : exif ? readExif(exif) : {};
   return { format, width, height, ...told, ...derived };

@@ -1,0 +1,11 @@
+/**
+ * Small files that cost a decoder much: what no upload may do to the others. Each function answers
+ * the bytes of one file; the defaults are sizes at which decoders were seen to take many seconds or
+ * gigabytes.
+ */
+export { gifOfFrames, gifOfScreen } from './bombs/gif.js';
+export { avifOfFrames, avifOfGrid, avifOfGrids, avifThatLies } from './bombs/avif.js';
+export { jpegOfMarkers, jpegOfScans } from './bombs/jpeg.js';
+export { pngOfChunks, pngOfSize, pngOfText } from './bombs/png.js';
+export { tiffOfDirectories, tiffOfSamples, tiffOfTile } from './bombs/tiff.js';
+export { webpOfChunks, webpOfFrames } from './bombs/webp.js';

@@ -1,0 +1,40 @@
+import { open, readFile } from 'node:fs/promises';
+import type { ImageFormat } from '../src/imaging/port.js';
+import { boxesIn } from './survey/boxes.js';
+import { FileBytes } from './survey/file-bytes.js';
+
+const MAJOR_BRAND_AT = 8;
+const OTHER_BRANDS_AT = 16;
+const TYPE_AT = 4;
+
+const brandOf: Partial<Record<ImageFormat, string>> = { avif: 'avif', heif: 'heic' };
+/** Major brands by which libvips knows a HEIF file. */
+const known = ['avif', 'heic', 'heix', 'heim', 'heis', 'mif1'];
+
+/**
+ * What a decoder gets to see of the picture at `path`: the file itself, or a copy of a HEIF file in
+ * which only the still picture is left. Decoders would read through all tables of its tracks, or
+ * not open it for its major brand.
+ */
+export async function stillOf(path: string, format: ImageFormat): Promise<string | Buffer> {
+  const brand = brandOf[format];
+  if (brand === undefined) return path;
+  const file = await open(path);
+  try {
+    const bytes = new FileBytes(file.fd, (await file.stat()).size);
+    const boxes = boxesIn(bytes, 0, bytes.size);
+    const tracks = boxes.filter(({ type }) => type === 'moov');
+    const major = bytes.at(MAJOR_BRAND_AT, brand.length)?.toString('latin1') ?? '';
+    if (tracks.length === 0 && known.includes(major)) return path;
+    const still = await readFile(path);
+    still.write(brand, MAJOR_BRAND_AT, 'latin1');
+    const brandsEnd = boxes[0]?.end ?? 0;
+    for (let at = OTHER_BRANDS_AT; at < brandsEnd; at += brand.length) {
+      still.write('mif1', at, 'latin1');
+    }
+    for (const { at } of tracks) still.write('free', at + TYPE_AT, 'latin1');
+    return still;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,70 @@
+import type { ItemBytes } from './item-bytes.js';
+import { counter } from './structure.js';
+
+/** A still is one frame, with layers a few; decoders decode all that there are. */
+const MAX_FRAMES = 8;
+
+const AV1_FRAME_HEADER = 3;
+const AV1_FRAME = 6;
+const MAX_LEB128_BYTES = 8;
+
+/** A size of seven bits a byte. */
+function leb128(data: ItemBytes, at: number): { value: number; length: number } | undefined {
+  let value = 0;
+  for (let length = 1; length <= MAX_LEB128_BYTES; length++) {
+    const byte = data.at(at + length - 1, 1)?.[0];
+    if (byte === undefined) break;
+    value += (byte & 0x7f) * 2 ** (7 * (length - 1));
+    if (byte < 0x80) return { value, length };
+  }
+  return undefined;
+}
+
+/** @throws Refused `image_too_complex` */
+export function countAv1Frames(data: ItemBytes): number {
+  const countUnit = counter('AV1 units');
+  const countFrame = counter('frames in one picture', MAX_FRAMES);
+  let frames = 0;
+  for (let at = 0; ;) {
+    const head = data.at(at, 1)?.[0];
+    if (head === undefined) break;
+    countUnit();
+    const [type, extended, sized] = [(head >> 3) & 15, (head & 4) !== 0, (head & 2) !== 0];
+    if (type === AV1_FRAME || type === AV1_FRAME_HEADER) {
+      countFrame();
+      frames++;
+    }
+    at += extended ? 2 : 1;
+    // Without a size, the unit reaches to the end.
+    const size = sized ? leb128(data, at) : undefined;
+    if (size === undefined) break;
+    at += size.length + size.value;
+  }
+  return frames;
+}
+
+const HEVC_HEADER_BYTES = 2;
+const HEVC_LAST_SLICE_TYPE = 31;
+
+/**
+ * @param lengthBytes of the number before each unit
+ * @throws Refused `image_too_complex`
+ */
+export function countHevcFrames(data: ItemBytes, lengthBytes: number): number {
+  const countUnit = counter('HEVC units');
+  const countFrame = counter('frames in one picture', MAX_FRAMES);
+  let frames = 0;
+  for (let at = 0; ;) {
+    const head = data.at(at, lengthBytes + HEVC_HEADER_BYTES + 1);
+    if (head === undefined) break;
+    countUnit();
+    const type = ((head[lengthBytes] as number) >> 1) & 0x3f;
+    const firstOfFrame = (head[lengthBytes + HEVC_HEADER_BYTES] as number) >= 0x80;
+    if (type <= HEVC_LAST_SLICE_TYPE && firstOfFrame) {
+      countFrame();
+      frames++;
+    }
+    at += lengthBytes + head.readUIntBE(0, lengthBytes);
+  }
+  return frames;
+}

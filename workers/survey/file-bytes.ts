@@ -1,0 +1,72 @@
+import { readSync } from 'node:fs';
+import { Refused } from '../refused.js';
+
+const WINDOW_BYTES = 64 * 1024;
+/** After a jump little is read: mostly a header is looked at, then comes the next jump. */
+const JUMP_BYTES = 4 * 1024;
+/** The largest piece that is read at once. */
+const MAX_PIECE_BYTES = 1024 * 1024;
+/** Enough to read a file of 4 GB from end to end. */
+const MAX_FILLS = 65_536;
+const MAX_PIECES = 1_000_000;
+
+const tooComplex = (what: string): Refused => new Refused('image_too_complex', what);
+
+/**
+ * Random access to the bytes of a file, a window at a time. The number of reads is bounded, so that
+ * no structure of a file, however it leads about, can keep its reader busy for long.
+ */
+export class FileBytes {
+  #window = Buffer.alloc(0);
+  #start = 0;
+  #fills = 0;
+  #pieces = 0;
+  readonly #memory = Buffer.allocUnsafe(WINDOW_BYTES);
+
+  constructor(
+    private readonly fd: number,
+    readonly size: number,
+  ) {}
+
+  /**
+   * A copy of the bytes from `offset` on; undefined when they are not all there.
+   *
+   * @throws Refused `image_too_complex` when too much was asked for.
+   */
+  at(offset: number, length: number): Buffer | undefined {
+    if (++this.#pieces > MAX_PIECES) throw tooComplex(`more than ${MAX_PIECES} parts`);
+    if (offset + length > this.size) return undefined;
+    if (length > MAX_PIECE_BYTES) throw tooComplex(`a structure of ${length} bytes`);
+    const bytes = this.#from(offset, length);
+    return bytes.length < length ? undefined : Buffer.from(bytes.subarray(0, length));
+  }
+
+  /** Where from `offset` on `0xff` comes before a byte that `wanted` is true for. */
+  findMarker(offset: number, wanted: (code: number) => boolean): number | undefined {
+    for (let start = offset; ;) {
+      const bytes = this.#from(start, 2);
+      const last = bytes.length - 1;
+      if (last < 1) return undefined;
+      for (let at = 0; at < last; at++) {
+        if (bytes[at] === 0xff && wanted(bytes[at + 1] as number)) return start + at;
+      }
+      start += last;
+    }
+  }
+
+  /** What the window holds from `offset` on; it is moved when that is less than `length`. */
+  #from(offset: number, length: number): Buffer {
+    const end = this.#start + this.#window.length;
+    if (offset < this.#start || offset + length > end)
+      this.#fill(offset, length, offset > this.#start && offset <= end);
+    return this.#window.subarray(offset - this.#start);
+  }
+
+  #fill(offset: number, length: number, onwards: boolean): void {
+    if (++this.#fills > MAX_FILLS) throw tooComplex('its parts lie too far apart');
+    const wanted = Math.max(length, onwards ? WINDOW_BYTES : JUMP_BYTES);
+    const memory = wanted > WINDOW_BYTES ? Buffer.allocUnsafe(wanted) : this.#memory;
+    this.#window = memory.subarray(0, readSync(this.fd, memory, 0, wanted, offset));
+    this.#start = offset;
+  }
+}

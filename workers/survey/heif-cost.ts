@@ -1,0 +1,163 @@
+import { BoxReader } from './boxes.js';
+import { countAv1Frames, countHevcFrames } from './coded-frames.js';
+import type { FileBytes } from './file-bytes.js';
+import type { HeifItem, HeifItems } from './heif-items.js';
+import { ItemBytes } from './item-bytes.js';
+import { corrupt, tooComplex, unsupported } from './structure.js';
+
+/** A grid of tiles, perhaps turned by one more derivation. */
+const MAX_LEVELS = 2;
+/** What a decoder starts with costs as much as a margin of so many pixels around each frame. */
+const MARGIN = 128;
+/** Where the data of a derived item tells its canvas. */
+const canvases = new Map([
+  ['grid', 4],
+  ['iovl', 10],
+]);
+
+const MAX_URN_BYTES = 64;
+const alphaUrn = /^urn:mpeg:(?:mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)\0/;
+
+// Of the records that tell how an item is coded.
+const VERSION_BYTES = 4;
+const AV1_HIGH_BITDEPTH = 0x4000;
+const HEVC_DEPTH_AT = 17;
+const HEVC_LENGTH_SIZE_AT = 21;
+
+export type Coding = 'av01' | 'hvc1';
+
+export interface Cost {
+  readonly width: number;
+  readonly height: number;
+  /** Of all frames that it takes, each as often as it is used. */
+  readonly decodedPixels: number;
+  /** Of the largest coded picture among them, times its frames. */
+  readonly largestPixels: number;
+  readonly alphaPixels: number;
+  readonly coding: Coding;
+  /** 2 when samples have more than eight bits. */
+  readonly sampleBytes: 1 | 2;
+  /** Derivations on top of each other. */
+  readonly levels: number;
+}
+
+/** What it takes to decode the items of a HEIF file. */
+export class HeifCost {
+  readonly #known = new Map<number, Cost>();
+
+  constructor(
+    private readonly bytes: FileBytes,
+    private readonly items: HeifItems,
+  ) {}
+
+  /** @throws Refused */
+  of(id: number, level = 0): Cost {
+    const known = this.#known.get(id);
+    if (known) return known;
+    // Also the end of items that are made of themselves.
+    if (level > MAX_LEVELS) throw tooComplex('pictures of pictures of pictures');
+    const item = this.items.get(id);
+    if (item === undefined) throw corrupt(`HEIF without item ${id}`);
+    const cost = this.#withAlpha(id, this.#ofItem(item, level), level);
+    if (cost.levels > MAX_LEVELS) throw tooComplex('pictures of pictures of pictures');
+    this.#known.set(id, cost);
+    return cost;
+  }
+
+  #ofItem(item: HeifItem, level: number): Cost {
+    switch (item.type) {
+      case 'av01':
+      case 'hvc1':
+        return this.#ofCoded(item, item.type);
+      case 'grid':
+      case 'iovl':
+      case 'iden':
+        return this.#ofDerived(item, level);
+      default:
+        throw unsupported(`HEIF with an item of type ${JSON.stringify(item.type)}`);
+    }
+  }
+
+  #ofCoded(item: HeifItem, coding: Coding): Cost {
+    const [width, height] = this.#sizeOf(item);
+    const data = new ItemBytes(this.bytes, item.extents);
+    const frames =
+      coding === 'av01' ? countAv1Frames(data) : countHevcFrames(data, this.#lengthBytes(item));
+    return {
+      ...{ width, height, coding },
+      decodedPixels: Math.max(1, frames) * (width + MARGIN) * (height + MARGIN),
+      largestPixels: Math.max(1, frames) * width * height,
+      alphaPixels: 0,
+      sampleBytes: this.#isDeep(item) ? 2 : 1,
+      levels: 0,
+    };
+  }
+
+  #ofDerived(item: HeifItem, level: number): Cost {
+    const parts = item.derivedFrom.map((id) => this.of(id, level + 1));
+    const first = parts[0];
+    if (first === undefined) throw corrupt('HEIF with a picture made of nothing');
+    const { coding } = first;
+    if (parts.some((part) => part.coding !== coding)) throw unsupported('HEIF of mixed codings');
+    const [width, height] = this.#canvasOf(item);
+    const decodedPixels = parts.reduce((sum, part) => sum + part.decodedPixels, 0);
+    const levels = 1 + Math.max(...parts.map((part) => part.levels));
+    const largestPixels = Math.max(...parts.map((part) => part.largestPixels));
+    return { ...first, width, height, decodedPixels, largestPixels, levels };
+  }
+
+  #withAlpha(id: number, cost: Cost, level: number): Cost {
+    const alphas = this.items.auxiliariesOf(id).filter((aux) => this.#isAlpha(aux));
+    const parts = alphas.map((alpha) => this.of(alpha, level + 1));
+    const alphaPixels = parts.reduce((sum, part) => sum + part.decodedPixels, 0);
+    return { ...cost, alphaPixels, decodedPixels: cost.decodedPixels + alphaPixels };
+  }
+
+  #property(item: HeifItem, type: string): BoxReader | undefined {
+    const box = item.properties.find((property) => property.type === type);
+    return box && new BoxReader(this.bytes, box);
+  }
+
+  #sizeOf(item: HeifItem): [width: number, height: number] {
+    const size = this.#property(item, 'ispe');
+    const [width, height] = [size?.number(4) ?? 0, size?.number(4) ?? 0];
+    if (width === 0 || height === 0) throw corrupt('HEIF with a picture without a size');
+    return [width, height];
+  }
+
+  /** As the item is composed; a canvas larger than the size told is made all the same. */
+  #canvasOf(item: HeifItem): [width: number, height: number] {
+    const [width, height] = this.#sizeOf(item);
+    const canvasAt = canvases.get(item.type);
+    const data = new ItemBytes(this.bytes, item.extents);
+    const length = (data.at(1, 1)?.[0] ?? 0) & 1 ? 4 : 2;
+    const canvas = canvasAt === undefined ? undefined : data.at(canvasAt, length * 2);
+    if (canvas === undefined) return [width, height];
+    return [
+      Math.max(width, canvas.readUIntBE(0, length)),
+      Math.max(height, canvas.readUIntBE(length, length)),
+    ];
+  }
+
+  #isAlpha(id: number): boolean {
+    const item = this.items.get(id);
+    const kind = item && this.#property(item, 'auxC')?.text(MAX_URN_BYTES);
+    return kind !== undefined && alphaUrn.test(kind);
+  }
+
+  // Both records of how an item is coded begin with a version, read as that of a box.
+
+  #isDeep(item: HeifItem): boolean {
+    const av1 = this.#property(item, 'av1C');
+    if (av1) return (av1.flags & AV1_HIGH_BITDEPTH) !== 0;
+    const hevc = this.#property(item, 'hvcC');
+    hevc?.skip(HEVC_DEPTH_AT - VERSION_BYTES);
+    return ((hevc?.number(1) ?? 0) & 7) > 0;
+  }
+
+  #lengthBytes(item: HeifItem): number {
+    const hevc = this.#property(item, 'hvcC');
+    hevc?.skip(HEVC_LENGTH_SIZE_AT - VERSION_BYTES);
+    return ((hevc?.number(1) ?? 3) & 3) + 1;
+  }
+}

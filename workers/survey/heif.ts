@@ -1,0 +1,51 @@
+import { boxesIn } from './boxes.js';
+import type { FileBytes } from './file-bytes.js';
+import { type Cost, HeifCost } from './heif-cost.js';
+import { HeifItems } from './heif-items.js';
+import { corrupt, type Structure, tooComplex, unsupported } from './structure.js';
+
+/** Pixels that may be decoded for each one shown: tiles overhang, alpha doubles. */
+const MAX_DECODED_PER_SHOWN = 4;
+const pixelBytes = { av01: [10, 10, 4], hvc1: [7, 2, 5] } as const;
+/** Small pictures of large tiles. */
+const FREE_PIXELS = 16e6;
+
+/** Bytes of memory: planes and pixels as shown, what the decoder keeps of a frame, and alpha. */
+function memoryOf({
+  width,
+  height,
+  largestPixels,
+  alphaPixels,
+  coding,
+  sampleBytes,
+}: Cost): number {
+  const deep = sampleBytes === 2 ? 1.4 : 1;
+  const [shown, frame, alpha] = pixelBytes[coding];
+  return (width * height * shown + largestPixels * frame + alphaPixels * alpha) * deep;
+}
+
+/**
+ * Reads the item table and sums up what the first picture is made of.
+ *
+ * @throws Refused
+ */
+export function surveyHeif(bytes: FileBytes, maxPixels: number): Structure {
+  const boxes = boxesIn(bytes, 0, bytes.size);
+  const meta = boxes.find(({ type }) => type === 'meta');
+  if (meta === undefined) {
+    // Tracks without a still; the short form of the item table.
+    if (boxes.some(({ type }) => type === 'moov' || type === 'mini')) {
+      throw unsupported('HEIF without an item table');
+    }
+    throw corrupt('HEIF without an item table');
+  }
+  const items = new HeifItems(bytes, meta);
+  const cost = new HeifCost(bytes, items).of(items.primary);
+  const { width, height, decodedPixels } = cost;
+  const most = Math.min(MAX_DECODED_PER_SHOWN * width * height, 2 * maxPixels) + FREE_PIXELS;
+  if (decodedPixels > most) throw tooComplex(`${decodedPixels} pixels for ${width} x ${height}`);
+  return {
+    format: cost.coding === 'av01' ? 'avif' : 'heif',
+    ...{ width, height, decoderBytes: memoryOf(cost) + 2 * bytes.size },
+  };
+}

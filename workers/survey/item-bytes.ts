@@ -1,0 +1,40 @@
+import type { FileBytes } from './file-bytes.js';
+import { tooComplex } from './structure.js';
+
+/** A piece of the file. */
+export interface Extent {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** As many as libheif takes. */
+const MAX_EXTENTS = 32;
+
+/** The data of one item of a HEIF file: its extents, one behind the other. */
+export class ItemBytes {
+  constructor(
+    private readonly bytes: FileBytes,
+    private readonly extents: readonly Extent[],
+  ) {
+    if (extents.length > MAX_EXTENTS) throw tooComplex(`an item in ${extents.length} extents`);
+  }
+
+  /** As FileBytes.at. */
+  at(offset: number, length: number): Buffer | undefined {
+    const found: Buffer[] = [];
+    let [from, left] = [offset, length];
+    for (const extent of this.extents) {
+      // A length of 0 means up to the end of the file.
+      const size = extent.length || Math.max(0, this.bytes.size - extent.offset);
+      if (from < size && left > 0) {
+        const piece = this.bytes.at(extent.offset + from, Math.min(left, size - from));
+        if (piece === undefined) return undefined;
+        if (piece.length === length) return piece;
+        found.push(piece);
+        left -= piece.length;
+      }
+      from = Math.max(0, from - size);
+    }
+    return left > 0 ? undefined : Buffer.concat(found);
+  }
+}

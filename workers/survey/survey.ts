@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises';
+import type { Survey } from '../../src/imaging/protocol.js';
+import { type Magic, magicOf, SNIFF_BYTES } from '../sniff.js';
+import { FileBytes } from './file-bytes.js';
+import { surveyGif } from './gif.js';
+import { surveyHeif } from './heif.js';
+import { surveyJpeg } from './jpeg.js';
+import { PIPELINE_BYTES } from './memory.js';
+import { surveyPng } from './png.js';
+import { type Structure, tooLarge, unsupported } from './structure.js';
+import { surveyTiff } from './tiff.js';
+import { surveyWebp } from './webp.js';
+
+export interface SurveyLimits {
+  /** Of width times height. */
+  readonly maxPixels: number;
+}
+
+/** What decoders and the formats of renditions take. */
+const MAX_SIDE = 65_535;
+
+const walks: Record<Magic, (bytes: FileBytes, limits: SurveyLimits) => Structure> = {
+  jpeg: surveyJpeg,
+  png: surveyPng,
+  webp: surveyWebp,
+  gif: surveyGif,
+  tiff: surveyTiff,
+  isobmff: (bytes, { maxPixels }) => surveyHeif(bytes, maxPixels),
+};
+
+/**
+ * Looks at the structure of the picture at `path` without decoding anything, in time and memory that
+ * do not depend on what the file says. A file that breaks off is fine as long as its header is there.
+ *
+ * @throws Refused `unsupported_image`; `image_too_large` above `maxPixels` or a side of 65,535;
+ *   `image_too_complex` for what would keep a decoder busy or take much memory beside its pixels;
+ *   `corrupt_image` when the header is broken.
+ */
+export async function survey(path: string, limits: SurveyLimits): Promise<Survey> {
+  const file = await open(path);
+  try {
+    const bytes = new FileBytes(file.fd, (await file.stat()).size);
+    const magic = magicOf(bytes.at(0, Math.min(bytes.size, SNIFF_BYTES)) ?? Buffer.alloc(0));
+    if (magic === undefined) throw unsupported('unknown signature');
+    const { format, width, height, decoderBytes } = walks[magic](bytes, limits);
+    if (width * height > limits.maxPixels || Math.max(width, height) > MAX_SIDE) {
+      throw tooLarge(`${width} x ${height}`);
+    }
+    const memoryBytes = Math.ceil(PIPELINE_BYTES + decoderBytes);
+    return { format, width, height, lane: format === 'heif' ? 'heic' : 'common', memoryBytes };
+  } finally {
+    await file.close();
+  }
+}
