@@ -21,6 +21,7 @@ const hunts: Record<string, (hunt: Hunt) => Promise<string>> = {
   'raw HTTP': parts.huntWire,
   'multipart forms wrong at every place': parts.huntForms,
   'pictures changed in some places': parts.huntPictures,
+  'small files that cost a decoder much': parts.huntBombs,
   'tokens that are not the right ones': parts.huntTokens,
 };
 

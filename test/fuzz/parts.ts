@@ -7,7 +7,8 @@ import { Tally } from './hunt/tally.js';
 import type { Target } from './hunt/target.js';
 import { tryAll } from './hunt/trials.js';
 import type { Trial } from './hunt/trials.js';
-import { mutationTrials } from './pictures/part.js';
+import { bombTrials } from './pictures/bombs.js';
+import { mutationTrials } from './pictures/mutation-trials.js';
 import { requestTrials } from './requests/part.js';
 import { gatherCast } from './tokens/cast.js';
 import { tokenTrials } from './tokens/part.js';
@@ -73,6 +74,13 @@ export async function huntPictures(hunt: Hunt): Promise<string> {
   const tally = new Tally();
   const trials = () => mutationTrials(target, { seed, count, tally });
   const siege = await tried('pictures', hunt, trials, count);
+  return `${tally.total} files (${tally.toString()}); ${told(siege)}`;
+}
+
+/** @returns a line for the summary. */
+export async function huntBombs(hunt: Hunt): Promise<string> {
+  const tally = new Tally();
+  const siege = await tried('bombs', hunt, () => bombTrials(hunt.target, tally));
   return `${tally.total} files (${tally.toString()}); ${told(siege)}`;
 }
 
