@@ -7,8 +7,8 @@ export interface Attack {
   readonly rhythm?: Rhythm;
   /** Seconds after which the signal comes at the latest. */
   readonly seconds: number;
-  /** @returns what else there is to tell. */
-  readonly run: (target: Target, signal: AbortSignal) => Promise<string | void>;
+  /** Makes what it needs. @returns the attack itself, which answers what else there is to tell. */
+  readonly prepare: (target: Target) => Promise<(signal: AbortSignal) => Promise<string | void>>;
 }
 
 /** Runs something over and over on each of some lanes, until the signal. */

@@ -22,11 +22,13 @@ const piece = Buffer.from(chunk('x'.repeat(65_536)));
 export const chunkedBodies: Attack = {
   name: '6 chunked bodies',
   seconds: 14,
-  run: async ({ port }, signal) => {
-    const pour = new Pour();
-    await onLanes(heads.length, signal, (lane) =>
-      pour.send(port, { head: heads[lane] ?? head, piece, limit: Infinity, signal }),
-    );
-    return pour.toString();
-  },
+  prepare:
+    async ({ port }) =>
+    async (signal) => {
+      const pour = new Pour();
+      await onLanes(heads.length, signal, (lane) =>
+        pour.send(port, { head: heads[lane] ?? head, piece, limit: Infinity, signal }),
+      );
+      return pour.toString();
+    },
 };

@@ -10,13 +10,15 @@ const limit = 21e6;
 export const fileParts: Attack = {
   name: '5 file parts',
   seconds: 20,
-  run: async (target, signal) => {
+  prepare: async (target) => {
     const { user_id: id, access_token: token } = await target.user(await target.platform());
     const head =
       `POST /api/v1/users/${id}/images HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: User ${token}\r\n` +
       `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${25e6}\r\n\r\n`;
-    const pour = new Pour();
-    await onLanes(4, signal, () => pour.send(target.port, { head, piece, limit, signal }));
-    return pour.toString();
+    return async (signal) => {
+      const pour = new Pour();
+      await onLanes(4, signal, () => pour.send(target.port, { head, piece, limit, signal }));
+      return pour.toString();
+    };
   },
 };

@@ -37,6 +37,7 @@ export async function measure(attack: Attack, program: string | undefined): Prom
 
 async function underAttack(attack: Attack, target: Target): Promise<Measured> {
   const user = await target.user(await target.platform());
+  const run = await attack.prepare(target);
   const victim = await Victim.of(target, user, attack.rhythm);
   victim.start();
   await delay(idleMs);
@@ -56,7 +57,7 @@ async function underAttack(attack: Attack, target: Target): Promise<Measured> {
   );
   const timer = setTimeout(() => over.abort(), attack.seconds * 1000);
   victim.start();
-  const note = await attack.run(target, over.signal);
+  const note = await run(over.signal);
   clearTimeout(timer);
   const suffered = await victim.stop();
   await delay(target.dead ? 0 : settleMs);

@@ -16,9 +16,9 @@ const request = bytesOf({
 export const namelessPart: Attack = {
   name: '1 nameless part',
   seconds: 10,
-  run: async ({ port }, signal) => {
+  prepare: async (target) => async (signal) => {
     while (!signal.aborted) {
-      await exchange(port, { chunks: [request], limitMs: 5_000 });
+      await exchange(target.port, { chunks: [request], limitMs: 5_000 });
       await delay(100);
     }
   },

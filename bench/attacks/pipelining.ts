@@ -7,5 +7,5 @@ const request = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\
 export const pipelining: Attack = {
   name: '2 pipelining',
   seconds: 20,
-  run: ({ port }) => stall(port, Buffer.from(request.repeat(20_000)), 20_000),
+  prepare: async (target) => () => stall(target.port, Buffer.from(request.repeat(20_000)), 20_000),
 };

@@ -7,7 +7,7 @@ import { Tally } from './hunt/tally.js';
 import type { Target } from './hunt/target.js';
 import { tryAll } from './hunt/trials.js';
 import type { Trial } from './hunt/trials.js';
-import { bombTrials } from './pictures/bombs.js';
+import { allBombs, bombTrials } from './pictures/bombs.js';
 import { mutationTrials } from './pictures/mutation-trials.js';
 import { requestTrials } from './requests/part.js';
 import { gatherCast } from './tokens/cast.js';
@@ -80,7 +80,8 @@ export async function huntPictures(hunt: Hunt): Promise<string> {
 /** @returns a line for the summary. */
 export async function huntBombs(hunt: Hunt): Promise<string> {
   const tally = new Tally();
-  const siege = await tried('bombs', hunt, () => bombTrials(hunt.target, tally));
+  const files = allBombs();
+  const siege = await tried('bombs', hunt, () => bombTrials(hunt.target, files, tally));
   return `${tally.total} files (${tally.toString()}); ${told(siege)}`;
 }
 

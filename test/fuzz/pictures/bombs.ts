@@ -4,11 +4,23 @@ import type { Target } from '../hunt/target.js';
 import type { Trial } from '../hunt/trials.js';
 import { upload } from './upload.js';
 
-/** All small files that cost a decoder much, each by a user of its own. */
-export async function* bombTrials(target: Target, tally: Tally): AsyncGenerator<Trial> {
+export interface Bomb {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** All small files that cost a decoder much. Takes seconds, in which nothing else goes on here. */
+export const allBombs = (): Bomb[] =>
+  Object.entries(bombs).map(([name, make]) => ({ name, bytes: make() }));
+
+/** Uploads each, by a user of its own. */
+export async function* bombTrials(
+  target: Target,
+  files: readonly Bomb[],
+  tally: Tally,
+): AsyncGenerator<Trial> {
   const platform = await target.platform();
-  for (const [name, make] of Object.entries(bombs)) {
-    const user = await target.user(platform);
-    yield upload({ target, tally, user }, name, (make as () => Buffer)());
+  for (const { name, bytes } of files) {
+    yield upload({ target, tally, user: await target.user(platform) }, name, bytes);
   }
 }

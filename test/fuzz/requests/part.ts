@@ -14,6 +14,7 @@ import type { Trial } from '../hunt/trials.js';
 import { bytesOf } from '../hunt/wire-request.js';
 import { composed, spoil, validDraft } from './compose.js';
 import type { Material } from './compose.js';
+import { impossibility } from './impossible.js';
 
 export interface RequestsOptions {
   readonly seed: number;
@@ -67,6 +68,7 @@ function trial(
     spoil(draft, operation, material, random);
   }
   const sent = bytesOf(composed(operation, draft, material, random));
+  const wrong = impossibility(operation, draft);
   const ending = fair ? ({ then: 'read' } as const) : endingOf(sent, random);
   return {
     name: operation.id,
@@ -82,6 +84,7 @@ function trial(
       if (fair && answer.status !== 200) {
         return `as the document says it, and yet ${answer.status} ${answer.body.toString().slice(0, 200)}`;
       }
+      if (wrong && answer.status === 200) return `takes ${wrong}`;
       return complaintAbout(answer);
     },
   };
