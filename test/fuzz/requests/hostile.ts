@@ -137,6 +137,25 @@ const deep: HostileValue[] = [
   { json: `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}` },
 ];
 
+/** What every field is tried with. */
+export const sweptValues: readonly HostileValue[] = [
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    '\0',
+    '\u202e',
+    ' ',
+    '',
+    '-1',
+    '1e309',
+    'NaN',
+    '0x10',
+  ],
+  ...['99999999999999999999', '20250231', 'x'.repeat(10_001), 'null', Buffer.from('eda080', 'hex')],
+  ...['null', '[]', '{}', '["a","b"]', '"\\ud800"', '1e400', 'true'].map((json) => ({ json })),
+];
+
 const kinds: readonly (readonly HostileValue[])[] = [
   ...[prototypeNames, characters, numbers, dates, ids, noText, written],
 ];

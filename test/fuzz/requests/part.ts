@@ -2,7 +2,6 @@ import { Random } from '../../../bench/soak/random.js';
 import { jpeg } from '../../support/pictures.js';
 import { answersIn } from '../hunt/answers.js';
 import { documentedOperations } from '../hunt/document.js';
-import type { DocumentedOperation } from '../hunt/document.js';
 import { furnish } from '../hunt/estate.js';
 import type { Estate } from '../hunt/estate.js';
 import { exchange } from '../hunt/exchange.js';
@@ -12,9 +11,11 @@ import type { Tally } from '../hunt/tally.js';
 import type { Target } from '../hunt/target.js';
 import type { Trial } from '../hunt/trials.js';
 import { bytesOf } from '../hunt/wire-request.js';
-import { composed, spoil, validDraft } from './compose.js';
+import { composed, validDraft } from './compose.js';
 import type { Material } from './compose.js';
 import { impossibility } from './impossible.js';
+import { plan } from './plan.js';
+import type { Step } from './plan.js';
 
 export interface RequestsOptions {
   readonly seed: number;
@@ -38,35 +39,31 @@ export async function* requestTrials(
   const stranger = await furnish(target, await target.platform());
   const picture = await jpeg({ width: 24, height: 16 });
   let estate: Estate | undefined;
-  for (let n = 0; n < count;) {
-    if (!estate) {
+  let [used, n] = [0, 0];
+  for (const step of plan(operations, count, seed)) {
+    while (!estate) {
       estate = await furnish(target, platform).catch(() => undefined);
+      used = 0;
       // Without one the service may be dead: whoever tries this will see to it.
       if (!estate) yield { name: 'nothing', sent: Buffer.alloc(0), run: async () => undefined };
-      continue;
     }
-    const random = new Random(seed + n);
-    const fair = n < operations.length;
-    const operation = fair ? operations[n] : random.of(operations);
     const material = { estate, admin: target.admin, strangers: stranger.ids, picture };
-    yield trial(target, operation as DocumentedOperation, material, random, fair, tally);
-    n += 1;
-    if (fair || n % estateLife === 0 || ends.test(operation?.id ?? '')) estate = undefined;
+    yield trial(target, step, material, new Random(seed + (n += 1)), tally);
+    used += 1;
+    if (!step.change || used === estateLife || ends.test(step.operation.id)) estate = undefined;
   }
 }
 
 function trial(
   target: Target,
-  operation: DocumentedOperation,
+  { operation, change }: Step,
   material: Material,
   random: Random,
-  fair: boolean,
   tally: Tally,
 ): Trial {
+  const fair = change === undefined;
   const draft = validDraft(operation, material, random, !fair);
-  for (let left = fair ? 0 : 1 + random.below(3); left > 0; left -= 1) {
-    spoil(draft, operation, material, random);
-  }
+  change?.(draft, material, random);
   const sent = bytesOf(composed(operation, draft, material, random));
   const wrong = impossibility(operation, draft);
   const ending = fair ? ({ then: 'read' } as const) : endingOf(sent, random);
