@@ -28,9 +28,17 @@ const keptBytes = 4 * 1024 * 1024;
 /** Milliseconds of silence after which an answer is taken to have ended, and nothing to be coming. */
 const silence = { after: 150, before: 2_000 };
 
-/** Sends and collects until the connection ends. Connection errors are an end like any other. */
+/** Nobody listens: the service is dead, or about to be. */
+export class NobodyListens extends Error {
+  override readonly name = 'NobodyListens';
+}
+
+/**
+ * Sends and collects until the connection ends. Connection errors are an end like any other.
+ * @throws NobodyListens
+ */
 export function exchange(port: number, { chunks, ...how }: Exchange): Promise<Exchanged> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const received: Buffer[] = [];
     let length = 0;
@@ -53,7 +61,10 @@ export function exchange(port: number, { chunks, ...how }: Exchange): Promise<Ex
       if (listening) hear();
     });
     socket.once('end', () => finish('closed'));
-    socket.once('error', () => finish('closed'));
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') reject(new NobodyListens());
+      finish('closed');
+    });
     socket.once('close', () => finish('closed'));
     const send = async (): Promise<void> => {
       for (const [i, chunk] of chunks.entries()) {

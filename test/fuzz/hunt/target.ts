@@ -1,4 +1,5 @@
 import type { Home } from '../../../src/config/home.js';
+import { eventually } from '../../faults/support.js';
 import { imgstore, newHome, newPrivateHome } from '../../support/command.js';
 import type { Client } from '../../support/client.js';
 import { testDatabase } from '../../support/database.js';
@@ -67,6 +68,14 @@ export class Target {
   get dead(): boolean {
     const { exitCode, signalCode } = this.serving.child;
     return exitCode !== null || signalCode !== null;
+  }
+
+  /** Waits for the end of a service that stops. @returns whether it came within a minute. */
+  gone(): Promise<boolean> {
+    return eventually('the service ends', async () => this.dead, 60_000).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** What it has said on stderr since its last start. */

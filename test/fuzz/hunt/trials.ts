@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { NobodyListens, exchange } from './exchange.js';
 import type { Findings } from './findings.js';
 import type { Target } from './target.js';
 
@@ -49,7 +50,7 @@ export async function tryAll(
       const trial = next.value;
       under.add(trial);
       const { deaths } = target;
-      const complaint = await trial.run();
+      const complaint = await outcomeOf(trial, target);
       if (target.dead || target.deaths > deaths) await revive();
       else if (complaint) await findings.add(part, trial.name, complaint, trial.sent);
       under.delete(trial);
@@ -65,8 +66,28 @@ export async function tryAll(
   }
 }
 
+/** Waits for the end of a service that no longer listens. */
+async function outcomeOf(trial: Trial, target: Target): Promise<string | undefined> {
+  try {
+    return await trial.run();
+  } catch (error) {
+    if (!(error instanceof NobodyListens)) return `no HTTP: ${String(error)}`;
+    return (await target.gone()) ? undefined : 'nobody listens any more, and the process stays';
+  }
+}
+
 /** Time that a process takes to end over what has just been sent. */
 const dyingMs = 300;
+
+/** Whether the service has ended or no longer listens, and ends. */
+const isOver = async (target: Target): Promise<boolean> =>
+  target.dead ||
+  !(await exchange(target.port, { chunks: [], then: 'end' }).then(
+    () => true,
+    () => false,
+  ))
+    ? target.gone()
+    : false;
 
 /** Starts the service again, and finds out which of the latest trials it does not survive alone. */
 async function afterDeath(suspects: readonly Trial[], options: TrialOptions): Promise<void> {
@@ -78,7 +99,7 @@ async function afterDeath(suspects: readonly Trial[], options: TrialOptions): Pr
   for (const trial of suspects) {
     await trial.run().catch(() => undefined);
     await delay(dyingMs);
-    if (!target.dead) continue;
+    if (!(await isOver(target))) continue;
     guilty += 1;
     await findings.add(part, trial.name, `the service dies: ${words}`, trial.sent);
     await target.revive();
