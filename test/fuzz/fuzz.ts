@@ -20,6 +20,11 @@ const whole = { sample: 1, idleMs: 3_000 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** Ends what was started, the last first. */
+async function unwound(undo: (() => Promise<void>)[]): Promise<void> {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -35,6 +40,9 @@ async function main(): Promise<number> {
     values.mutations,
   ].map(Number);
   const undo: (() => Promise<void>)[] = [];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void unwound(undo).finally(() => process.exit(130)));
+  }
   try {
     const target = await Target.start({ after: (step) => void undo.push(step) });
     const findings = new Findings();
@@ -61,7 +69,7 @@ async function main(): Promise<number> {
     if (findings.all.length > 0) say(findings.toString());
     return findings.all.length === 0 ? 0 : 1;
   } finally {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
+    await unwound(undo);
   }
 }
 
