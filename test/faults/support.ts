@@ -104,7 +104,8 @@ async function parents(): Promise<Map<number, number>> {
   return found;
 }
 
-async function withDescendants(roots: readonly number[]): Promise<number[]> {
+/** These processes and all that they started. */
+export async function withDescendants(roots: readonly number[]): Promise<number[]> {
   const known = await parents();
   const family = new Set(roots);
   for (let before = 0; before < family.size;) {

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { chunkedBodies } from './chunked-bodies.js';
+import { fileParts } from './file-parts.js';
+import { hostilePictures } from './hostile-pictures.js';
+import { measure } from './measure.js';
+import type { Measured } from './measure.js';
+import { namelessPart } from './nameless-part.js';
+import { pipelining } from './pipelining.js';
+
+// npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: five attacks, each on a service of
+// its own, and what they cost it and another user.
+
+const attacks = [namelessPart, pipelining, hostilePictures, fileParts, chunkedBodies];
+
+const columns = [20, 15, 12, 22, 12, 14, 12];
+const row = (cells: readonly (string | number)[]): string =>
+  cells.map((cell, i) => String(cell).padEnd(columns[i] ?? 0)).join('');
+
+const head = [
+  ...['attack', 'service', 'memory MB', 'descriptors', 'other user', 'failed', 'p99 ms'],
+  'p99 alone',
+];
+
+function told({ name, fate, peaks, idle, suffered, ...open }: Measured): string {
+  const descriptors = `${open.descriptorsBefore}, ${peaks.descriptors}, ${open.descriptorsAfter}`;
+  const { requests, failures, p99 } = suffered;
+  return row([name, fate, peaks.memoryMb, descriptors, requests, failures.length, p99, idle.p99]);
+}
+
+const { values } = parseArgs({
+  options: { program: { type: 'string' }, only: { type: 'string', multiple: true } },
+});
+const chosen = attacks.filter(({ name }) => values.only?.includes(name[0] ?? '') ?? true);
+console.log(row(head));
+console.log(row(['', '', 'at most', 'before, most, after', 'requests', '', '']));
+for (const attack of chosen) {
+  const measured = await measure(attack, values.program);
+  console.log(told(measured));
+  if (measured.note) console.log(`    ${measured.note}`);
+  for (const failure of new Set(measured.suffered.failures)) console.log(`    ${failure}`);
+}

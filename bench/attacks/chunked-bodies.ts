@@ -1,0 +1,34 @@
+import { onLanes } from './attack.js';
+import type { Attack } from './attack.js';
+import { Pour, boundary } from './pour.js';
+
+const chunk = (content: string): string => `${content.length.toString(16)}\r\n${content}\r\n`;
+
+const head =
+  'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n' +
+  `Content-Type: multipart/form-data; boundary=${boundary}\r\n\r\n`;
+const start = `--${boundary}\r\n`;
+const disposition = 'Content-Disposition: form-data; name="a"\r\n\r\na\r\n';
+
+/** Where a form has no end: before its first part, in a header, behind its last part. */
+const heads = [
+  head,
+  head + chunk(`${start}X-Endless: `),
+  head + chunk(`${start}${disposition}--${boundary}--\r\n`),
+];
+const piece = Buffer.from(chunk('x'.repeat(65_536)));
+
+/** Three forms without an end, in chunks, on a route whose forms are small. */
+export const chunkedBodies: Attack = {
+  name: '6 chunked bodies',
+  seconds: 14,
+  prepare:
+    async ({ port }) =>
+    async (signal) => {
+      const pour = new Pour();
+      await onLanes(heads.length, signal, (lane) =>
+        pour.send(port, { head: heads[lane] ?? head, piece, limit: Infinity, signal }),
+      );
+      return pour.toString();
+    },
+};

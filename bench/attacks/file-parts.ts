@@ -1,0 +1,24 @@
+import { onLanes } from './attack.js';
+import type { Attack } from './attack.js';
+import { Pour, boundary } from './pour.js';
+
+const part = `--${boundary}\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\na\r\n`;
+const piece = Buffer.from(part.repeat(800));
+const limit = 21e6;
+
+/** Uploads of 21 MB of tiny files, four at a time. */
+export const fileParts: Attack = {
+  name: '5 file parts',
+  seconds: 20,
+  prepare: async (target) => {
+    const { user_id: id, access_token: token } = await target.user(await target.platform());
+    const head =
+      `POST /api/v1/users/${id}/images HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: User ${token}\r\n` +
+      `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${25e6}\r\n\r\n`;
+    return async (signal) => {
+      const pour = new Pour();
+      await onLanes(4, signal, () => pour.send(target.port, { head, piece, limit, signal }));
+      return pour.toString();
+    };
+  },
+};

@@ -1,0 +1,42 @@
+import {
+  avifOfGrid,
+  avifOfGrids,
+  pngOfSize,
+  tiffOfDirectories,
+  webpOfFrames,
+} from '../../test/support/bombs.js';
+import { filePart } from '../../test/support/pictures.js';
+import { Tally } from '../../test/fuzz/hunt/tally.js';
+import { onLanes } from './attack.js';
+import type { Attack } from './attack.js';
+
+/** Four users who upload small files that cost a decoder much; another one uploads small pictures. */
+export const hostilePictures: Attack = {
+  name: '3 hostile pictures',
+  rhythm: { pauseMs: 100, uploadEach: 1 },
+  seconds: 45,
+  prepare: async (target) => {
+    const bombs = [webpOfFrames(), avifOfGrids(), avifOfGrid(), tiffOfDirectories(), pngOfSize()];
+    const platform = await target.platform();
+    const users = await Promise.all(Array.from({ length: 4 }, () => target.user(platform)));
+    let n = 0;
+    const answers = new Tally();
+    const upload = async (lane: number, signal: AbortSignal): Promise<void> => {
+      const user = users[lane];
+      const picture = bombs[(n += 1) % bombs.length];
+      if (!user || !picture) return;
+      const answer = await target.client
+        .post(`/api/v1/users/${user.user_id}/images`, {
+          as: ['User', user.access_token],
+          form: { image_data: filePart(picture) },
+          signal,
+        })
+        .catch(() => undefined);
+      answers.note(answer ? (answer.error?.code ?? String(answer.status)) : 'none');
+    };
+    return async (signal) => {
+      await onLanes(users.length, signal, (lane) => upload(lane, signal));
+      return `answers to the hostile ones: ${answers.toString()}`;
+    };
+  },
+};

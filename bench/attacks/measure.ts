@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProcessWatch, openDescriptors } from '../../test/fuzz/hunt/watch.js';
+import type { Peaks } from '../../test/fuzz/hunt/watch.js';
+import { Target } from '../../test/fuzz/hunt/target.js';
+import { Victim } from '../../test/fuzz/hunt/victim.js';
+import type { Suffered } from '../../test/fuzz/hunt/victim.js';
+import type { Attack } from './attack.js';
+
+/** Megabytes at which a service is ended before the machine suffers. */
+const mostMb = 3_000;
+const idleMs = 5_000;
+/** Time for what an attack left to go, in milliseconds. */
+const settleMs = 10_000;
+
+export interface Measured {
+  readonly name: string;
+  readonly peaks: Peaks;
+  readonly descriptorsBefore: number;
+  readonly descriptorsAfter: number;
+  readonly fate: 'survived' | 'died' | 'ended at 3 GB';
+  readonly idle: Suffered;
+  readonly suffered: Suffered;
+  /** What else there is to tell. */
+  readonly note: string | void;
+}
+
+/** One attack on a service of its own. @param program an imgstore; default: of this clone. */
+export async function measure(attack: Attack, program: string | undefined): Promise<Measured> {
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const target = await Target.start({ after: (step) => void undo.push(step) }, { program });
+    return await underAttack(attack, target);
+  } finally {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  }
+}
+
+async function underAttack(attack: Attack, target: Target): Promise<Measured> {
+  const user = await target.user(await target.platform());
+  const run = await attack.prepare(target);
+  const victim = await Victim.of(target, user, attack.rhythm);
+  victim.start();
+  await delay(idleMs);
+  const idle = await victim.stop();
+  const descriptorsBefore = await openDescriptors(target.pid);
+
+  const over = new AbortController();
+  let tooLarge = false;
+  const watch = new ProcessWatch(
+    () => target.pid,
+    ({ memoryMb }) => {
+      if (memoryMb < mostMb || target.dead) return;
+      tooLarge = true;
+      process.kill(target.pid, 'SIGKILL');
+      over.abort();
+    },
+  );
+  const timer = setTimeout(() => over.abort(), attack.seconds * 1000);
+  victim.start();
+  const note = await run(over.signal);
+  clearTimeout(timer);
+  const suffered = await victim.stop();
+  await delay(target.dead ? 0 : settleMs);
+  const descriptorsAfter = await openDescriptors(target.pid);
+  const peaks = await watch.stop();
+  const fate = tooLarge ? 'ended at 3 GB' : target.dead ? 'died' : 'survived';
+  const descriptors = { descriptorsBefore, descriptorsAfter };
+  return { name: attack.name, peaks, ...descriptors, fate, idle, suffered, note };
+}

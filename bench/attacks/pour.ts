@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+import { Tally } from '../../test/fuzz/hunt/tally.js';
+
+export interface Pouring {
+  readonly head: string;
+  /** Sent over and over. */
+  readonly piece: Uint8Array;
+  /** Bytes after which it stops by itself. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends bodies as fast as they are taken, and keeps account of what came of them. */
+export class Pour {
+  readonly #answers = new Tally();
+  #bytes = 0;
+
+  /** Sends one, until its limit, the signal or an end by the other side. */
+  send(port: number, { head, piece, limit, signal }: Pouring): Promise<void> {
+    return new Promise((resolve) => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      const leave = (): void => void socket.destroy();
+      let answer = 'none';
+      signal.addEventListener('abort', leave);
+      socket.setEncoding('latin1').on('data', (text: string) => {
+        if (answer === 'none') answer = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? answer;
+      });
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        signal.removeEventListener('abort', leave);
+        this.#bytes += socket.bytesWritten;
+        this.#answers.note(answer);
+        resolve();
+      });
+      let sent = 0;
+      const send = (): void => {
+        while (sent < limit && !socket.destroyed) {
+          sent += piece.length;
+          if (!socket.write(piece)) return;
+        }
+        socket.end();
+      };
+      socket.on('drain', send);
+      socket.write(head);
+      send();
+    });
+  }
+
+  /** Megabytes that have been taken, and the answers. */
+  toString(): string {
+    const megabytes = Math.round(this.#bytes / 1024 / 1024);
+    return `${megabytes} MB taken in ${this.#answers.total} bodies; answers: ${this.#answers.toString()}`;
+  }
+}
+
+export const boundary = 'attack-boundary';

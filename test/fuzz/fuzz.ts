@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Findings } from './hunt/findings.js';
+import { Progress } from './hunt/progress.js';
+import { Target } from './hunt/target.js';
+import { huntBombs, huntForms, huntPictures, huntRequests, huntTokens, huntWire } from './parts.js';
+import type { Hunt } from './parts.js';
+
+// npm run fuzz -- [--seed N] [--requests N] [--mutations N] [--only PART]: everything that a hostile
+// client could send, against a service of its own.
+
+const parts: Record<string, readonly ((hunt: Hunt) => Promise<string>)[]> = {
+  requests: [huntRequests],
+  raw: [huntWire, huntForms],
+  pictures: [huntPictures, huntBombs],
+  tokens: [huntTokens],
+};
+
+const whole = { sample: 1, idleMs: 3_000 };
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Ends what was started, the last first. */
+async function unwound(undo: (() => Promise<void>)[]): Promise<void> {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: String(randomInt(1_000_000)) },
+      requests: { type: 'string', default: '20000' },
+      mutations: { type: 'string', default: '10000' },
+      only: { type: 'string', multiple: true, default: Object.keys(parts) },
+    },
+  });
+  const [seed = 0, requests = 0, mutations = 0] = [
+    values.seed,
+    values.requests,
+    values.mutations,
+  ].map(Number);
+  const undo: (() => Promise<void>)[] = [];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void unwound(undo).finally(() => process.exit(130)));
+  }
+  try {
+    const target = await Target.start({ after: (step) => void undo.push(step) });
+    const findings = new Findings();
+    const hunt = {
+      target,
+      findings,
+      progress: new Progress(),
+      seed,
+      requests,
+      mutations,
+      ...whole,
+    };
+    say(`seed ${seed}`);
+    for (const name of values.only) {
+      const chosen = parts[name];
+      if (!chosen) throw new Error(`--only takes ${Object.keys(parts).join(', ')}.`);
+      for (const part of chosen) {
+        const began = performance.now();
+        const line = await part(hunt);
+        say(`${name}: ${line}; ${((performance.now() - began) / 1000).toFixed(0)} s`);
+      }
+    }
+    say(`${target.deaths} deaths of the service, ${findings.all.length} findings`);
+    if (findings.all.length > 0) say(findings.toString());
+    return findings.all.length === 0 ? 0 : 1;
+  } finally {
+    await unwound(undo);
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { Findings } from './hunt/findings.js';
+import { Progress } from './hunt/progress.js';
+import { Target } from './hunt/target.js';
+import * as parts from './parts.js';
+import type { Hunt } from './parts.js';
+
+// The short form of "npm run fuzz": the same parts, a sample of each.
+
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+});
+const target = await Target.start({ after: (step) => void undo.push(step) });
+const { pid } = target;
+const seed = 1;
+
+const hunts: Record<string, (hunt: Hunt) => Promise<string>> = {
+  'requests made from the served document': parts.huntRequests,
+  'raw HTTP': parts.huntWire,
+  'multipart forms wrong at every place': parts.huntForms,
+  'pictures changed in some places': parts.huntPictures,
+  'small files that cost a decoder much': parts.huntBombs,
+  'tokens that are not the right ones': parts.huntTokens,
+};
+
+describe('nothing is found by', () => {
+  for (const [what, hunt] of Object.entries(hunts)) {
+    test(what, async (t) => {
+      const findings = new Findings();
+      const progress = new Progress();
+      const size = { requests: 400, mutations: 200, sample: 12, idleMs: 1_000 };
+      t.diagnostic(await hunt({ target, findings, progress, seed, ...size }));
+      assert.ok(findings.all.length === 0, findings.toString());
+    });
+  }
+
+  test('any of them in the books, and the process is the one that was started', async () => {
+    assert.equal(target.pid, pid);
+    assert.equal(await target.end(), 0, target.log);
+    const verified = await target.command(['stats', 'verify', '--json']);
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Target } from './target.js';
+
+export interface FieldSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly contentMediaType?: string;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: FieldSchema;
+}
+
+/** What the served OpenAPI document says of an operation. */
+export interface DocumentedOperation {
+  readonly id: string;
+  /** In capitals. */
+  readonly method: string;
+  /** With `{name}` placeholders. */
+  readonly path: string;
+  /** Undefined for operations that need no token. */
+  readonly scheme: 'Admin' | 'Platform' | 'User' | undefined;
+  readonly query: readonly Field[];
+  readonly body: readonly Field[];
+  /** Whether it takes a file, and so multipart forms only. */
+  readonly upload: boolean;
+}
+
+interface Parameter extends Field {
+  readonly in: string;
+}
+
+interface Content {
+  readonly schema: {
+    readonly properties: Record<string, FieldSchema>;
+    readonly required?: readonly string[];
+  };
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly security: readonly Record<string, unknown>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Record<string, Content> };
+}
+
+/** All operations of `/openapi.json` as the service gives it. */
+export async function documentedOperations({ client }: Target): Promise<DocumentedOperation[]> {
+  const answer = await client.raw('GET', '/openapi.json');
+  const { paths } = (await answer.json()) as {
+    paths: Record<string, Record<string, OperationObject>>;
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => read(method, path, operation)),
+  );
+}
+
+function read(method: string, path: string, operation: OperationObject): DocumentedOperation {
+  const { operationId: id, security, parameters, requestBody } = operation;
+  const [content] = Object.values(requestBody?.content ?? {});
+  const { properties = {}, required = [] } = content?.schema ?? {};
+  const scheme = Object.keys(security[0] ?? {})[0] as DocumentedOperation['scheme'];
+  return {
+    ...{ id, method: method.toUpperCase(), path, scheme },
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    body: Object.entries(properties).map(([name, schema]) => ({
+      ...{ name, schema, required: required.includes(name) },
+    })),
+    upload: Object.values(properties).some((schema) => schema.contentMediaType !== undefined),
+  };
+}

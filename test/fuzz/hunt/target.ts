@@ -1,0 +1,119 @@
+import type { Home } from '../../../src/config/home.js';
+import { eventually } from '../../faults/support.js';
+import { imgstore, newHome, newPrivateHome } from '../../support/command.js';
+import type { Client } from '../../support/client.js';
+import { testDatabase } from '../../support/database.js';
+import type { CreatedPlatform, CreatedUser } from '../../support/records.js';
+import { serve } from '../../support/serving.js';
+import type { Serving } from '../../support/serving.js';
+import type { Scope } from '../../support/service.js';
+
+export interface TargetOptions {
+  /** Another imgstore than that of this clone. */
+  readonly program?: string | undefined;
+  /** Settings as flags. */
+  readonly flags?: readonly string[];
+}
+
+/** A person or program that may call: scheme word and token. */
+export type Caller = readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
+
+/** The built service in a process of its own, which may be killed by what it is sent. */
+export class Target {
+  #names = 0;
+  #deaths = 0;
+
+  private constructor(
+    private readonly scope: Scope,
+    readonly home: Home,
+    readonly databaseUrl: string | undefined,
+    private serving: Serving,
+    private readonly options: TargetOptions,
+    readonly admin: Caller,
+  ) {}
+
+  /** On a database of the test runner's server, or a private one where there is none. */
+  static async start(scope: Scope, options: TargetOptions = {}): Promise<Target> {
+    const shared = process.env.IMGSTORE_TEST_DATABASE_URL !== undefined && !options.program;
+    const url = shared ? (await testDatabase(scope)).url : undefined;
+    const home = await (shared ? newHome(scope) : newPrivateHome(scope));
+    const run = { ...(options.program && { installed: options.program }) };
+    const init = ['init', '--yes', '--home', home.dir, ...(url ? ['--database-url', url] : [])];
+    const made = await imgstore(init, run);
+    if (made.code !== 0) throw new Error(`imgstore init failed: ${made.stderr}${made.stdout}`);
+    const serving = await serve(scope, home, options.flags ?? [], 'serve', run);
+    const ran = await imgstore(['admin', 'token', '--home', home.dir, '--json'], run);
+    const { access_token: token } = ran.json<{ access_token: string }>();
+    return new Target(scope, home, url, serving, options, ['Admin', token]);
+  }
+
+  get pid(): number {
+    return this.serving.pid;
+  }
+
+  get client(): Client {
+    return this.serving.client;
+  }
+
+  get port(): number {
+    return Number(new URL(this.serving.greeting.address).port);
+  }
+
+  /** How often it has been started again. */
+  get deaths(): number {
+    return this.#deaths;
+  }
+
+  /** Whether the process has ended. */
+  get dead(): boolean {
+    const { exitCode, signalCode } = this.serving.child;
+    return exitCode !== null || signalCode !== null;
+  }
+
+  /** Waits for the end of a service that stops. @returns whether it came within a minute. */
+  gone(): Promise<boolean> {
+    return eventually('the service ends', async () => this.dead, 60_000).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What it has said on stderr since its last start. */
+  get log(): string {
+    return this.serving.log;
+  }
+
+  /** Starts it again on what the last one left. */
+  async revive(): Promise<void> {
+    const { program, flags = [] } = this.options;
+    const run = { ...(program && { installed: program }) };
+    this.serving = await serve(this.scope, this.home, flags, 'serve', run);
+    this.#deaths += 1;
+  }
+
+  /** Runs a command of the same program on the home. */
+  command(args: readonly string[]): ReturnType<typeof imgstore> {
+    const { program } = this.options;
+    return imgstore([...args, '--home', this.home.dir], { ...(program && { installed: program }) });
+  }
+
+  end(): Promise<number | null> {
+    return this.serving.end();
+  }
+
+  async platform(): Promise<CreatedPlatform> {
+    const form = { platform: `platform ${process.pid} ${(this.#names += 1)}` };
+    const { result } = await this.client.post<CreatedPlatform>('/api/v1/platforms', {
+      ...{ as: this.admin, form },
+    });
+    return result;
+  }
+
+  async user({ id, access_token: token }: CreatedPlatform): Promise<CreatedUser> {
+    const { result } = await this.client.post<CreatedUser>(`/api/v1/platforms/${id}/users`, {
+      as: ['Platform', token],
+      form: { platform_user_id: `user ${(this.#names += 1)}` },
+    });
+    return result;
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CreatedUser } from '../../support/records.js';
+import { filePart, jpeg } from '../../support/pictures.js';
+import type { Target } from './target.js';
+
+/** What another user met during an attack. */
+export interface Suffered {
+  readonly requests: number;
+  readonly failures: readonly string[];
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface Rhythm {
+  /** Milliseconds between requests. */
+  readonly pauseMs: number;
+  /** Every how many requests is an upload; 0 for none. */
+  readonly uploadEach: number;
+}
+
+const limitMs = 70_000;
+
+/** A user who does nothing wrong, works steadily, and keeps account of what comes back how fast. */
+export class Victim {
+  readonly #times: number[] = [];
+  readonly #failures: string[] = [];
+  #stopped = false;
+  #working: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly target: Target,
+    readonly user: CreatedUser,
+    private readonly picture: Buffer,
+    private readonly rhythm: Rhythm,
+  ) {}
+
+  static async of(
+    target: Target,
+    user: CreatedUser,
+    rhythm: Rhythm = { pauseMs: 50, uploadEach: 10 },
+  ): Promise<Victim> {
+    return new Victim(target, user, await jpeg({ width: 64, height: 64 }), rhythm);
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#working = this.#work();
+  }
+
+  /** @returns what was met since the start. */
+  async stop(): Promise<Suffered> {
+    this.#stopped = true;
+    await this.#working;
+    const sorted = this.#times.splice(0).sort((a, b) => a - b);
+    const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
+    const failures = this.#failures.splice(0);
+    return { requests: sorted.length, failures, p50: at(0.5), p99: at(0.99) };
+  }
+
+  async #work(): Promise<void> {
+    const { pauseMs, uploadEach } = this.rhythm;
+    for (let n = 1; !this.#stopped; n += 1) {
+      const began = performance.now();
+      const failure = await this.#request(n, uploadEach > 0 && n % uploadEach === 0);
+      this.#times.push(performance.now() - began);
+      if (failure) this.#failures.push(failure);
+      await delay(pauseMs);
+    }
+  }
+
+  async #request(n: number, upload: boolean): Promise<string | undefined> {
+    const path = `/api/v1/users/${this.user.user_id}`;
+    const common = {
+      as: ['User', this.user.access_token] as const,
+      signal: AbortSignal.timeout(limitMs),
+    };
+    const reads = [`${path}/info`, `${path}/images`, `${path}/images/count`];
+    const { client } = this.target;
+    try {
+      const { status, message } = upload
+        ? await client.post(`${path}/images`, {
+            ...common,
+            form: { image_data: filePart(this.picture) },
+          })
+        : await client.get(reads[n % reads.length] as string, common);
+      return status === 200 ? undefined : `${status} ${message}`;
+    } catch (error) {
+      return String(error instanceof Error ? (error.cause ?? error.message) : error);
+    }
+  }
+}

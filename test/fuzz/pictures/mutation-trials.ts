@@ -1,0 +1,31 @@
+import { Random } from '../../../bench/soak/random.js';
+import type { Tally } from '../hunt/tally.js';
+import type { Target } from '../hunt/target.js';
+import type { Trial } from '../hunt/trials.js';
+import { corpus } from './corpus.js';
+import type { Sample } from './corpus.js';
+import { mutated } from './mutations.js';
+import { upload } from './upload.js';
+
+export interface MutationsOptions {
+  readonly seed: number;
+  readonly count: number;
+  readonly tally: Tally;
+}
+
+/** Files that were pictures, each changed in some places; first the pictures as they are. */
+export async function* mutationTrials(
+  target: Target,
+  { seed, count, tally }: MutationsOptions,
+): AsyncGenerator<Trial> {
+  const user = await target.user(await target.platform());
+  const samples = await corpus();
+  const uploading = { target, tally, user };
+  for (const { name, bytes } of samples) yield upload(uploading, name, bytes, true);
+  for (let n = 0; n < count; n += 1) {
+    const random = new Random(seed * 31 + n);
+    const sample = samples[n % samples.length] as Sample;
+    const other = random.of(samples) ?? sample;
+    yield upload(uploading, sample.name, mutated(sample.bytes, other.bytes, random));
+  }
+}

@@ -1,0 +1,58 @@
+import type { ErrorCode } from '../../../src/errors/catalogue.js';
+import { answersIn } from '../hunt/answers.js';
+import { exchange } from '../hunt/exchange.js';
+import { codeIn, complaintAbout } from '../hunt/judge.js';
+import type { Tally } from '../hunt/tally.js';
+import type { Target } from '../hunt/target.js';
+import type { Trial } from '../hunt/trials.js';
+import { authorization, bytesOf } from '../hunt/wire-request.js';
+import { multipartEncoded } from '../requests/encodings.js';
+
+/** What may come of a file that may be no picture. */
+const refusals: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(['unsupported_image', 'corrupt_image', 'image_too_large', 'image_too_complex'] as const),
+  'unavailable',
+]);
+
+/** Signals that programs die of by their own fault. */
+const crash = /SIG(SEGV|ABRT|BUS|ILL|FPE)/;
+
+/** Longest time that a small file may take, the waiting for others included. */
+const limitMs = 90_000;
+
+export interface Uploading {
+  readonly target: Target;
+  readonly tally: Tally;
+  readonly user: { readonly user_id: string; readonly access_token: string };
+}
+
+/** The upload of a file that may be anything. @param sound whether it must be accepted. */
+export function upload(
+  { target, tally, user }: Uploading,
+  name: string,
+  picture: Uint8Array,
+  sound = false,
+): Trial {
+  const { type = '', body } = multipartEncoded([], { name: 'image_data', bytes: picture });
+  const headers = [authorization(['User', user.access_token]), ['Content-Type', type] as const];
+  const path = `/api/v1/users/${user.user_id}/images`;
+  const sent = bytesOf({ method: 'POST', path, headers, body });
+  return {
+    name,
+    sent: picture,
+    run: async () => {
+      const told = target.log.length;
+      const { bytes, how } = await exchange(target.port, { chunks: [sent], limitMs });
+      if (how === 'late') return `no answer in ${limitMs / 1000} s`;
+      const crashed = crash.exec(target.log.slice(told));
+      if (crashed) return `the imaging process died of ${crashed[0]} meanwhile`;
+      const [answer] = answersIn(bytes);
+      if (!answer) return 'no answer';
+      const code = answer.status === 200 ? 'accepted' : codeIn(answer);
+      tally.note(code);
+      if (sound && answer.status !== 200) return `${answer.status} ${code} for a sound picture`;
+      if (answer.status !== 200 && !refusals.has(code)) return `${answer.status} ${code}`;
+      return complaintAbout(answer);
+    },
+  };
+}

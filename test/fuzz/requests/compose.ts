@@ -1,0 +1,121 @@
+import type { Random } from '../../../bench/soak/random.js';
+import type { DocumentedOperation, Field } from '../hunt/document.js';
+import type { Estate } from '../hunt/estate.js';
+import type { Caller } from '../hunt/target.js';
+import { authorization } from '../hunt/wire-request.js';
+import type { WireRequest } from '../hunt/wire-request.js';
+import { encodings, escaped, multipartEncoded, urlencoded } from './encodings.js';
+import type { Encoded, Pair } from './encodings.js';
+import { hostileName, hostileValue } from './hostile.js';
+import { validValue } from './valid.js';
+
+/** What requests are made of. */
+export interface Material {
+  readonly estate: Estate;
+  readonly admin: Caller;
+  /** What others own: ids that are real and not the caller's. */
+  readonly strangers: Readonly<Record<string, string>>;
+  readonly picture: Uint8Array;
+}
+
+/** Required, or one of several names of which one is. */
+const isNeeded = ({ name, required }: Field): boolean => required || name === 'image_ids';
+
+export interface Draft {
+  path: Record<string, string>;
+  query: Pair[];
+  body: Pair[];
+}
+
+/**
+ * A request that the operation accepts as far as the document can tell.
+ * @param extras whether some of the fields are sent that need not be.
+ */
+export function validDraft(
+  { path, query, body }: DocumentedOperation,
+  { estate }: Material,
+  random: Random,
+  extras: boolean,
+): Draft {
+  const ids: Record<string, string> = { ...estate.ids, refresh_token: estate.user.refresh_token };
+  const filled = (fields: readonly Field[]): Pair[] =>
+    fields
+      .filter(({ schema }) => !schema.contentMediaType)
+      .filter((field) => isNeeded(field) || (extras && random.below(4) === 0))
+      .map((field) => [field.name, validValue(field, ids, random)] as const);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  return {
+    path: Object.fromEntries(names.map((name) => [name, ids[name] ?? 'none'])),
+    query: filled(query),
+    body: filled(body),
+  };
+}
+
+/** Puts one hostile thing into a draft. */
+export function spoil(
+  draft: Draft,
+  operation: DocumentedOperation,
+  { strangers }: Material,
+  random: Random,
+): void {
+  const where = random.of([draft.query, draft.body]);
+  const fields = where === draft.query ? operation.query : operation.body;
+  const field = random.of(fields)?.name ?? hostileName(random);
+  const [pathName] = random.shuffled(Object.keys(draft.path));
+  switch (random.below(14)) {
+    case 0: // a parameter of the path
+      if (pathName) draft.path[pathName] = escaped(hostileValue(random)).slice(0, 4_000);
+      return;
+    case 1: // what belongs to somebody else
+      if (pathName) draft.path[pathName] = strangers[pathName] ?? '';
+      return;
+    case 2: // the same field again
+      where.push([field, hostileValue(random)], [field, hostileValue(random)]);
+      return;
+    case 3: // a field that nobody asked for
+      where.push([hostileName(random), hostileValue(random)]);
+      return;
+    case 4: // as lists and objects are written by other servers' habits
+      where.push([`${field}${random.of(['[]', '[a]', '[__proto__]', '.a', '[0]'])}`, 'a']);
+      return;
+    default: {
+      const at = where.findIndex(([name]) => name === field);
+      where.splice(at < 0 ? where.length : at, 1, [field, hostileValue(random)]);
+    }
+  }
+}
+
+/** The draft as a request of its rightful caller, in one of the encodings. */
+export function composed(
+  operation: DocumentedOperation,
+  draft: Draft,
+  material: Material,
+  random: Random,
+): WireRequest {
+  const { scheme, method } = operation;
+  const { estate, admin, picture } = material;
+  const callers: Record<string, Caller> = {
+    ...{ Admin: admin, Platform: ['Platform', estate.platform.access_token] },
+    User: ['User', estate.user.access_token],
+  };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.path[name] ?? '');
+  const query = urlencoded(draft.query);
+  const encoded = operation.body.length > 0 || draft.body.length > 0 ? encode() : undefined;
+
+  function encode(): Encoded {
+    if (operation.upload)
+      return multipartEncoded(draft.body, { name: 'image_data', bytes: picture });
+    return encodings[random.of(['multipart', 'form', 'json'])](draft.body);
+  }
+
+  const caller = scheme && callers[scheme];
+  return {
+    method,
+    path: `${path}${query && `?${query}`}`,
+    headers: [
+      ...(caller ? [authorization(caller)] : []),
+      ...(encoded?.type ? [['Content-Type', encoded.type] as const] : []),
+    ],
+    body: encoded?.body,
+  };
+}

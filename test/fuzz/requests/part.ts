@@ -1,0 +1,96 @@
+import { Random } from '../../../bench/soak/random.js';
+import { jpeg } from '../../support/pictures.js';
+import { answersIn } from '../hunt/answers.js';
+import { documentedOperations } from '../hunt/document.js';
+import { furnish } from '../hunt/estate.js';
+import type { Estate } from '../hunt/estate.js';
+import { exchange } from '../hunt/exchange.js';
+import type { Exchange } from '../hunt/exchange.js';
+import { complaintAbout } from '../hunt/judge.js';
+import type { Tally } from '../hunt/tally.js';
+import type { Target } from '../hunt/target.js';
+import type { Trial } from '../hunt/trials.js';
+import { bytesOf } from '../hunt/wire-request.js';
+import { composed, validDraft } from './compose.js';
+import type { Material } from './compose.js';
+import { impossibility } from './impossible.js';
+import { plan } from './plan.js';
+import type { Step } from './plan.js';
+
+export interface RequestsOptions {
+  readonly seed: number;
+  readonly count: number;
+  readonly tally: Tally;
+}
+
+/** After how many requests the estate that they work on is replaced: they wear it out. */
+const estateLife = 40;
+
+/** Operations after which little of an estate is left. */
+const ends = /^delete(User|Folder)$/;
+
+/** Requests made from the served document: each operation once as it should be, then spoilt ones. */
+export async function* requestTrials(
+  target: Target,
+  { seed, count, tally }: RequestsOptions,
+): AsyncGenerator<Trial> {
+  const operations = await documentedOperations(target);
+  const platform = await target.platform();
+  const stranger = await furnish(target, await target.platform());
+  const picture = await jpeg({ width: 24, height: 16 });
+  let estate: Estate | undefined;
+  let [used, n] = [0, 0];
+  for (const step of plan(operations, count, seed)) {
+    while (!estate) {
+      estate = await furnish(target, platform).catch(() => undefined);
+      used = 0;
+      // Without one the service may be dead: whoever tries this will see to it.
+      if (!estate) yield { name: 'nothing', sent: Buffer.alloc(0), run: async () => undefined };
+    }
+    const material = { estate, admin: target.admin, strangers: stranger.ids, picture };
+    yield trial(target, step, material, new Random(seed + (n += 1)), tally);
+    used += 1;
+    if (!step.change || used === estateLife || ends.test(step.operation.id)) estate = undefined;
+  }
+}
+
+function trial(
+  target: Target,
+  { operation, change }: Step,
+  material: Material,
+  random: Random,
+  tally: Tally,
+): Trial {
+  const fair = change === undefined;
+  const draft = validDraft(operation, material, random, !fair);
+  change?.(draft, material, random);
+  const sent = bytesOf(composed(operation, draft, material, random));
+  const wrong = impossibility(operation, draft);
+  const ending = fair ? ({ then: 'read' } as const) : endingOf(sent, random);
+  return {
+    name: operation.id,
+    sent,
+    run: async () => {
+      const { bytes, how } = await exchange(target.port, { chunks: [sent], ...ending });
+      if (ending.then === 'reset') return void tally.note('broken off');
+      if (how === 'late') return 'no end of the answer in time';
+      const [answer, ...more] = answersIn(bytes);
+      if (!answer) return ending.then === 'end' ? undefined : 'no answer';
+      tally.note(String(answer.status));
+      if (more.length > 0) return 'more than one answer';
+      if (fair && answer.status !== 200) {
+        return `as the document says it, and yet ${answer.status} ${answer.body.toString().slice(0, 200)}`;
+      }
+      if (wrong && answer.status === 200) return `takes ${wrong}`;
+      return complaintAbout(answer);
+    },
+  };
+}
+
+/** Most requests are sent whole; some break off halfway, in one way or another. */
+function endingOf(sent: Buffer, random: Random): Omit<Exchange, 'chunks'> & Partial<Exchange> {
+  const dice = random.below(16);
+  if (dice > 1) return { then: 'read' };
+  const half = sent.subarray(0, random.below(sent.length));
+  return { chunks: [half], then: dice === 0 ? 'reset' : 'end' };
+}

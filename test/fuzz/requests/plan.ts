@@ -1,0 +1,58 @@
+import { Random } from '../../../bench/soak/random.js';
+import type { DocumentedOperation, Field } from '../hunt/document.js';
+import { spoil } from './compose.js';
+import type { Draft, Material } from './compose.js';
+import { sweptValues } from './hostile.js';
+import type { HostileValue } from './hostile.js';
+
+/** What is sent to an operation: a valid draft, unless it is changed. */
+export interface Step {
+  readonly operation: DocumentedOperation;
+  readonly change?: (draft: Draft, material: Material, random: Random) => void;
+}
+
+function* sweep(operations: readonly DocumentedOperation[]): Generator<Step> {
+  for (const operation of operations) {
+    for (const place of ['query', 'body'] as const) {
+      for (const field of operation[place].filter(({ schema }) => !schema.contentMediaType)) {
+        for (const value of sweptValues) {
+          yield { operation, change: (draft) => set(draft, place, field, value) };
+        }
+      }
+    }
+  }
+}
+
+function set(draft: Draft, place: 'query' | 'body', { name }: Field, value: HostileValue): void {
+  draft[place] = [...draft[place].filter(([other]) => other !== name), [name, value]];
+}
+
+/**
+ * Each operation once as it should be; then every field with each of the worst values, which takes
+ * half of the steps at most; then one to three hostile things at a time, anywhere.
+ */
+export function* plan(
+  operations: readonly DocumentedOperation[],
+  count: number,
+  seed: number,
+): Generator<Step> {
+  const random = new Random(seed);
+  for (const operation of operations) yield { operation };
+  const swept = random.shuffled([...sweep(operations)]).slice(0, Math.floor(count / 2));
+  yield* swept;
+  for (let left = count - operations.length - swept.length; left > 0; left -= 1) {
+    const operation = random.of(operations);
+    if (operation) yield { operation, change: (...draft) => spoilSome(operation, ...draft) };
+  }
+}
+
+function spoilSome(
+  operation: DocumentedOperation,
+  draft: Draft,
+  material: Material,
+  random: Random,
+): void {
+  for (let left = 1 + random.below(3); left > 0; left -= 1) {
+    spoil(draft, operation, material, random);
+  }
+}

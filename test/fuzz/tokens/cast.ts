@@ -1,0 +1,37 @@
+import { furnish } from '../hunt/estate.js';
+import type { Estate } from '../hunt/estate.js';
+import type { Target } from '../hunt/target.js';
+import { expiredTokens } from './forgeries.js';
+
+/** Everybody whose tokens are tried on what the victim owns. */
+export interface TokenCast {
+  readonly victim: Estate;
+  /** Another user of the same platform. */
+  readonly sibling: Estate;
+  /** A user of another platform. */
+  readonly stranger: Estate;
+  /** A user who has been deleted. */
+  readonly gone: Estate;
+  /** A user of a platform whose tokens have been revoked. */
+  readonly revoked: Estate;
+  /** Of the victim, the victim's platform and an administrator: over since a minute. */
+  readonly expired: Readonly<Record<'User' | 'Platform' | 'Admin', string>>;
+}
+
+export async function gatherCast(target: Target): Promise<TokenCast> {
+  const platform = await target.platform();
+  const victim = await furnish(target, platform);
+  const [sibling, gone] = [await furnish(target, platform), await furnish(target, platform)];
+  const stranger = await furnish(target, await target.platform());
+  const revoked = await furnish(target, await target.platform());
+  await target.client.delete(`/api/v1/users/${gone.user.user_id}`, {
+    as: ['User', gone.user.access_token],
+  });
+  const { code } = await target.command(['platform', 'revoke', revoked.platform.id]);
+  if (code !== 0) throw new Error('imgstore platform revoke failed');
+  const { id: platformId } = platform;
+  const holders = [{ platformId, userId: victim.user.user_id }, { platformId }, {}];
+  const [user = '', ofPlatform = '', admin = ''] = await expiredTokens(target, holders);
+  const expired = { User: user, Platform: ofPlatform, Admin: admin };
+  return { victim, sibling, stranger, gone, revoked, expired };
+}

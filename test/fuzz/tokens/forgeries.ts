@@ -1,0 +1,63 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { Keyring } from '../../../src/auth/keyring.js';
+import { readMasterKey } from '../../../src/auth/secrets.js';
+import { encode } from '../../../src/auth/token-codec.js';
+import { describeDatabase } from '../../../src/app.js';
+import { loadSettings } from '../../../src/config/load.js';
+import { openDatabase } from '../../../src/database/provision.js';
+import type { Holder } from '../../../src/auth/claims.js';
+import type { Target } from '../hunt/target.js';
+
+/** Tokens that were good once, by their holders: signed with the service's own key, and over. */
+export async function expiredTokens(
+  { home, databaseUrl }: Target,
+  holders: readonly Holder[],
+): Promise<string[]> {
+  const { values: config } = await loadSettings({ flags: {}, env: {}, home });
+  const database = await openDatabase({ home, url: databaseUrl, report: () => undefined });
+  const db = await describeDatabase(database.url, config).initialize();
+  try {
+    const key = await new Keyring(db, await readMasterKey(home)).current();
+    const grant = { type: 'access', lifetime: -60, generation: 1 } as const;
+    return holders.map((holder) => encode(key, { ...grant, holder }).token);
+  } finally {
+    await db.destroy();
+    await database.close();
+  }
+}
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token with the same claims that nobody signed, or somebody else did, by how it was made. */
+export function forgeries(token: string): Record<string, string> {
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const decoded = jwt.decode(token, { complete: true });
+  const payload = decoded?.payload as Record<string, unknown>;
+  const other = createSecretKey(randomBytes(32));
+  const keyid = String(decoded?.header.kid);
+  const unsigned = (alg: string) => `${part({ ...decoded?.header, alg })}.${claims}`;
+  const sign = (kid: string) => jwt.sign(payload, other, { algorithm: 'HS256', keyid: kid });
+  const changed = part({ ...payload, exp: 4_000_000_000 });
+  return {
+    'no token at all': 'x',
+    'a token without a signature': `${head}.${claims}.`,
+    'a token in two parts': `${head}.${claims}`,
+    'a signature changed in one place': `${head}.${claims}.${flipped(signature)}`,
+    'claims changed': `${head}.${changed}.${signature}`,
+    'algorithm none': `${unsigned('none')}.`,
+    'algorithm None, signed': `${unsigned('None')}.${signature}`,
+    'algorithm RS256': `${unsigned('RS256')}.${signature}`,
+    'another key under this name': sign(keyid),
+    'another key under no name': sign('x'),
+    'another key under a path': sign('../../../../dev/null'),
+    'a key name of the prototype': sign('__proto__'),
+    '10 KB': 'x'.repeat(10_000),
+    'prefixes without end': 'eyJ'.repeat(3_000),
+    dots: '.'.repeat(10_000),
+  };
+}
+
+/** The same with its first character changed: the last ones of base64url may not count. */
+const flipped = (signature: string): string =>
+  (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);

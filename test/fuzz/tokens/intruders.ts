@@ -1,0 +1,94 @@
+import type { DocumentedOperation } from '../hunt/document.js';
+import type { Target } from '../hunt/target.js';
+import type { TokenCast } from './cast.js';
+import { forgeries } from './forgeries.js';
+
+/** A way to ask for what is not one's own, and the answer that it deserves. */
+export interface Intruder {
+  readonly name: string;
+  /** Value of the Authorization header; undefined to send none. */
+  readonly header: string | undefined;
+  /** Added to the address. */
+  readonly query?: string;
+  readonly cookie?: string;
+  readonly status: 401 | 403;
+  /** Where the decisions name it. */
+  readonly code?: string;
+}
+
+type Scheme = NonNullable<DocumentedOperation['scheme']>;
+
+const words = ['Admin', 'Platform', 'User', 'Bearer', 'Basic', 'Users', ''];
+
+/** Everybody who must not be let in where the victim's own token of this scheme would be. */
+export function* intruders(scheme: Scheme, target: Target, cast: TokenCast): Generator<Intruder> {
+  const { victim, sibling, stranger, gone, revoked } = cast;
+  const right = {
+    ...{ Admin: target.admin[1], Platform: victim.platform.access_token },
+    User: victim.user.access_token,
+  };
+  const own = right[scheme];
+  const unauthorized = { status: 401, code: 'unauthorized' } as const;
+  const forbidden = { status: 403, code: 'forbidden' } as const;
+  const under = (token: string): string => `${scheme} ${token}`;
+
+  yield { name: 'nobody', header: undefined, ...unauthorized };
+  yield { name: 'an empty header', header: '', ...unauthorized };
+  yield { name: 'the word alone', header: scheme, ...unauthorized };
+  yield {
+    name: 'the token in the query',
+    header: undefined,
+    query: `access_token=${own}`,
+    ...unauthorized,
+  };
+  yield {
+    name: 'the token in a cookie',
+    header: undefined,
+    cookie: `access_token=${own}`,
+    ...unauthorized,
+  };
+  yield { name: 'two tokens', header: `${under(own)} ${own}`, ...unauthorized };
+  yield {
+    name: 'two tokens with a comma',
+    header: `${under('x')}, ${under(own)}`,
+    ...unauthorized,
+  };
+  yield {
+    name: 'expired',
+    header: under(cast.expired[scheme]),
+    status: 401,
+    code: 'token_expired',
+  };
+  for (const word of words.filter((word) => word !== scheme)) {
+    yield {
+      name: `the right token under ${word || 'no word'}`,
+      header: `${word} ${own}`,
+      ...unauthorized,
+    };
+  }
+  for (const [whose, token] of Object.entries(right)) {
+    if (whose !== scheme)
+      yield { name: `a token of a ${whose}`, header: under(token), ...unauthorized };
+  }
+  for (const [how, token] of Object.entries(forgeries(own))) {
+    yield { name: how, header: under(token), ...unauthorized };
+  }
+  if (scheme === 'Admin') return;
+  const side = scheme === 'User' ? 'user' : 'platform';
+  yield { name: 'the refresh token', header: under(victim[side].refresh_token), ...unauthorized };
+  yield { name: `another ${scheme}`, header: under(stranger[side].access_token), ...forbidden };
+  yield {
+    name: 'a revoked token',
+    header: under(revoked[side].access_token),
+    status: 401,
+    code: 'token_revoked',
+  };
+  if (scheme === 'Platform') return;
+  yield { name: 'a sibling', header: under(sibling.user.access_token), ...forbidden };
+  yield {
+    name: 'a deleted user',
+    header: under(gone.user.access_token),
+    status: 401,
+    code: 'token_revoked',
+  };
+}

@@ -1,0 +1,147 @@
+import { Random } from '../../../bench/soak/random.js';
+import { jpeg } from '../../support/pictures.js';
+import { answersIn } from '../hunt/answers.js';
+import { documentedOperations } from '../hunt/document.js';
+import type { DocumentedOperation } from '../hunt/document.js';
+import type { Estate } from '../hunt/estate.js';
+import { exchange } from '../hunt/exchange.js';
+import { codeIn, complaintAbout } from '../hunt/judge.js';
+import type { Tally } from '../hunt/tally.js';
+import type { Target } from '../hunt/target.js';
+import type { Trial } from '../hunt/trials.js';
+import { bytesOf } from '../hunt/wire-request.js';
+import type { WireRequest } from '../hunt/wire-request.js';
+import { composed, validDraft } from '../requests/compose.js';
+import type { Draft, Material } from '../requests/compose.js';
+import type { TokenCast } from './cast.js';
+import { intruders } from './intruders.js';
+
+interface Expected {
+  readonly status: number;
+  readonly code?: string | undefined;
+}
+
+interface Matrix {
+  readonly target: Target;
+  readonly tally: Tally;
+  readonly picture: Uint8Array;
+}
+
+function refusal(matrix: Matrix, name: string, request: WireRequest, expected: Expected): Trial {
+  const sent = bytesOf(request);
+  return {
+    ...{ name, sent },
+    run: async () => {
+      const { bytes } = await exchange(matrix.target.port, { chunks: [sent] });
+      const [answer] = answersIn(bytes);
+      if (!answer) return 'no answer';
+      matrix.tally.note(String(answer.status));
+      const code = codeIn(answer);
+      if (answer.status === 200) return 'let in';
+      if (answer.status !== expected.status || (expected.code ?? code) !== code) {
+        return `${answer.status} ${code} instead of ${expected.status} ${expected.code ?? ''}`;
+      }
+      return complaintAbout(answer);
+    },
+  };
+}
+
+/** A request that would do all that the operation can do to this estate. */
+function effective(operation: DocumentedOperation, estate: Estate, matrix: Matrix): WireRequest {
+  const material: Material = {
+    estate,
+    admin: matrix.target.admin,
+    strangers: {},
+    picture: matrix.picture,
+  };
+  const all = [...operation.query, ...operation.body].map((field) => ({
+    ...field,
+    required: true,
+  }));
+  const isBody = new Set(operation.body);
+  const everything = {
+    ...operation,
+    query: all.slice(0, operation.query.length),
+    body: isBody.size > 0 ? all.slice(operation.query.length) : [],
+  };
+  const draft: Draft = validDraft(everything, material, new Random(1), true);
+  return composed(operation, draft, material, new Random(1));
+}
+
+const withoutToken = (headers: WireRequest['headers'] = []) =>
+  headers.filter(([name]) => name !== 'Authorization');
+
+/** Every operation with every token that is not the right one. */
+function* byToken(
+  operation: DocumentedOperation,
+  cast: TokenCast,
+  matrix: Matrix,
+): Generator<Trial> {
+  if (!operation.scheme) return;
+  const request = effective(operation, cast.victim, matrix);
+  for (const intruder of intruders(operation.scheme, matrix.target, cast)) {
+    const { header, cookie, query } = intruder;
+    const headers = [
+      ...withoutToken(request.headers),
+      ...(header === undefined ? [] : [['Authorization', header] as const]),
+      ...(cookie === undefined ? [] : [['Cookie', cookie] as const]),
+    ];
+    const mark = request.path.includes('?') ? '&' : '?';
+    const path = query === undefined ? request.path : `${request.path}${mark}${query}`;
+    yield refusal(
+      matrix,
+      `${operation.id} by ${intruder.name}`,
+      { ...request, path, headers },
+      intruder,
+    );
+  }
+}
+
+/** Every operation on one's own path, with what somebody else owns below it. */
+function* byPath(
+  operation: DocumentedOperation,
+  cast: TokenCast,
+  matrix: Matrix,
+): Generator<Trial> {
+  const inner = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').slice(1);
+  for (const name of inner) {
+    const ids = { ...cast.stranger.ids, [name]: cast.victim.ids[name] ?? '' };
+    const request = effective(operation, { ...cast.stranger, ids }, matrix);
+    const code = `${name.slice(0, -'_id'.length)}_not_found`;
+    yield refusal(matrix, `${operation.id} with a foreign ${name}`, request, { status: 400, code });
+  }
+}
+
+/** What is no refresh token of the caller. */
+function* refreshes(
+  operation: DocumentedOperation,
+  cast: TokenCast,
+  matrix: Matrix,
+): Generator<Trial> {
+  const { victim, gone, revoked, expired } = cast;
+  const tokens: Record<string, string> = {
+    ...{ 'an access token': victim.user.access_token, 'an expired one': expired.User },
+    'a deleted user’s': gone.user.refresh_token,
+    'a revoked one': revoked.user.refresh_token,
+    'a revoked platform’s': revoked.platform.refresh_token,
+  };
+  for (const [name, token] of Object.entries(tokens)) {
+    const user = { ...victim.user, refresh_token: token };
+    const request = effective(operation, { ...victim, user }, matrix);
+    yield refusal(matrix, `${operation.id} with ${name}`, request, { status: 401 });
+  }
+}
+
+/** The matrix of the document's operations and everybody who must not be let in. */
+export async function* tokenTrials(
+  target: Target,
+  cast: TokenCast,
+  tally: Tally,
+): AsyncGenerator<Trial> {
+  const matrix = { target, tally, picture: await jpeg({ width: 24, height: 16 }) };
+  for (const operation of await documentedOperations(target)) {
+    yield* byToken(operation, cast, matrix);
+    yield* byPath(operation, cast, matrix);
+    if (!operation.scheme) yield* refreshes(operation, cast, matrix);
+  }
+}

@@ -1,0 +1,77 @@
+/** Whole requests in latin1, by what is odd about them. Each asks for no more than one answer unless it says so. */
+export const oddHeads: Readonly<Record<string, string>> = {
+  'nothing but line ends': '\r\n\r\n\r\n',
+  'no method': '/livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  'an unknown method': 'BREW /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a method in lower case': 'get /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a method of 100 KB': `${'A'.repeat(100_000)} /livez HTTP/1.1\r\nHost: x\r\n\r\n`,
+  TRACE: 'TRACE /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  CONNECT: 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: 127.0.0.1:22\r\n\r\n',
+  'CONNECT, and bytes after it':
+    'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\nGET /livez HTTP/1.1\r\n\r\n',
+  'OPTIONS *': 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n',
+  'PRI of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'a TLS hello': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'no version': 'GET /livez\r\nHost: x\r\n\r\n',
+  'HTTP/0.9': 'GET /livez HTTP/0.9\r\n\r\n',
+  'HTTP/1.0 without Host': 'GET /livez HTTP/1.0\r\n\r\n',
+  'HTTP/1.0 to stay': 'GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
+  'HTTP/1.0, chunked':
+    'POST /api/v1/auth/refresh HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
+  'HTTP/2.0': 'GET /livez HTTP/2.0\r\nHost: x\r\n\r\n',
+  'HTTP/1.9': 'GET /livez HTTP/1.9\r\nHost: x\r\n\r\n',
+  'a target of another server': 'GET http://example.com/livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target of another scheme': 'GET file:///etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target with two slashes': 'GET //livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target that is no URL': 'GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target without a slash': 'GET livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target up the tree': 'GET /docs/../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target up the tree, escaped':
+    'GET /docs/%2e%2e%2f%2e%2e%2fetc/passwd HTTP/1.1\r\nHost: x\r\n\r\n',
+  'files up the tree': 'GET /files/..%2f..%2fsecrets%2fmaster.key HTTP/1.1\r\nHost: x\r\n\r\n',
+  'files with NUL': 'GET /files/a%00b?expires=1&signature=a HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a broken escape': 'GET /api/v1/users/%zz HTTP/1.1\r\nHost: x\r\n\r\n',
+  'an escape of no text': 'GET /api/v1/users/%ff%fe HTTP/1.1\r\nHost: x\r\n\r\n',
+  'bytes of no text in the target': 'GET /api/v1/users/\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a blank in the target': 'GET /livez a HTTP/1.1\r\nHost: x\r\n\r\n',
+  'NUL in the target': 'GET /livez\0 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target of 15 KB': `GET /${'a'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  'a target of 1 MB': `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  'ten thousand parameters': `GET /api/v1/platforms?${'a=1&'.repeat(3_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  'no Host': 'GET /livez HTTP/1.1\r\n\r\n',
+  'an empty Host': 'GET /livez HTTP/1.1\r\nHost:\r\n\r\n',
+  'two Hosts': 'GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+  'a Host that is none': 'GET /livez HTTP/1.1\r\nHost: a/b?c#d@e\r\n\r\n',
+  'a Host with NUL': 'GET /livez HTTP/1.1\r\nHost: a\0b\r\n\r\n',
+  'a header without a colon': 'GET /livez HTTP/1.1\r\nHost: x\r\nFoo\r\n\r\n',
+  'a header without a name': 'GET /livez HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n',
+  'a blank before the colon': 'GET /livez HTTP/1.1\r\nHost: x\r\nFoo : a\r\n\r\n',
+  'a folded header': 'GET /livez HTTP/1.1\r\nHost: x\r\nFoo: a\r\n b\r\n\r\n',
+  'a bare line feed': 'GET /livez HTTP/1.1\nHost: x\n\n',
+  'a bare carriage return': 'GET /livez HTTP/1.1\rHost: x\r\r',
+  'a header of 100 KB': `GET /livez HTTP/1.1\r\nHost: x\r\nFoo: ${'a'.repeat(100_000)}\r\n\r\n`,
+  'two thousand headers': `GET /livez HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(2_000)}\r\n`,
+  'ten thousand headers': `GET /livez HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`,
+  '__proto__ as a header':
+    'GET /livez HTTP/1.1\r\nHost: x\r\n__proto__: a\r\nconstructor: b\r\n\r\n',
+  'a request id of another kind': 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: a b\xff\r\n\r\n',
+  'an Upgrade to WebSocket':
+    'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  'an Upgrade to HTTP/2':
+    'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+  'an Upgrade with a body':
+    'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\nContent-Length: 3\r\n\r\na=b',
+  'Expect of something else': 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n\r\n',
+  'Expect: 100-continue without a body':
+    'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n',
+  'Expect: 100-continue, and the body unasked':
+    'POST /api/v1/auth/refresh HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 15\r\n\r\nrefresh_token=x',
+  'Expect: 100-continue over and over':
+    'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nExpect: 100-continue\r\n\r\n',
+  'a Range of nothing': 'GET /docs/ HTTP/1.1\r\nHost: x\r\nRange: bytes=-0\r\n\r\n',
+  'a Range of a thousand': `GET /docs/swagger-ui.css HTTP/1.1\r\nHost: x\r\nRange: bytes=${'0-1,'.repeat(1_000)}\r\n\r\n`,
+  'conditions that are none':
+    'GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: "\r\nIf-Modified-Since: never\r\n\r\n',
+  'a body for GET': 'GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc',
+  'HEAD of everything': 'HEAD /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n',
+};
