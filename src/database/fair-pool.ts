@@ -33,8 +33,8 @@ export class FairPool extends RenewingPool {
       waiting,
       waitMs: config.connectionTimeoutMillis ?? waitMs,
     });
-    const end = (): void => void this.end();
-    const giveBack = guarded(end, (_error: unknown, client: pg.PoolClient) =>
+    const ignore = (): void => undefined; // one turn less is no reason to end anything
+    const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) =>
       this.#giveBack(client),
     );
     this.on('release', giveBack);
