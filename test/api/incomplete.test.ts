@@ -26,7 +26,10 @@ describe('a picture that breaks off', () => {
 
     const answer = await service.client.raw('GET', album.user.images, {
       as: ['User', album.user.token],
-      query: { view_type: 'list', download: 'True', search: result.filename },
+      query: {
+        ...{ view_type: 'list', download: 'True' },
+        ...{ search: result.filename, date: result.created_at.slice(0, 8) },
+      },
     });
     const table =
       readZip(Buffer.from(await answer.arrayBuffer()))
