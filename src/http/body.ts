@@ -31,8 +31,16 @@ export function expectedBody(request: ExpressRequest, maxBytes: number): BodyKin
       message: 'Send the body as it is, without a Content-Encoding.',
     });
   }
-  return kindOf(headers['content-type'] ?? '');
+  const type = headers['content-type'] ?? '';
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
+  if (!readable.includes(charset)) {
+    throw new ServiceError('unsupported_media_type', { message: 'Send text as UTF-8.' });
+  }
+  return kindOf(type);
 }
+
+/** Names of UTF-8, and of what is part of it. */
+const readable = ['utf-8', 'utf8', 'us-ascii'];
 
 /** Asks for the body, of a client that waits to be asked. */
 export function askForBody({ headers }: ExpressRequest, response: Response): void {
