@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import { answerHeaders, failureBody } from './envelope.js';
@@ -21,17 +22,38 @@ export function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError | 
   }
 }
 
-/** A refusal as a whole HTTP message, and its request id. */
-export function rawAnswer(error: ServiceError): { id: string; message: string } {
+/** What this server answers at all, whatever the address. */
+const methods = 'GET, HEAD, POST, PUT, DELETE';
+
+/** A refusal as the headers and the body of an answer, and its request id. */
+function answerOf(error: ServiceError) {
   const id = uuidv7();
   const body = JSON.stringify(failureBody(error));
-  const head = [
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
-    `X-Request-Id: ${id}`,
-    'Connection: close',
-  ];
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...answerHeaders,
+    ...(error.code === 'method_not_allowed' && { Allow: methods }),
+    'X-Request-Id': id,
+    Connection: 'close',
+  };
+  return { id, headers, body };
+}
+
+/** A refusal as a whole HTTP message, and its request id. */
+export function rawAnswer(error: ServiceError): { id: string; message: string } {
+  const { id, headers, body } = answerOf(error);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines];
   return { id, message: `${head.join('\r\n')}\r\n\r\n${body}` };
 }
+
+/** Refuses a request that the application cannot take. */
+export function refuseRequest(response: ServerResponse, error: ServiceError): void {
+  const { headers, body } = answerOf(error);
+  response.writeHead(error.status, headers).end(body);
+}
+
+/** Whether a request target is a path, `*` or a URL: Express answers for others by itself. */
+export const isTarget = (target = ''): boolean =>
+  target.startsWith('/') || target === '*' || URL.canParse(target);

@@ -8,7 +8,7 @@ import type { Logger } from '../telemetry/logger.js';
 import { cannotListen } from './cannot-listen.js';
 import { Connections } from './connections.js';
 import { linger } from './linger.js';
-import { rawAnswer, refusalOf } from './refusal.js';
+import { isTarget, rawAnswer, refusalOf, refuseRequest } from './refusal.js';
 
 export interface RunningServer {
   readonly host: string;
@@ -98,7 +98,8 @@ function serve(server: Server, connections: Connections, app: Express): void {
     const begin = guarded(cut, () => {
       const finish = guarded(cut, () => linger(request));
       response.once('finish', finish);
-      app(request, response);
+      if (isTarget(request.url)) app(request, response);
+      else refuseRequest(response, new ServiceError('malformed_request'));
     });
     guarded(cut, () => connections.take(request, response, begin))();
   };

@@ -62,6 +62,11 @@ describe('what never becomes a request is answered in the envelope', () => {
       [400, 'malformed_request'],
     ],
     [
+      'a target that is no URL',
+      'GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n',
+      [400, 'malformed_request'],
+    ],
+    [
       'CONNECT',
       'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n',
       [405, 'method_not_allowed'],

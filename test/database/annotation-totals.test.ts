@@ -78,7 +78,8 @@ test('totals follow whatever changes annotations, by the row and in bulk', async
 test('the migration counts what is there', async () => {
   await db.query(
     `DROP TABLE annotation_totals CASCADE;
-     DROP FUNCTION change_annotation_totals, total_memos, total_customs CASCADE`,
+     DROP FUNCTION change_annotation_totals, total_memos, total_customs CASCADE;
+     DROP INDEX users_oldest, platforms_oldest`,
   );
   await annotate();
   const runner = db.createQueryRunner();

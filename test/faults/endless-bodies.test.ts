@@ -15,9 +15,9 @@ const { address } = serving.greeting;
 
 const megabyte = 1024 * 1024;
 /** Megabytes that are offered where one is accepted. */
-const offered = 64;
+const offered = 256;
 /** Megabytes that may be on their way, in the buffers of two kernels, when the answer comes. */
-const underWay = 16;
+const underWay = 64;
 /** Megabytes of garbage that may lie about. */
 const flat = 80;
 

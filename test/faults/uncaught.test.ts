@@ -33,7 +33,7 @@ describe('an error that nobody caught', { concurrency: 2 }, () => {
     assert.deepEqual(await ended, [1, null]);
     assert.match(
       serving.log,
-      /uncaught.*thrown by a test, outside of everything\n +at .*throw-outside/,
+      /uncaught.*thrown by a test, outside of everything\\n +at .*throw-outside/,
     );
   });
 
