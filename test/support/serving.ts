@@ -6,7 +6,7 @@ import { readLock } from '../../src/config/process-lock.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
 import { Client } from './client.js';
 import { start } from './command.js';
-import type { RunOptions } from './command.js';
+import type { Failure, RunOptions } from './command.js';
 import type { Scope } from './service.js';
 
 /** What `imgstore up --json` prints when it serves. */
@@ -89,7 +89,9 @@ export async function served(child: ChildProcessWithoutNullStreams, home: Home):
     out += chunk as string;
     if (!out.endsWith('\n}\n')) continue;
     child.stderr.off('data', listen);
-    return new Serving(child, JSON.parse(out) as Greeting, home, log);
+    const told = JSON.parse(out) as Greeting | Failure;
+    if ('error' in told) break;
+    return new Serving(child, told, home, log);
   }
   throw new Error(`imgstore ended: ${out}${log}`);
 }

@@ -17,6 +17,10 @@ export interface FoundPart extends Part {
   readonly valid: boolean;
 }
 
+/** Of the transaction: the functions that tell definitions lock their tables. */
+export const limitLockWait = (tx: Queryable): Promise<unknown> =>
+  rows(tx, `SET LOCAL lock_timeout = '1s'`);
+
 /** What the schema of the database has, in an order in which it can be made. */
 export const selectParts = (db: Queryable): Promise<FoundPart[]> =>
   rows(

@@ -1,8 +1,11 @@
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
+import { isGivenUp } from '../../database/sql.js';
 import { badConfiguration } from '../../errors/operator.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { findFlaws, leftOutOfDumps, nameOf } from './flaws.js';
+import type { Flaw } from './flaws.js';
+import { limitLockWait } from './queries.js';
 
 /** Names told in full; more are counted. */
 const told = 5;
@@ -19,7 +22,7 @@ export interface RequireParts {
  * @throws OperatorError 78 that names what is missing or invalid.
  */
 export async function requireSchema({ db, home, logger }: RequireParts): Promise<void> {
-  const flaws = await findFlaws(db);
+  const flaws = await lookOrPass(db, logger);
   const broken = flaws.filter(({ what }) => what !== 'different');
   if (broken.length > 0) {
     const names = broken.slice(0, told).map(({ part, what }) => `${nameOf(part)} (${what})`);
@@ -33,4 +36,18 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
   if (different.length > 0) logger.warn('not as the migrations made them', { parts: different });
   const extensions = await leftOutOfDumps(db);
   if (extensions.length > 0) logger.warn('pg_dump would leave extensions out', { extensions });
+}
+
+/** Without waiting for somebody's exclusive lock on a table: a repair by hand must not stop a start. */
+async function lookOrPass(db: DataSource, logger: Logger): Promise<Flaw[]> {
+  try {
+    return await db.transaction(async (tx) => {
+      await limitLockWait(tx);
+      return findFlaws(tx);
+    });
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+    logger.warn('the schema was not checked: a table is locked');
+    return [];
+  }
 }
