@@ -22,7 +22,7 @@ const descriptorSlack = 12;
 const settleMs = 90_000;
 
 /** What another user's requests may take at worst: much more than at rest means standing in line. */
-const p99LimitMs = (idle: Suffered): number => Math.max(10_000, 30 * idle.p99);
+const p99LimitMs = (idle: Suffered): number => Math.max(3_000, 15 * idle.p99);
 
 export interface SiegeOptions {
   readonly part: string;
