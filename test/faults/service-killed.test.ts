@@ -73,14 +73,16 @@ describe('kill -9', () => {
       const asked = performance.now();
       const answer = await user.get(result.id);
       assert.ok(performance.now() - asked < 10_000, 'each answer comes in bounded time');
-      if (answer.status === 200) return (await postmasterPid(home)) !== killed;
+      // A session outlives its server for a moment, and answers.
+      const now = await postmasterPid(home);
+      if (answer.status === 200) return now !== undefined && now !== killed;
       assert.equal(answer.status, 503, JSON.stringify(answer.error));
       assert.equal(answer.error?.code, 'unavailable');
       assert.ok(Number(answer.headers.get('retry-after')) > 0);
       refused += 1;
       return false;
     });
-    assert.ok(refused > 0, 'somebody noticed');
+    assert.ok(refused > 0, 'somebody noticed'); // a new server takes longer than a request
     assert.equal((await user.upload(await jpeg({ seed: 2 }))).status, 200);
     await balance(home);
   });

@@ -179,6 +179,10 @@ test('a HEIC is taken as far as its decoder comes, and what is missing is grey',
   for (const size of [0.02, 0.3]) await corrupt(`heic ${size}`, part(whole, size));
 });
 
+/** By how much two pictures differ on average. */
+const distance = (a: Buffer, b: Buffer): number =>
+  a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
+
 for (const [what, make] of Object.entries({
   jpeg: () => picture().jpeg().toBuffer(),
   webp: () => picture().webp({ effort: 0 }).toBuffer(),
@@ -190,9 +194,11 @@ for (const [what, make] of Object.entries({
     const [shown, expected] = [sharp(display.path), sharp(whole).resize(64, 1024)];
     const top = { left: 0, top: 0, width: 64, height: 500 };
     const [a, b] = await Promise.all(
-      [shown, expected].map((one) => one.extract(top).raw().toBuffer()),
+      [shown, expected].map((one) => one.extract(top).greyscale().raw().toBuffer()),
     );
-    assert.ok(a && b && near([...a], [...b], 80));
+    assert.ok(a && b);
+    // Nearer to what was sent than an empty picture is: of noise, lossy coding keeps little.
+    assert.ok(distance(a, b) < 0.7 * distance(Buffer.alloc(b.length, 128), b));
     assert.ok(near(await pixel(display.path, 50, 1000), [128, 128, 128]));
   });
 }
