@@ -11,11 +11,18 @@ import { testDatabase } from '../support/database.js';
 import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
 import { testService } from '../support/service.js';
 
+// The last that was made goes first.
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+});
+const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
+
 const address = newAddress();
-after(() => removeBucket(address));
-const { url } = await testDatabase({ after });
+scope.after(() => removeBucket(address));
+const { url } = await testDatabase(scope);
 const settings = { ...s3Settings(address), 'database.url': url };
-const service = await testService({ after }, { ...settings, 'database.statement_timeout': '120s' });
+const service = await testService(scope, { ...settings, 'database.statement_timeout': '120s' });
 const album = await Album.of(service);
 const env = Object.fromEntries(
   Object.entries(settings).map(([key, value]) => [
