@@ -71,7 +71,7 @@ test('pictures that are slow against all looks keep nobody else waiting', async 
       `idle ${idle} ms; attacked: 90 of 100 within ${most} ms, the longest ${longest} ms`,
     );
     // The first few find each slot taken by a picture that is not yet known to be slow.
-    assert.ok(most <= Math.max(5 * idle, 1000), `${most} ms`);
+    assert.ok(most <= Math.max(5 * idle, 3000), `${most} ms`);
   } finally {
     await studio.queue.close(0);
     await Promise.allSettled(attackers);
