@@ -66,6 +66,7 @@ export class Gate {
    */
   async turn({ upload }: Operation, caller: Claims, response: Response): Promise<boolean> {
     if (upload) return true;
+    if (response.destroyed) return false; // went while its token was checked: 'close' has been
     const account = accountOf(caller);
     let state: 'waiting' | 'running' | 'over' = 'waiting';
     const cut = (): void => void response.destroy();
