@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { serveFiles } from '../test/store/file-server.js';
 import { putBytes } from '../test/store/harness.js';
 import { makeLocalStore } from '../test/store/local-harness.js';
-import { SignedAddresses } from '../src/store/signed-address.js';
+import { SignedAddresses } from '../src/store/signed-url.js';
 
 const objectBytes = 2_500_000;
 const objects = 20;

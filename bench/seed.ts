@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { describeDatabase } from '../src/app.js';
 import { defaultHome, Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
-import { openDatabase } from '../src/database/provision.js';
+import { openDatabase } from '../src/postgres/provision.js';
 import { seedUser } from './seeding.js';
 
 // npm run seed -- --user ID --images N [--home DIR]: rows of images for a user, without objects.

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { filePart, jpeg } from '../test/support/pictures.js';
-import type { PictureOptions } from '../test/support/pictures.js';
-import type { Answer, Call } from '../test/support/client.js';
-import { Client } from '../test/support/client.js';
+import { filePart, jpeg } from '../testkit/pictures.js';
+import type { PictureOptions } from '../testkit/pictures.js';
+import type { Answer, Call } from '../testkit/client.js';
+import { Client } from '../testkit/client.js';
 import { done } from './expect.js';
 import { operationAt } from './operations.js';
 import type { OperationName } from './operations.js';

@@ -1,4 +1,4 @@
-import { readZip } from '../test/support/zip.js';
+import { readZip } from '../testkit/zip.js';
 
 /** The files of a ZIP archive by name. */
 export const unzip = (archive: Buffer): Map<string, Buffer> =>

@@ -59,7 +59,16 @@ function installPackages() {
 function sourcesHash() {
   const hash = createHash('sha256');
   const files = ['tsconfig.json', 'package-lock.json'];
-  for (const dir of ['src', 'workers', 'migrations', 'test', 'bench', 'contract', 'clients']) {
+  for (const dir of [
+    'src',
+    'workers',
+    'migrations',
+    'testkit',
+    'test',
+    'bench',
+    'contract',
+    'clients',
+  ]) {
     if (!existsSync(join(root, dir))) continue;
     for (const entry of readdirSync(join(root, dir), { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && entry.name.endsWith('.ts'))
@@ -84,7 +93,7 @@ function build() {
 async function installDatabase() {
   if (process.env.IMGSTORE_DATABASE_URL) return;
   const { findEngine, ensureEngine, engineSource } =
-    await import('../dist/src/database/ensure-engine.js');
+    await import('../dist/src/postgres/ensure-engine.js');
   const folder = join(root, '.imgstore/engine');
   const source = await engineSource();
   if (source === 'unpack' || (await findEngine(folder))) return;

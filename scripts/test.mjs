@@ -6,13 +6,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Home } from '../dist/src/config/home.js';
-import { PrivateCluster } from '../dist/src/database/cluster.js';
-import { ensureEngine } from '../dist/src/database/ensure-engine.js';
-import { ensureCeph } from '../dist/test/support/ceph/install.js';
-import { CephStack } from '../dist/test/support/ceph/stack.js';
-import { prepareTemplate } from '../dist/test/support/database.js';
-import { ensureSystemd } from '../dist/test/support/systemd.js';
-import { sweepTemporaryFolders, temporaryFolder } from '../dist/test/support/temporary.js';
+import { PrivateCluster } from '../dist/src/postgres/cluster.js';
+import { ensureEngine } from '../dist/src/postgres/ensure-engine.js';
+import { ensureCeph } from '../dist/testkit/ceph/install.js';
+import { CephStack } from '../dist/testkit/ceph/stack.js';
+import { prepareTemplate } from '../dist/testkit/database.js';
+import { ensureSystemd } from '../dist/testkit/systemd.js';
+import { sweepTemporaryFolders, temporaryFolder } from '../dist/testkit/temporary.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt may not install

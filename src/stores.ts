@@ -7,7 +7,7 @@ import type { StoreKind } from './database/instance.js';
 import { LocalStore } from './store/local-store.js';
 import { MovableStore } from './store/movable-store.js';
 import type { ObjectStore } from './store/port.js';
-import { SignedAddresses } from './store/signed-address.js';
+import { SignedAddresses } from './store/signed-url.js';
 
 interface StoreSite {
   readonly home: Home;

@@ -8,7 +8,7 @@ import {
   type Gps,
   type Rational,
 } from '../test/imaging/exif-block.js';
-import { temporaryFolder } from '../test/support/temporary.js';
+import { temporaryFolder } from '../testkit/temporary.js';
 import { readExif, readTiffExif } from './exif.js';
 
 const arezzo: Gps = {

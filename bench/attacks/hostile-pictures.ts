@@ -4,8 +4,8 @@ import {
   pngOfSize,
   tiffOfDirectories,
   webpOfFrames,
-} from '../../test/support/bombs.js';
-import { filePart } from '../../test/support/pictures.js';
+} from '../../testkit/bombs.js';
+import { filePart } from '../../testkit/pictures.js';
 import { Tally } from '../../test/fuzz/hunt/tally.js';
 import { onLanes } from './attack.js';
 import type { Attack } from './attack.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { done, refused } from '../../contract/expect.js';
 import { sha256 } from '../../contract/fetch.js';
 import type { Member } from '../../contract/world.js';
-import type { Answer, Call } from '../../test/support/client.js';
+import type { Answer, Call } from '../../testkit/client.js';
 import { Model } from './model.js';
 import type { Picture, Pictures } from './pictures.js';
 import { Random } from './random.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../test/support/client.js';
-import type { Answer, Call } from '../../test/support/client.js';
+import { Client } from '../../testkit/client.js';
+import type { Answer, Call } from '../../testkit/client.js';
 import { operationAt } from '../../contract/operations.js';
 
 /** How often one request is sent again that a limit refused. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Image, Page } from '../../contract/records.js';
-import type { Call } from '../../test/support/client.js';
+import type { Call } from '../../testkit/client.js';
 import type { Resident } from './resident.js';
 
 /** All images of a list, page by page. */

@@ -5,7 +5,7 @@ import { area } from '../harness.js';
 import { canvas } from '../pictures.js';
 import type { Image } from '../records.js';
 import { picture } from '../world.js';
-import { filePart } from '../../test/support/pictures.js';
+import { filePart } from '../../testkit/pictures.js';
 
 export const filedata = area('filedata', (check) => {
   check(

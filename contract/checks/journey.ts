@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
-import { filePart } from '../../test/support/pictures.js';
+import { filePart } from '../../testkit/pictures.js';
 import { area } from '../harness.js';
 import { picture, unique } from '../world.js';
 import type { World } from '../world.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer } from '../../test/support/client.js';
+import type { Answer } from '../../testkit/client.js';
 import type { Route } from '../document.js';
 import { done, nobody, refused } from '../expect.js';
 import { area } from '../harness.js';

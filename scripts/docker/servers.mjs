@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Home } from '../../dist/src/config/home.js';
-import { PrivateCluster } from '../../dist/src/database/cluster.js';
-import { ensureEngine } from '../../dist/src/database/ensure-engine.js';
+import { PrivateCluster } from '../../dist/src/postgres/cluster.js';
+import { ensureEngine } from '../../dist/src/postgres/ensure-engine.js';
 import { root } from '../package/tree.mjs';
 import { run } from './base.mjs';
 

@@ -4,9 +4,9 @@ import type { Queryable } from '../database/sql.js';
 import type { WallClock } from '../time.js';
 import { isForeignKeyViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import type { Batches } from '../http/batches.js';
-import { paged } from '../http/paged.js';
-import type { PageStart, Timed } from '../http/paged.js';
+import type { Batches } from '../paging/batches.js';
+import { paged } from '../paging/paged.js';
+import type { PageStart, Timed } from '../paging/paged.js';
 import {
   deleteCustom,
   deleteMemo,

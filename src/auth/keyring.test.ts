@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../../migrations/index.js';
-import { testDatabase } from '../../test/support/database.js';
+import { testDatabase } from '../../testkit/database.js';
 import { createDataSource } from '../database/data-source.js';
 import { Keyring } from './keyring.js';
 import { newMasterKey } from './secrets.js';

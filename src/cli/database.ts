@@ -15,7 +15,7 @@ export async function connectDatabase(
 ): Promise<ConnectedDatabase> {
   const [{ describeDatabase }, { openDatabase }] = await Promise.all([
     import('../app.js'),
-    import('../database/provision.js'),
+    import('../postgres/provision.js'),
   ]);
   const database = await openDatabase({ home, url: config['database.url'], report: ui.progress });
   const db = describeDatabase(database.url, config);

@@ -16,7 +16,7 @@ import { registerStore } from './commands/store.js';
 import { registerTrash } from './commands/trash.js';
 import { registerUp } from './commands/up.js';
 import { registerUser } from './commands/user.js';
-import { AlreadyTold } from './told.js';
+import { AlreadyTold } from './silent-exit.js';
 import { Ui } from './ui.js';
 
 // Commands load the database, sharp and Express only when they run: --help must stay instant.

@@ -1,4 +1,4 @@
-import { run } from '../database/run.js';
+import { run } from '../os/run.js';
 import { failure } from '../errors/operator.js';
 import { guarded } from '../guard.js';
 import { partsDown, readiness } from './readiness.js';

@@ -3,7 +3,7 @@ import type { RunningService } from '../service.js';
 import type { Context } from './context.js';
 import { ServiceManager } from './service-manager.js';
 import { tellSupervisor } from './supervise.js';
-import { AlreadyTold } from './told.js';
+import { AlreadyTold } from './silent-exit.js';
 import type { Outcome } from './ui.js';
 import { onUncaught } from './uncaught.js';
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { guarded } from '../guard.js';
 import { ExitCode } from '../errors/operator.js';
 import type { Context } from './context.js';
-import { AlreadyTold } from './told.js';
+import { AlreadyTold } from './silent-exit.js';
 
 /** Pauses before the service is started again; they double from one failure to the next. */
 const firstPauseMs = 1_000;

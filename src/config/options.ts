@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { usualConnections } from './descriptors.js';
+import { usualConnections } from '../os/descriptors.js';
 import { knownZone, machineZone, originOf, postgresUrl, urlOf } from './checks.js';
 import { choice, duration, list, number, text } from './kinds.js';
-import { imagingMemoryMb } from './machine-memory.js';
+import { imagingMemoryMb } from '../os/machine-memory.js';
 
 /**
  * Every setting of imgstore, once. Flags (`--database-url`), environment variables

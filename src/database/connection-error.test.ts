@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import type { EntityManager } from 'typeorm';
-import { testDatabase } from '../../test/support/database.js';
+import { testDatabase } from '../../testkit/database.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
-import { temporaryFolder } from '../../test/support/temporary.js';
+import { temporaryFolder } from '../../testkit/temporary.js';
 
 const source = (url: string) =>
   createDataSource({ url, poolSize: 2, statementTimeoutMs: 300, entities: [], migrations: [] });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testDatabase } from '../../test/support/database.js';
+import { testDatabase } from '../../testkit/database.js';
 import { onAccountOf } from './callers.js';
 import { createDataSource } from './data-source.js';
 import { row } from './sql.js';

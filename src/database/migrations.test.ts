@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { testDatabase, emptyDatabase } from '../../test/support/database.js';
+import { testDatabase, emptyDatabase } from '../../testkit/database.js';
 import { createDataSource } from './data-source.js';
 import { migrate, migrationStatus } from './migrations.js';
 

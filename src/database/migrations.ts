@@ -1,7 +1,7 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { badConfiguration } from '../errors/operator.js';
 import { unlimited } from './data-source.js';
-import { noticeLostClient } from './lost-client.js';
+import { noticeLostClient } from './dead-client.js';
 
 /** Key of the advisory lock under which one process migrates ("imgs" in ASCII). */
 const lockKey = 0x696d6773;

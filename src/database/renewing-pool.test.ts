@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import { testDatabase } from '../../test/support/database.js';
-import type { Scope } from '../../test/support/service.js';
+import { testDatabase } from '../../testkit/database.js';
+import type { Scope } from '../../testkit/service.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
 

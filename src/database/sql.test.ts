@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { EntityManager } from 'typeorm';
-import { testDatabase } from '../../test/support/database.js';
+import { testDatabase } from '../../testkit/database.js';
 import { createDataSource } from './data-source.js';
 import { isGivenUp } from './sql.js';
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/sql.js';
-import { Batches, Cursor } from '../http/batches.js';
-import type { InBatches } from '../http/batches.js';
+import { Batches, Cursor } from '../paging/batches.js';
+import type { InBatches } from '../paging/batches.js';
 import type { FolderRow } from './queries.js';
 import type { FolderRecord, FolderTree } from './schemas.js';
 import { selectAmong, selectOrder } from './tree-queries.js';

@@ -1,6 +1,6 @@
 import { instantText, parameters, row, rows } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
-import type { Start } from '../images/walks.js';
+import type { Start } from '../paging/page-cursors.js';
 
 export interface FolderRow {
   readonly id: string;

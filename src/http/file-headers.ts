@@ -1,6 +1,6 @@
 import { contentTypeOf } from '../store/content-type.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
-import type { Validators } from './conditions.js';
+import type { Validators } from './conditional-request.js';
 
 /** Objects never change, so the key says all that a strong tag has to. */
 export function validatorsOf(key: string, found: ObjectStat): Validators {

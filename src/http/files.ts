@@ -2,9 +2,9 @@ import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/catalogue.js';
 import type { ObjectBody, ObjectStore } from '../store/port.js';
-import { filesPrefix, type SignedAddresses } from '../store/signed-address.js';
+import { filesPrefix, type SignedAddresses } from '../store/signed-url.js';
 import { isClientGone, signalOf } from './client-gone.js';
-import { isFresh, rangeApplies } from './conditions.js';
+import { isFresh, rangeApplies } from './conditional-request.js';
 import { cacheHeaders, contentHeaders, validatorsOf } from './file-headers.js';
 import { resolveRange } from './range.js';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Claims } from '../auth/claims.js';
 import type { Scheme } from '../auth/guard.js';
-import type { InBatches } from './batches.js';
+import type { InBatches } from '../paging/batches.js';
 import type { StreamedAnswer } from './streamed-answer.js';
 import type { ReceivedFile } from './upload.js';
 

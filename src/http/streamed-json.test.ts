@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createLogger } from '../telemetry/logger.js';
 import { createHttpApp } from './app.js';
-import { Batches, Cursor } from './batches.js';
+import { Batches, Cursor } from '../paging/batches.js';
 import { Router } from 'express';
 import { sendResult } from './streamed-json.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { Batches, isInBatches } from './batches.js';
+import { Batches, isInBatches } from '../paging/batches.js';
 import { isClientGone } from './client-gone.js';
 import { success } from './envelope.js';
 

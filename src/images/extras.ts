@@ -1,6 +1,6 @@
 import type { Annotations } from '../annotations/service.js';
 import type { Queryable } from '../database/sql.js';
-import { Batches } from '../http/batches.js';
+import { Batches } from '../paging/batches.js';
 import { selectEdits } from './queries.js';
 import type { ImageRow, ListedImage } from './queries.js';
 import type { Absolute, Extras, ImageRecords } from './record.js';

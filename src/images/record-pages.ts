@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/sql.js';
-import { Batches } from '../http/batches.js';
+import { Batches } from '../paging/batches.js';
 import type { ImageExtras, With } from './extras.js';
 import { fewImages, selectWhole } from './queries.js';
 import type { ImageRow, ListedImage } from './queries.js';

@@ -1,4 +1,4 @@
-import type { InBatches } from '../http/batches.js';
+import type { InBatches } from '../paging/batches.js';
 import { toMegabytes } from '../http/records.js';
 import type { ObjectStore } from '../store/port.js';
 import { objectKey } from '../store/layout.js';

@@ -2,10 +2,10 @@ import { operation, uploadOperation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
 import type { Claims } from '../auth/claims.js';
 import type { WallClock } from '../time.js';
-import type { Usage } from '../users/usage.js';
+import type { Usage } from '../quota/usage.js';
 import { imageCount, imageQuery, imageRecord, trashFilter, uploadFields } from './schemas.js';
 import type { Images } from './service.js';
-import type { Owner, Uploads } from './uploads.js';
+import type { Owner, Uploads } from './upload/service.js';
 
 export interface ImageParts {
   readonly images: Images;

@@ -1,14 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
-import type { Batches } from '../http/batches.js';
-import type { Usage } from '../users/usage.js';
+import type { Batches } from '../paging/batches.js';
+import type { Usage } from '../quota/usage.js';
 import type { With } from './extras.js';
 import { imageExists, selectImage, selectImages } from './queries.js';
 import type { ListedImage, TrashFilter } from './queries.js';
 import type { Absolute, ImageAnswer, ImageRecords } from './record.js';
 import type { RecordPages, Wanted } from './record-pages.js';
-import type { Totals } from './walk-queries.js';
+import type { Totals } from '../paging/queries.js';
 
 /** Reads of images. */
 export class Images {

@@ -1,16 +1,16 @@
 import type { DataSource } from 'typeorm';
 import { deleteExpiredRefreshTokens } from '../auth/queries.js';
 import type { Config } from '../config/options.js';
-import { forgetOldWalks } from '../images/walks.js';
+import { forgetOldWalks } from '../paging/page-cursors.js';
 import { rollUp } from '../statistics/roll-up.js';
 import type { ObjectStore } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
-import { Usage } from '../users/usage.js';
-import { inTurn } from '../database/exclusive.js';
-import { reclaimOnce } from './reclaim.js';
+import { Usage } from '../quota/usage.js';
+import { inTurn } from '../database/locks.js';
+import { reclaimOnce } from '../reclaim/reclaim.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
-import { emptyTrash } from './trash.js';
+import { emptyTrash } from '../deletion/trash.js';
 
 export interface JobParts {
   readonly db: DataSource;

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { isConnectionError } from '../database/connection-error.js';
-import type { OpenDatabase } from '../database/provision.js';
+import type { OpenDatabase } from '../postgres/provision.js';
 import type { Logger } from '../telemetry/logger.js';
 import { repeatedly } from './repeatedly.js';
 

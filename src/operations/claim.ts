@@ -1,8 +1,8 @@
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Home } from '../config/home.js';
-import { acquireLock, LockHeldError } from '../config/process-lock.js';
-import type { Lock } from '../config/process-lock.js';
+import { acquireLock, LockHeldError } from '../os/process-lock.js';
+import type { Lock } from '../os/process-lock.js';
 import { badConfiguration, failure } from '../errors/operator.js';
 import { notWritable } from './layout.js';
 

@@ -4,14 +4,14 @@ import type { Config, OptionKey } from '../config/options.js';
 import { chooseStore, ensureInstance, lockInstance, readInstance } from '../database/instance.js';
 import type { StoreKind } from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
-import { planDatabase, provisionDatabase } from '../database/provision.js';
+import { planDatabase, provisionDatabase } from '../postgres/provision.js';
 import type { ObjectStore } from '../store/port.js';
 import { bucketAddress, namesS3 } from '../store/s3/settings.js';
 import { makeFolders, writeConfig } from './layout.js';
 import { refuseKeyWithoutDatabase, settleMasterKey } from './master-key.js';
 import { holdsImages } from './queries.js';
 import { markStore, requireStore } from './store-mark.js';
-import { placeOf } from './store-place.js';
+import { placeOf } from './store-location.js';
 
 export interface InitialiseParts {
   readonly home: Home;

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { badConfiguration } from '../errors/operator.js';
 import type { ObjectStore } from '../store/port.js';
 import { readSentinel, sentinelKey, writeSentinel } from '../store/sentinel.js';
-import type { StorePlace } from './store-place.js';
+import type { StorePlace } from './store-location.js';
 
 export interface MarkParts {
   readonly store: Pick<ObjectStore, 'get' | 'put' | 'check'>;

@@ -1,6 +1,6 @@
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import type { PageStart, Timed } from '../http/paged.js';
+import type { PageStart, Timed } from '../paging/paged.js';
 
 export interface PlatformRow {
   readonly id: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
 import { toMegabytes } from '../http/records.js';
-import type { Usage } from '../users/usage.js';
+import type { Usage } from '../quota/usage.js';
 import { createdPlatform, newPlatform, platformInfo, platformRecord } from './schemas.js';
 import type { Platforms } from './service.js';
 

@@ -1,7 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { columns, counts, each, states, sums } from './figures.js';
-import type { Figures } from './figures.js';
+import { columns, counts, each, states, sums } from './metrics.js';
+import type { Figures } from './metrics.js';
 
 /**
  * All that ever happened on a platform, by day: $1 platform, $2 time zone. One statement sees the

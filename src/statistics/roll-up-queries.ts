@@ -1,6 +1,6 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { columns, each, figures, sums } from './figures.js';
+import { columns, each, figures, sums } from './metrics.js';
 
 /** The zone that daily_stats is made for; undefined before the first roll-up. */
 export const selectZone = (db: Queryable) =>

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/sql.js';
 import { invalidField } from '../errors/catalogue.js';
 import { toMegabytes } from '../http/records.js';
-import type { Figures } from './figures.js';
+import type { Figures } from './metrics.js';
 import { selectDays, selectTotal } from './queries.js';
 import type { DayStatistics, Range, Statistics } from './schemas.js';
 

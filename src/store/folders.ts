@@ -1,6 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errnoOf, isAbsent } from './system-error.js';
+import { errnoOf, isAbsent } from '../os/system-error.js';
 
 /**
  * Makes `folder` and what is missing above it. Never makes the root: a missing root is a missing

@@ -1,16 +1,16 @@
 import type { Stats } from 'node:fs';
 import { access, constants, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FolderSync } from './folder-sync.js';
+import { FolderSync } from '../os/folder-sync.js';
 import { makeFolder, persistently, removeEmptyFolders, withAncestors } from './folders.js';
 import { assertKey, assertPrefix } from './key.js';
-import { forEachLimited } from './limited.js';
-import { place, syncFile } from './placing.js';
+import { forEachLimited } from '../concurrency.js';
+import { place, syncFile } from './link-file.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
 import { sendFile } from './send-file.js';
 import { checkSentinel } from './sentinel.js';
-import { isAbsent, storeFailure, storing } from './system-error.js';
-import { walk, type Found } from './walk.js';
+import { isAbsent, storeFailure, storing } from '../os/system-error.js';
+import { walk, type Found } from './list-folder.js';
 
 /** Files worked on at once; more than libuv has threads for would only hold descriptors open. */
 const parallelFiles = 16;

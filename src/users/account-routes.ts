@@ -1,7 +1,7 @@
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
 import type { Accounts } from './accounts.js';
-import type { UserRemoval } from './removal.js';
+import type { UserRemoval } from '../deletion/user-removal.js';
 import { deletedUser, updatedUser, userChanges, userInfo } from './schemas.js';
 
 export interface AccountParts {

@@ -4,7 +4,7 @@ import { toBytes, toMegabytes } from '../http/records.js';
 import { updateMaxStorage } from './queries.js';
 import type { UsageRow } from './queries.js';
 import type { UpdatedUser, UserInfo } from './schemas.js';
-import type { Usage } from './usage.js';
+import type { Usage } from '../quota/usage.js';
 
 /** What users have and may have. */
 export class Accounts {

@@ -3,9 +3,9 @@ import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
-import { Album, refusal } from '../support/album.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
+import { Album, refusal } from '../../testkit/album.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
 
 const most = 6;
 const service = await testService(

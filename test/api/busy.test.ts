@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after }, { 'database.statement_timeout': '1' });
 const { client, db } = service;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { eventually } from '../faults/support.js';
-import type { Answer } from '../support/client.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { closed, converse, dial } from '../support/raw.js';
-import type { WireAnswer } from '../support/raw.js';
-import { testService } from '../support/service.js';
+import type { Answer } from '../../testkit/client.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { closed, converse, dial } from '../../testkit/raw.js';
+import type { WireAnswer } from '../../testkit/raw.js';
+import { testService } from '../../testkit/service.js';
 
 process.env.NODE_ENV = 'production'; // Express answers otherwise there
 const service = await testService({ after });

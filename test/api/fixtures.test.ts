@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { filePart } from '../support/pictures.js';
-import { testService } from '../support/service.js';
+import { filePart } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
 
 const folder = new URL('../../../test/fixtures/photos/', import.meta.url);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Answer } from '../support/client.js';
-import { Tree, all } from '../support/folders.js';
-import { seedSeries } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
+import type { Answer } from '../../testkit/client.js';
+import { Tree, all } from '../../testkit/folders.js';
+import { seedSeries } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 

@@ -1,7 +1,7 @@
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { Tree, refused } from '../support/folders.js';
-import { testService } from '../support/service.js';
+import { Tree, refused } from '../../testkit/folders.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 

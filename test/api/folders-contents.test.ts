@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { FolderContents } from '../../src/folders/schemas.js';
-import { Tree } from '../support/folders.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { seedSeries, trashImage } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
+import { Tree } from '../../testkit/folders.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { seedSeries, trashImage } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { db, client } = service;

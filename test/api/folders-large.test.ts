@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Tree, all } from '../support/folders.js';
-import { testService } from '../support/service.js';
+import { Tree, all } from '../../testkit/folders.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { db } = service;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { Tree, done, refused } from '../support/folders.js';
-import { testService } from '../support/service.js';
+import { Tree, done, refused } from '../../testkit/folders.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { Tree, all, refused } from '../support/folders.js';
-import { seedSeries, trashImage } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
+import { Tree, all, refused } from '../../testkit/folders.js';
+import { seedSeries, trashImage } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { db } = service;

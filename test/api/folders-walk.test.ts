@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { seedImages } from '../support/image-rows.js';
-import { Tree } from '../support/folders.js';
-import { testService } from '../support/service.js';
-import { walk } from '../support/walk.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { Tree } from '../../testkit/folders.js';
+import { testService } from '../../testkit/service.js';
+import { walk } from '../../testkit/walk.js';
 
 const service = await testService({ after });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { FolderRecord } from '../../src/folders/schemas.js';
-import { Tree, done, refused } from '../support/folders.js';
-import { testService } from '../support/service.js';
+import { Tree, done, refused } from '../../testkit/folders.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client } = service;

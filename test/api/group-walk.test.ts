@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { PlaceRecord } from '../../src/images/group-schemas.js';
+import type { PlaceRecord } from '../../src/images/group/schemas.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { seedImages } from '../support/image-rows.js';
-import type { SeededImage } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
-import { walk } from '../support/walk.js';
-import type { WalkedPage } from '../support/walk.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import type { SeededImage } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
+import { walk } from '../../testkit/walk.js';
+import type { WalkedPage } from '../../testkit/walk.js';
 
 const service = await testService({ after });
 

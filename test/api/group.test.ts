@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import geodesic from 'geographiclib-geodesic';
-import type { PlaceRecord } from '../../src/images/group-schemas.js';
+import type { PlaceRecord } from '../../src/images/group/schemas.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { Album, refusal } from '../support/album.js';
-import type { Call } from '../support/client.js';
-import { testService } from '../support/service.js';
+import { Album, refusal } from '../../testkit/album.js';
+import type { Call } from '../../testkit/client.js';
+import { testService } from '../../testkit/service.js';
 
 interface Group<Item> {
   readonly count: number;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { after, describe, test } from 'node:test';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client } = service;

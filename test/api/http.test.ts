@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, describe, test } from 'node:test';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after }, { 'cors.origins': 'https://app.example' });
 const { client } = service;

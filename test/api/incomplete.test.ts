@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { Album } from '../support/album.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import { readZip } from '../support/zip.js';
+import { Album } from '../../testkit/album.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import { readZip } from '../../testkit/zip.js';
 
 const service = await testService({ after });
 const album = await Album.of(service);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { keyring, users } = service.service.tenants;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { nest } from '../../src/folders/nest.js';
+import { nest } from '../../src/folders/tree.js';
 import { folderRecord } from '../../src/folders/schemas.js';
 import type { FolderRecord } from '../../src/folders/schemas.js';
-import type { ImageList } from '../../src/images/list-schemas.js';
+import type { ImageList } from '../../src/images/list/schemas.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { Album } from '../support/album.js';
-import { Tree, all } from '../support/folders.js';
-import { HeldWhileReading } from '../support/held-memory.js';
-import { seedImages } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
+import { Album } from '../../testkit/album.js';
+import { Tree, all } from '../../testkit/folders.js';
+import { HeldWhileReading } from '../../testkit/held-memory.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, db } = service;

@@ -8,12 +8,12 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { objectKey } from '../../src/store/layout.js';
-import { seedImages } from '../support/image-rows.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
-import { readZip } from '../support/zip.js';
-import { HeldWhileReading } from '../support/held-memory.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
+import { readZip } from '../../testkit/zip.js';
+import { HeldWhileReading } from '../../testkit/held-memory.js';
 
 const service = await testService({ after });
 const query = { view_type: 'list', download: 'True', search: '공원', date: '20250102' };

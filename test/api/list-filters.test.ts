@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageList } from '../../src/images/list-schemas.js';
-import { seedImages } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
+import type { ImageList } from '../../src/images/list/schemas.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after }, { timezone: 'America/New_York' });
 const user = await service.user();

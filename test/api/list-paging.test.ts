@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { forgetOldWalks } from '../../src/images/walks.js';
-import type { ImageList } from '../../src/images/list-schemas.js';
-import { seedImages } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
-import { walk as walkPages } from '../support/walk.js';
+import { forgetOldWalks } from '../../src/paging/page-cursors.js';
+import type { ImageList } from '../../src/images/list/schemas.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
+import { walk as walkPages } from '../../testkit/walk.js';
 
 const service = await testService({ after });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ImageList } from '../../src/images/list-schemas.js';
-import { seedFolder, seedImages } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
+import type { ImageList } from '../../src/images/list/schemas.js';
+import { seedFolder, seedImages } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const user = await service.user();

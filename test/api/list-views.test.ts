@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { ImageDays, ImageList } from '../../src/images/list-schemas.js';
-import { seedImages } from '../support/image-rows.js';
-import { testService } from '../support/service.js';
+import type { ImageDays, ImageList } from '../../src/images/list/schemas.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const user = await service.user();

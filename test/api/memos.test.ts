@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { Album, refusal } from '../support/album.js';
-import { testService } from '../support/service.js';
+import { Album, refusal } from '../../testkit/album.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const album = await Album.of(service);

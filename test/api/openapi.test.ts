@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import openapiTS from 'openapi-typescript';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 
 type Json = Record<string, unknown>;
 

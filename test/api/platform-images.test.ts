@@ -3,10 +3,10 @@ import { after, describe, test } from 'node:test';
 import type {
   PlatformImagesPage,
   PlatformUserImagesPage,
-} from '../../src/images/platform-schemas.js';
-import { insertImages } from '../support/images.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
+} from '../../src/images/platform/schemas.js';
+import { insertImages } from '../../testkit/images.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, db } = service;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { CreatedPlatform, PlatformRecord } from '../../src/platforms/schemas.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import type { TestPlatform } from '../support/service.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestPlatform } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client } = service;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, db } = service;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 
 const limited = await testService(
   { after },

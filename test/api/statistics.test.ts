@@ -6,11 +6,11 @@ import type { DayStatistics, Statistics } from '../../src/statistics/schemas.js'
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
 import { WallClock } from '../../src/time.js';
-import { Album, refusal } from '../support/album.js';
-import { uploadedAt } from '../support/ledger.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import type { TestPlatform } from '../support/service.js';
+import { Album, refusal } from '../../testkit/album.js';
+import { uploadedAt } from '../../testkit/ledger.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestPlatform } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, db } = service;

@@ -4,9 +4,9 @@ import { after, describe, test } from 'node:test';
 import jwt from 'jsonwebtoken';
 import { encode } from '../../src/auth/token-codec.js';
 import type { TokenPair } from '../../src/auth/tokens.js';
-import type { Answer, Client } from '../support/client.js';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
+import type { Answer, Client } from '../../testkit/client.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after }, { 'tokens.user_ttl': '90s' });
 const { client } = service;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { assertAccounts } from '../support/accounts.js';
-import { Album, refusal } from '../support/album.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
+import { assertAccounts } from '../../testkit/accounts.js';
+import { Album, refusal } from '../../testkit/album.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const album = await Album.of(service);

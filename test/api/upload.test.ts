@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import type { TestService } from '../support/service.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestService } from '../../testkit/service.js';
 
 const bytesOf = async (address: string): Promise<Buffer> => {
   const answer = await fetch(address);

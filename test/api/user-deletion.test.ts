@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import type { DeletedUser } from '../../src/users/schemas.js';
-import { reclaimOnce } from '../../src/jobs/reclaim.js';
-import { insertImages } from '../support/images.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import type { TestUser } from '../support/service.js';
+import { reclaimOnce } from '../../src/reclaim/reclaim.js';
+import { insertImages } from '../../testkit/images.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, db } = service;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { CreatedUser, ListedUser, UpdatedUser, UserInfo } from '../../src/users/schemas.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
-import type { TestPlatform, TestUser } from '../support/service.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestPlatform, TestUser } from '../../testkit/service.js';
 
 const service = await testService({ after }, { 'limits.max_user_storage_mb': '20000' });
 const { client } = service;

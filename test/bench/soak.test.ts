@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { soak } from '../../bench/soak/soak.js';
 import { verify } from '../../src/operations/verify/verify.js';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure, RunOptions } from '../support/command.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure, RunOptions } from '../../testkit/command.js';
 import type { Home } from '../../src/config/home.js';
-import type { Scope } from '../support/service.js';
+import type { Scope } from '../../testkit/service.js';
 
 type Shown = Record<string, { value: unknown; source: string }>;
 

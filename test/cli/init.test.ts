@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { imgstore, newHome, newPrivateHome, postmasterPid } from '../support/command.js';
-import type { Failure } from '../support/command.js';
-import { emptyDatabase, testDatabase } from '../support/database.js';
+import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 
 interface Initialised {
   readonly home: string;

@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { newHome, program } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { newAddress } from '../support/s3.js';
+import { newHome, program } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { newAddress } from '../../testkit/s3.js';
 
 // A terminal of its own for the command: util-linux's script makes one.
 const skip =

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/config/home.js';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure } from '../support/command.js';
-import { emptyDatabase, testDatabase } from '../support/database.js';
-import { serve } from '../support/serving.js';
-import type { Scope } from '../support/service.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { emptyDatabase, testDatabase } from '../../testkit/database.js';
+import { serve } from '../../testkit/serving.js';
+import type { Scope } from '../../testkit/service.js';
 
 async function initialised(scope: Scope): Promise<{ home: Home; url: string }> {
   const home = await newHome(scope);

@@ -7,10 +7,10 @@ import { rows } from '../../src/database/sql.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import type { Verified } from '../../src/operations/verify/verify.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
-import { Album } from '../support/album.js';
-import { operate } from '../support/operator.js';
-import { filePart, jpeg } from '../support/pictures.js';
-import { testService } from '../support/service.js';
+import { Album } from '../../testkit/album.js';
+import { operate } from '../../testkit/operator.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { db, home } = service;

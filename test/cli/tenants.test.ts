@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure, Ran } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import type { CreatedPlatform, CreatedUser, TokenPair } from '../support/records.js';
-import { serve } from '../support/serving.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure, Ran } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
+import { serve } from '../../testkit/serving.js';
 
 const stamp = /^\d{8}_\d{6}$/;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { imgstore } from '../support/command.js';
-import type { Failure } from '../support/command.js';
+import { imgstore } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
 
 const commands = 'init serve up migrate admin platform user keys status config proxy-config'.split(
   ' ',

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 
 // Also what `npm run client` runs, which sets the variable and so renews the file.
 const renew = process.env.IMGSTORE_RENEW_CLIENT === '1';

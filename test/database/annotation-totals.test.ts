@@ -5,7 +5,7 @@ import { AnnotationTotals0000000000012 } from '../../migrations/0012-annotation-
 import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
 import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
-import { testDatabase } from '../support/database.js';
+import { testDatabase } from '../../testkit/database.js';
 
 const { url } = await testDatabase({ after });
 const db = await createDataSource({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { checkDatabase } from '../../src/database/check.js';
-import { emptyDatabase, testDatabase } from '../support/database.js';
+import { checkDatabase } from '../../src/postgres/check-external.js';
+import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 
 const inspectable = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : '';

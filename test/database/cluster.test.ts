@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import pg from 'pg';
 import { Home } from '../../src/config/home.js';
-import { processStart } from '../../src/config/process-lock.js';
-import { openDatabase, planDatabase, provisionDatabase } from '../../src/database/provision.js';
+import { processStart } from '../../src/os/process-lock.js';
+import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
 import { eventually } from '../faults/support.js';
-import { lendEngine } from '../support/engine.js';
-import { temporaryFolder } from '../support/temporary.js';
+import { lendEngine } from '../../testkit/engine.js';
+import { temporaryFolder } from '../../testkit/temporary.js';
 
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
@@ -50,7 +50,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 
 /** Another process that does `work` with the home and its database, and stays. */
 function other(t: TestContext, home: Home, work: 'openDatabase' | 'provisionDatabase') {
-  const module = new URL('../../src/database/provision.js', import.meta.url).href;
+  const module = new URL('../../src/postgres/provision.js', import.meta.url).href;
   const homes = new URL('../../src/config/home.js', import.meta.url).href;
   const code = `
     import { ${work} } from '${module}'; import { Home } from '${homes}';

@@ -9,22 +9,22 @@ import {
   clusterFiles,
   clusterPassword,
   makePrivateFolder,
-} from '../../src/database/cluster-files.js';
-import { PrivateCluster } from '../../src/database/cluster.js';
-import { asSuperuser } from '../../src/database/connect.js';
+} from '../../src/postgres/cluster-files.js';
+import { PrivateCluster } from '../../src/postgres/cluster.js';
+import { asSuperuser } from '../../src/postgres/connect.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import type { Engine } from '../../src/database/engine.js';
-import { requireEngine } from '../../src/database/ensure-engine.js';
-import { serverIdentity } from '../../src/database/identity.js';
-import { initialise } from '../../src/database/initdb.js';
+import type { Engine } from '../../src/postgres/engine.js';
+import { requireEngine } from '../../src/postgres/ensure-engine.js';
+import { serverIdentity } from '../../src/postgres/server-user.js';
+import { initialise } from '../../src/postgres/initdb.js';
 import { migrate } from '../../src/database/migrations.js';
-import { openDatabase, provisionDatabase } from '../../src/database/provision.js';
-import { run } from '../../src/database/run.js';
+import { openDatabase, provisionDatabase } from '../../src/postgres/provision.js';
+import { run } from '../../src/os/run.js';
 import { rows } from '../../src/database/sql.js';
 import { findFlaws, leftOutOfDumps } from '../../src/operations/schema/flaws.js';
-import { newPrivateHome } from '../support/command.js';
-import { databaseOn } from '../support/database.js';
-import { makeOldCluster } from '../support/old-cluster.js';
+import { newPrivateHome } from '../../testkit/command.js';
+import { databaseOn } from '../../testkit/database.js';
+import { makeOldCluster } from '../../testkit/old-cluster.js';
 
 const silent = () => undefined;
 const open = (home: Home) => openDatabase({ home, report: silent });

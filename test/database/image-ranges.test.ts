@@ -5,10 +5,10 @@ import { migrations } from '../../migrations/index.js';
 import { ImageRanges0000000000009 } from '../../migrations/0009-image-ranges.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
-import { selectStart } from '../../src/images/range-queries.js';
-import { selectNewest } from '../../src/images/list-queries.js';
+import { selectStart } from '../../src/images/list/range-queries.js';
+import { selectNewest } from '../../src/images/list/queries.js';
 import { rangesAgainstImages } from '../../src/operations/verify/account-queries.js';
-import { testDatabase } from '../support/database.js';
+import { testDatabase } from '../../testkit/database.js';
 
 const { url } = await testDatabase({ after });
 const db: DataSource = await createDataSource({

@@ -8,7 +8,7 @@ import { mendSchema } from '../../src/operations/schema/mend.js';
 import { selectParts } from '../../src/operations/schema/queries.js';
 import { Differences } from '../../src/operations/verify/differences.js';
 import { verifySchema } from '../../src/operations/verify/schema.js';
-import { migratedSource } from '../support/database.js';
+import { migratedSource } from '../../testkit/database.js';
 
 // Also what `npm run schema` runs, which sets the variable and so renews the file.
 const renew = process.env.IMGSTORE_RENEW_SCHEMA === '1';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { optionKeys, variableOf } from '../../src/config/options.js';
-import { imgstore } from '../support/command.js';
+import { imgstore } from '../../testkit/command.js';
 
 interface Service {
   readonly image: string;

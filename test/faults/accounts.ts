@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import pg from 'pg';
 import type { Home } from '../../src/config/home.js';
-import { openDatabase } from '../../src/database/provision.js';
+import { openDatabase } from '../../src/postgres/provision.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
 const referredKeys = `

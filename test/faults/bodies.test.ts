@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { jpeg } from '../support/pictures.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { PeakMemory } from './memory.js';
 import { openUpload } from './raw-upload.js';

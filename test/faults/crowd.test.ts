@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { jpeg } from '../support/pictures.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { memoryOf, PeakMemory } from './memory.js';
 import { appliance } from './support.js';

@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newHome } from '../support/command.js';
-import { filePart, jpeg } from '../support/pictures.js';
+import { newHome } from '../../testkit/command.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 import { eventually } from './support.js';
 

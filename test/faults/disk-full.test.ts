@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { newHome } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { filePart, jpeg } from '../support/pictures.js';
+import { newHome } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 
 test('a full disk: 503, the service stays and loses nothing', { skip: mountable }, async (t) => {

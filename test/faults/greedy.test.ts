@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import type { Answer } from '../support/client.js';
-import { jpeg } from '../support/pictures.js';
+import type { Answer } from '../../testkit/client.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { PeakMemory } from './memory.js';
 import { appliance, eventually } from './support.js';
 

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { imgstore } from '../support/command.js';
-import type { Failure } from '../support/command.js';
-import { jpeg } from '../support/pictures.js';
+import { imgstore } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 import { openUpload } from './raw-upload.js';
 import { eventually, Uploader } from './support.js';
-import { newHome } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
+import { newHome } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
 
 const megabyte = 1024 * 1024;
 

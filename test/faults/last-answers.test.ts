@@ -4,10 +4,10 @@ import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { imgstore, newHome } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { answersIn, closed, dial } from '../support/raw.js';
-import { serve } from '../support/serving.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { answersIn, closed, dial } from '../../testkit/raw.js';
+import { serve } from '../../testkit/serving.js';
 import { eventually } from './support.js';
 
 const clients = 8;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { jpeg } from '../support/pictures.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { exchange, RawConnection } from './raw-connection.js';
 import { appliance } from './support.js';
 

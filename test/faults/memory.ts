@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Scope } from '../support/service.js';
+import type { Scope } from '../../testkit/service.js';
 import { processesOf } from './support.js';
 import type { Appliance } from './support.js';
 

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Home } from '../../src/config/home.js';
-import { program } from '../support/command.js';
-import type { Scope } from '../support/service.js';
-import { served } from '../support/serving.js';
-import type { Serving } from '../support/serving.js';
+import { program } from '../../testkit/command.js';
+import type { Scope } from '../../testkit/service.js';
+import { served } from '../../testkit/serving.js';
+import type { Serving } from '../../testkit/serving.js';
 
 /** For a mount that only the service sees: root may make one, others within a user namespace of theirs. */
 export const unshare = [

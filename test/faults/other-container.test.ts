@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { jpeg } from '../support/pictures.js';
-import { program, postmasterPid } from '../support/command.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { program, postmasterPid } from '../../testkit/command.js';
 import { appliance } from './support.js';
 
 // What a second container with the same volume sees: the home, but none of the processes.

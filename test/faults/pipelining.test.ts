@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { jpeg, noise } from '../support/pictures.js';
-import { answersIn, closed, converse, dial } from '../support/raw.js';
+import { jpeg, noise } from '../../testkit/pictures.js';
+import { answersIn, closed, converse, dial } from '../../testkit/raw.js';
 import { descriptorsOf, residentBytes } from './descriptors.js';
 import { appliance, eventually } from './support.js';
 

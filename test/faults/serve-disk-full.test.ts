@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { run } from '../../src/database/run.js';
-import { newHome, program } from '../support/command.js';
-import type { Failure } from '../support/command.js';
+import { run } from '../../src/os/run.js';
+import { newHome, program } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
 import { mountable, unshare } from './mounted.js';
 
 const engine = process.env.IMGSTORE_TEST_ENGINE ?? '';

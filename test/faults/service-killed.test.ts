@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
-import { postmasterPid } from '../support/command.js';
-import { jpeg } from '../support/pictures.js';
-import { serve } from '../support/serving.js';
+import { postmasterPid } from '../../testkit/command.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { serve } from '../../testkit/serving.js';
 import { balance } from './accounts.js';
 import { allGone, appliance, eventually, imagingPid, processesOf, startsOf } from './support.js';
 

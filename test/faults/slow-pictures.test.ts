@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bomb } from '../imaging/bomb.js';
 import { plain } from '../imaging/support.js';
-import { filePart } from '../support/pictures.js';
-import { testService, type TestUser } from '../support/service.js';
+import { filePart } from '../../testkit/pictures.js';
+import { testService, type TestUser } from '../../testkit/service.js';
 
 const service = await testService(
   { after },

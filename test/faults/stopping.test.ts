@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { jpeg } from '../support/pictures.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { halfAnUpload } from './half-upload.js';
 import { allGone, appliance, processesOf, startsOf } from './support.js';

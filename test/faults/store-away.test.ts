@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmod, rename } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
-import { imgstore } from '../support/command.js';
-import type { Failure } from '../support/command.js';
-import { jpeg } from '../support/pictures.js';
+import { imgstore } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { appliance, eventually } from './support.js';
 

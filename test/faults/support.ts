@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../../src/config/home.js';
-import { processStart } from '../../src/config/process-lock.js';
+import { processStart } from '../../src/os/process-lock.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import type { Answer } from '../support/client.js';
-import { newHome, newPrivateHome, postmasterPid } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { filePart } from '../support/pictures.js';
-import { serve } from '../support/serving.js';
-import type { Serving } from '../support/serving.js';
-import type { Scope } from '../support/service.js';
+import type { Answer } from '../../testkit/client.js';
+import { newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { filePart } from '../../testkit/pictures.js';
+import { serve } from '../../testkit/serving.js';
+import type { Serving } from '../../testkit/serving.js';
+import type { Scope } from '../../testkit/service.js';
 
 /** A service in a process of its own, with a home and a first user. */
 export interface Appliance {

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { jpeg } from '../support/pictures.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { appliance, eventually } from './support.js';
 
 const undo: (() => Promise<void>)[] = [];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { newHome } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { jpeg } from '../support/pictures.js';
-import { serve } from '../support/serving.js';
-import type { Scope } from '../support/service.js';
+import { newHome } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { serve } from '../../testkit/serving.js';
+import type { Scope } from '../../testkit/service.js';
 import { halfAnUpload } from './half-upload.js';
 import { allGone, eventually, processesOf, startsOf, Uploader } from './support.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RefusalCode } from '../../src/imaging/protocol.js';
-import * as bombs from '../support/bombs.js';
+import * as bombs from '../../testkit/bombs.js';
 import { plain, refusedAs, Studio } from './support.js';
 
 const studio = await Studio.open({ threads: 1 });

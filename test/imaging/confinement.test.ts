@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { confine } from '../../src/imaging/confinement.js';
 import { launch } from '../../src/imaging/decoder-process.js';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 import type { Reach } from './probe.js';
 import { logger } from './support-logger.js';
 

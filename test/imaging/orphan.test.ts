@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isRunning, until } from './processes.js';
-import { temporaryFolder } from '../support/temporary.js';
+import { temporaryFolder } from '../../testkit/temporary.js';
 
 test('when the service is killed, the imaging process ends by itself, even amid a hang', async (t) => {
   const dir = await temporaryFolder('orphan');

@@ -9,7 +9,7 @@ import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingQueue } from '../../src/imaging/queue.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
 import { logger } from './support-logger.js';
-import { temporaryFolder } from '../support/temporary.js';
+import { temporaryFolder } from '../../testkit/temporary.js';
 
 /** Path of a picture of test/fixtures/photos. */
 export const photo = (name: string): string =>

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { Refused } from '../../workers/refused.js';
 import { survey } from '../../workers/survey/survey.js';
-import { box, heifFile, size } from '../support/bombs/heif-file.js';
+import { box, heifFile, size } from '../../testkit/bombs/heif-file.js';
 import { photo } from './support.js';
 
 const limits = { maxPixels: 100e6 };

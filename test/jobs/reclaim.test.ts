@@ -3,7 +3,7 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
-import { reclaimBacklog, reclaimOnce } from '../../src/jobs/reclaim.js';
+import { reclaimBacklog, reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { newKey, putBytes } from '../store/harness.js';
 import { makeLocalStore, type LocalHarness } from '../store/local-harness.js';
 import { reclaimDatabase } from './scratch.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import { exclusively } from '../../src/database/exclusive.js';
+import { exclusively } from '../../src/database/locks.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
-import { Album } from '../support/album.js';
-import { freshEvents, uploadedAt } from '../support/ledger.js';
-import { testService } from '../support/service.js';
+import { Album } from '../../testkit/album.js';
+import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { db } = service;

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { createDataSource } from '../../src/database/data-source.js';
 import { row, rows } from '../../src/database/sql.js';
-import { exclusively } from '../../src/database/exclusive.js';
+import { exclusively } from '../../src/database/locks.js';
 import { eventually } from '../faults/support.js';
-import { imgstore, newHome } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { freshEvents, uploadedAt } from '../support/ledger.js';
-import { joinedHome } from '../support/nodes.js';
-import { serve } from '../support/serving.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
+import { joinedHome } from '../../testkit/nodes.js';
+import { serve } from '../../testkit/serving.js';
 
 /** The session that holds the lock of the roll-up. */
 const holder = `SELECT pid FROM pg_locks

@@ -4,12 +4,12 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Home } from '../../src/config/home.js';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure, Ran, RunOptions } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { besides } from '../support/nodes.js';
-import { serve } from '../support/serving.js';
-import type { Scope } from '../support/service.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure, Ran, RunOptions } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { besides } from '../../testkit/nodes.js';
+import { serve } from '../../testkit/serving.js';
+import type { Scope } from '../../testkit/service.js';
 
 const init = (home: Home, args: readonly string[], options?: RunOptions): Promise<Ran> =>
   imgstore(['init', '--home', home.dir, '--json', ...args], options);

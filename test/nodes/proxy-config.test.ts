@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure } from '../support/command.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
 
 interface Printed {
   readonly server: string;

@@ -7,11 +7,11 @@ import { ReplicatedReads } from '../../src/database/replicated-reads.js';
 import { row } from '../../src/database/sql.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { eventually } from '../faults/support.js';
-import { Album } from '../support/album.js';
-import type { Client } from '../support/client.js';
-import { replicated } from '../support/replica.js';
-import { testService } from '../support/service.js';
-import type { TestPlatform, TestUser } from '../support/service.js';
+import { Album } from '../../testkit/album.js';
+import type { Client } from '../../testkit/client.js';
+import { replicated } from '../../testkit/replica.js';
+import { testService } from '../../testkit/service.js';
+import type { TestPlatform, TestUser } from '../../testkit/service.js';
 
 // The service ends before its databases do: the last that was added ends first.
 const undo: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { testService } from '../support/service.js';
+import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 const { client, service: running } = service;

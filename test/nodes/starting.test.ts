@@ -12,11 +12,11 @@ import { Home } from '../../src/config/home.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrations.js';
 import { rows } from '../../src/database/sql.js';
-import { imgstore } from '../support/command.js';
-import { blankDatabase } from '../support/database.js';
-import { besides, giveSecrets } from '../support/nodes.js';
-import { serve } from '../support/serving.js';
-import type { Scope } from '../support/service.js';
+import { imgstore } from '../../testkit/command.js';
+import { blankDatabase } from '../../testkit/database.js';
+import { besides, giveSecrets } from '../../testkit/nodes.js';
+import { serve } from '../../testkit/serving.js';
+import type { Scope } from '../../testkit/service.js';
 
 const names = migrations.map((migration) => new migration().name);
 

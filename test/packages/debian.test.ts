@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { run } from '../../src/database/run.js';
+import { run } from '../../src/os/run.js';
 
 const root = process.cwd();
 const skip = existsSync('/usr/bin/dpkg-deb') ? undefined : 'needs dpkg-deb';

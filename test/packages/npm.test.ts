@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../src/database/run.js';
-import { imgstore, newHome } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { filePart } from '../support/pictures.js';
-import { serve } from '../support/serving.js';
-import type { Scope } from '../support/service.js';
+import { run } from '../../src/os/run.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { filePart } from '../../testkit/pictures.js';
+import { serve } from '../../testkit/serving.js';
+import type { Scope } from '../../testkit/service.js';
 
 interface Packed {
   readonly filename: string;

@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { ServiceManager } from '../../src/cli/service-manager.js';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { notifySocket } from '../support/notify-socket.js';
-import { serve } from '../support/serving.js';
-import { needsSystemd } from '../support/systemd.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { notifySocket } from '../../testkit/notify-socket.js';
+import { serve } from '../../testkit/serving.js';
+import { needsSystemd } from '../../testkit/systemd.js';
 
 const home = await newHome({ after });
 const { url } = await testDatabase({ after });

@@ -3,10 +3,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { run } from '../../src/database/run.js';
-import { program } from '../support/command.js';
-import type { Scope } from '../support/service.js';
-import { needsSystemd } from '../support/systemd.js';
+import { run } from '../../src/os/run.js';
+import { program } from '../../testkit/command.js';
+import type { Scope } from '../../testkit/service.js';
+import { needsSystemd } from '../../testkit/systemd.js';
 
 const services = ['imgstore.service', 'imgstore@.service'];
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { BucketAddress } from '../../src/store/s3/bucket.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure, Ran } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { newAddress, newBucket, removeBucket } from '../support/s3.js';
-import type { Scope } from '../support/service.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure, Ran } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { newAddress, newBucket, removeBucket } from '../../testkit/s3.js';
+import type { Scope } from '../../testkit/service.js';
 
 const keysOf = ({ accessKey, secretKey }: BucketAddress) => ({
   IMGSTORE_S3_ACCESS_KEY: accessKey,

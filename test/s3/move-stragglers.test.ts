@@ -5,11 +5,11 @@ import { after, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { eventually } from '../faults/support.js';
-import { Album } from '../support/album.js';
-import { imgstore, start } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
-import { testService } from '../support/service.js';
+import { Album } from '../../testkit/album.js';
+import { imgstore, start } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { testService } from '../../testkit/service.js';
 
 // The last that was made goes first.
 const undo: (() => Promise<void>)[] = [];

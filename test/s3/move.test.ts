@@ -5,14 +5,14 @@ import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { stringify } from 'yaml';
-import { forEachLimited } from '../../src/store/limited.js';
+import { forEachLimited } from '../../src/concurrency.js';
 import { appliance, eventually } from '../faults/support.js';
-import { imgstore, start } from '../support/command.js';
-import type { Failure, Ran } from '../support/command.js';
-import { jpeg } from '../support/pictures.js';
-import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
-import { serve } from '../support/serving.js';
-import type { Serving } from '../support/serving.js';
+import { imgstore, start } from '../../testkit/command.js';
+import type { Failure, Ran } from '../../testkit/command.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { serve } from '../../testkit/serving.js';
+import type { Serving } from '../../testkit/serving.js';
 
 const undo: (() => Promise<void>)[] = [];
 after(async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { reclaimOnce } from '../../src/jobs/reclaim.js';
+import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import { rows } from '../../src/database/sql.js';
-import { Album } from '../support/album.js';
-import { Client } from '../support/client.js';
-import { jpeg } from '../support/pictures.js';
-import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
-import { testService } from '../support/service.js';
+import { Album } from '../../testkit/album.js';
+import { Client } from '../../testkit/client.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { testService } from '../../testkit/service.js';
 import { listed } from '../store/harness.js';
 
 const address = newAddress();

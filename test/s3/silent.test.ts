@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imgstore, newHome } from '../support/command.js';
-import type { Failure } from '../support/command.js';
-import { testDatabase } from '../support/database.js';
-import { Relay } from '../support/relay.js';
-import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
+import { imgstore, newHome } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { Relay } from '../../testkit/relay.js';
+import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
 
 test('an S3 server that falls silent ends serve with 69, soon', async (t) => {
   const direct = newAddress();

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { noteKeys } from '../../src/images/queries.js';
-import { reclaimOnce } from '../../src/jobs/reclaim.js';
+import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { newKey } from '../store/harness.js';
-import { newAddress, removeBucket, s3Settings } from '../support/s3.js';
-import { testService } from '../support/service.js';
+import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { testService } from '../../testkit/service.js';
 
 const address = newAddress();
 after(() => removeBucket(address));

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalStore } from '../../src/store/local-store.js';
 import { writeSentinel } from '../../src/store/sentinel.js';
-import { SignedAddresses } from '../../src/store/signed-address.js';
+import { SignedAddresses } from '../../src/store/signed-url.js';
 import { serveFiles } from './file-server.js';
 import type { StoreHarness } from './harness.js';
-import { temporaryFolder } from '../support/temporary.js';
+import { temporaryFolder } from '../../testkit/temporary.js';
 
 export interface LocalHarness extends StoreHarness {
   readonly store: LocalStore;

@@ -1,4 +1,4 @@
-import { filePart } from '../../../test/support/pictures.js';
+import { filePart } from '../../../testkit/pictures.js';
 import type { Resident } from '../resident.js';
 import { step } from '../step.js';
 

@@ -1,6 +1,6 @@
 import { sameImage } from '../same.js';
 import type { Image } from '../../../contract/records.js';
-import { filePart } from '../../../test/support/pictures.js';
+import { filePart } from '../../../testkit/pictures.js';
 import { uploadTypes } from '../model.js';
 import type { OwnImage, Spot } from '../model.js';
 import { step } from '../step.js';

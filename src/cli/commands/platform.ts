@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runs } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { platformText, tokenText } from '../text.js';
-import { whole } from '../../http/batches.js';
+import { whole } from '../../paging/batches.js';
 
 export function registerPlatform(program: Command): void {
   const platform = program.command('platform').description('client platforms');

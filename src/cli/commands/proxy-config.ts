@@ -18,7 +18,7 @@ export function registerProxyConfig(program: Command): void {
       ),
     async (context, { upstream }, [server]) => {
       const [{ proxyFacts }, { nginxConfig }, { caddyConfig }] = await Promise.all([
-        import('../../operations/proxy/facts.js'),
+        import('../../operations/proxy/settings.js'),
         import('../../operations/proxy/nginx.js'),
         import('../../operations/proxy/caddy.js'),
       ]);

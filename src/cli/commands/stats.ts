@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Difference } from '../../operations/verify/differences.js';
 import { runs } from '../context.js';
 import { withTenants } from '../tenants.js';
-import { AlreadyTold } from '../told.js';
+import { AlreadyTold } from '../silent-exit.js';
 
 export function registerStats(program: Command): void {
   const stats = program.command('stats').description('the accounts of what is stored');

@@ -88,7 +88,7 @@ function storeText({ store, second, moving }: Whereabouts, { home }: Context, co
 }
 
 async function runningService({ home }: Context) {
-  const { readLock } = await import('../../config/process-lock.js');
+  const { readLock } = await import('../../os/process-lock.js');
   const holder = await readLock(home.serveLock);
   const address = holder?.info.address;
   return holder && typeof address === 'string' ? { pid: holder.pid, address } : undefined;
@@ -105,7 +105,7 @@ async function contents(
   config: Config,
 ): Promise<{ store: string; counts: Totals; reclaim: Backlog }> {
   const { selectTotals } = await import('../../operations/queries.js');
-  const { reclaimBacklog } = await import('../../jobs/reclaim.js');
+  const { reclaimBacklog } = await import('../../reclaim/reclaim.js');
   const { readInstance } = await import('../../database/instance.js');
   const { toMegabytes } = await import('../../http/records.js');
   const { db, close } = await connectDatabase(context, config);

@@ -81,7 +81,7 @@ async function prepareStore(
     await Promise.all([
       import('../../operations/prepare-bucket.js'),
       import('../../operations/store-mark.js'),
-      import('../../operations/store-place.js'),
+      import('../../operations/store-location.js'),
       import('../../store/s3/settings.js'),
       import('../../stores.js'),
     ]);
@@ -95,7 +95,7 @@ async function prepareStore(
 
 /** A service that was started before the S3 settings were made could not follow the objects. */
 async function requireKnowingService({ home }: Context, to: StoreKind): Promise<void> {
-  const { readLock } = await import('../../config/process-lock.js');
+  const { readLock } = await import('../../os/process-lock.js');
   const holder = await readLock(home.serveLock);
   if (to === 'local' || !holder || holder.info.s3 === true) return;
   throw failure('The running service does not know the S3 settings yet.', {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../../errors/operator.js';
-import type { TrashRow, TrashScope } from '../../jobs/trash-queries.js';
+import type { TrashRow, TrashScope } from '../../deletion/trash-queries.js';
 import { confirm } from '../confirm.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
@@ -16,7 +16,7 @@ export function registerTrash(program: Command): void {
   runs<Options>(
     scoped(trash.command('list').description('how much each user has in the trash, since when')),
     async (context, options) => {
-      const { selectTrash } = await import('../../jobs/trash-queries.js');
+      const { selectTrash } = await import('../../deletion/trash-queries.js');
       const { toMegabytes } = await import('../../http/records.js');
       const scope = await scopeOf(options);
       const rows = await withTenants(context, ({ db }) => selectTrash(db, scope));
@@ -72,9 +72,9 @@ async function scopeOf({ platform, user }: Options): Promise<TrashScope> {
 
 async function empty(context: Context, scope: TrashScope) {
   const [{ emptyTrash }, { selectTrash }, { Usage }] = await Promise.all([
-    import('../../jobs/trash.js'),
-    import('../../jobs/trash-queries.js'),
-    import('../../users/usage.js'),
+    import('../../deletion/trash.js'),
+    import('../../deletion/trash-queries.js'),
+    import('../../quota/usage.js'),
   ]);
   return withTenants(context, async ({ db }) => {
     await confirm(context, question(await selectTrash(db, scope)));

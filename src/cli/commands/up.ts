@@ -7,7 +7,7 @@ import { serveUntilSignal } from '../serving.js';
 import { supervise } from '../supervise.js';
 import type { Outcome } from '../ui.js';
 import { initialiseHome } from './init.js';
-import { whole } from '../../http/batches.js';
+import { whole } from '../../paging/batches.js';
 
 const firstPlatform = 'demo';
 const firstUser = 'demo-user';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runs } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { tokenText, userText } from '../text.js';
-import { whole } from '../../http/batches.js';
+import { whole } from '../../paging/batches.js';
 
 export function registerUser(program: Command): void {
   const user = program.command('user').description('users of platforms');

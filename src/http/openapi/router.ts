@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
-import { isFresh } from '../conditions.js';
+import { isFresh } from '../conditional-request.js';
 import type { Json } from './json-schema.js';
 import { page, starter } from './page.js';
 

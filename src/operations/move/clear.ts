@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { exclusively } from '../../database/exclusive.js';
+import { exclusively } from '../../database/locks.js';
 import { readInstance } from '../../database/instance.js';
 import type { StoreKind } from '../../database/instance.js';
 import { failure } from '../../errors/operator.js';

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
-import { exclusively } from '../../database/exclusive.js';
+import { exclusively } from '../../database/locks.js';
 import { readInstance } from '../../database/instance.js';
 import type { Instance, StoreKind } from '../../database/instance.js';
 import { failure } from '../../errors/operator.js';
-import { forEachLimited } from '../../store/limited.js';
+import { forEachLimited } from '../../concurrency.js';
 import type { ObjectStore } from '../../store/port.js';
-import { firstId, objectsOf } from '../version-objects.js';
-import { selectVersions, versionStands } from '../version-queries.js';
+import { firstId, objectsOf } from '../../reclaim/version-objects.js';
+import { selectVersions, versionStands } from '../../reclaim/version-queries.js';
 import { copyObject } from './copy.js';
 import type { CopyParts } from './copy.js';
 import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } from './queries.js';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/sql.js';
-import { forEachLimited } from '../../store/limited.js';
-import { firstId, objectsOf } from '../version-objects.js';
-import { selectVersions, versionStands } from '../version-queries.js';
+import { forEachLimited } from '../../concurrency.js';
+import { firstId, objectsOf } from '../../reclaim/version-objects.js';
+import { selectVersions, versionStands } from '../../reclaim/version-queries.js';
 import { copyObject } from './copy.js';
 import type { CopyParts } from './copy.js';
 

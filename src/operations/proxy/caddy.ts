@@ -1,5 +1,5 @@
-import { proxyAnswers } from './facts.js';
-import type { ProxyFacts } from './facts.js';
+import { proxyAnswers } from './settings.js';
+import type { ProxyFacts } from './settings.js';
 
 /** A Caddyfile for Caddy 2.6 or newer. */
 export function caddyConfig({ upstreams, site, ...facts }: ProxyFacts): string {

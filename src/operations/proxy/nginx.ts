@@ -1,5 +1,5 @@
-import { proxyAnswers } from './facts.js';
-import type { ProxyFacts } from './facts.js';
+import { proxyAnswers } from './settings.js';
+import type { ProxyFacts } from './settings.js';
 
 /** A site for nginx 1.18 or newer, to be included within `http`. */
 export function nginxConfig(facts: ProxyFacts): string {

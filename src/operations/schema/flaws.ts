@@ -1,5 +1,5 @@
 import { schema } from '../../../migrations/schema.js';
-import { selectBuiltIn } from '../../database/repair-extensions.js';
+import { selectBuiltIn } from '../../postgres/repair-extensions.js';
 import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import { selectParts } from './queries.js';

@@ -1,6 +1,6 @@
 import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
-import { each, figures, states } from '../../statistics/figures.js';
+import { each, figures, states } from '../../statistics/metrics.js';
 
 /** $1: the platform, or null for all of them. */
 const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;

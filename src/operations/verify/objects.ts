@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { forEachLimited } from '../../store/limited.js';
+import { forEachLimited } from '../../concurrency.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import type { Differences } from './differences.js';
-import { selectStrays, selectVersions, versionStands } from '../version-queries.js';
-import type { VersionRow } from '../version-queries.js';
-import { firstId, objectsOf } from '../version-objects.js';
+import { selectStrays, selectVersions, versionStands } from '../../reclaim/version-queries.js';
+import type { VersionRow } from '../../reclaim/version-queries.js';
+import { firstId, objectsOf } from '../../reclaim/version-objects.js';
 
 /** Rows or objects at hand at a time: all that is ever in memory. */
 const batchSize = 500;

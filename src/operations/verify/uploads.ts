@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { readInstance } from '../../database/instance.js';
 import type { ObjectStore } from '../../store/port.js';
-import { isListed } from '../version-queries.js';
+import { isListed } from '../../reclaim/version-queries.js';
 import type { Differences } from './differences.js';
 import { ownerOf } from './objects.js';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { assertKey, assertPrefix } from '../key.js';
-import { forEachLimited } from '../limited.js';
+import { forEachLimited } from '../../concurrency.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
 import type { UnfinishedUpload } from '../port.js';
 import { checkSentinel } from '../sentinel.js';

@@ -1,7 +1,7 @@
 import type { ImageRecord } from '../../../src/images/schemas.js';
-import { filePart, jpeg } from '../../support/pictures.js';
-import type { Answer, Call } from '../../support/client.js';
-import type { CreatedPlatform, CreatedUser } from '../../support/records.js';
+import { filePart, jpeg } from '../../../testkit/pictures.js';
+import type { Answer, Call } from '../../../testkit/client.js';
+import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import type { Caller, Target } from './target.js';
 
 /** What a user owns of each kind, by the names of path parameters. */

@@ -1,12 +1,12 @@
 import type { Home } from '../../../src/config/home.js';
 import { eventually } from '../../faults/support.js';
-import { imgstore, newHome, newPrivateHome } from '../../support/command.js';
-import type { Client } from '../../support/client.js';
-import { testDatabase } from '../../support/database.js';
-import type { CreatedPlatform, CreatedUser } from '../../support/records.js';
-import { serve } from '../../support/serving.js';
-import type { Serving } from '../../support/serving.js';
-import type { Scope } from '../../support/service.js';
+import { imgstore, newHome, newPrivateHome } from '../../../testkit/command.js';
+import type { Client } from '../../../testkit/client.js';
+import { testDatabase } from '../../../testkit/database.js';
+import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
+import { serve } from '../../../testkit/serving.js';
+import type { Serving } from '../../../testkit/serving.js';
+import type { Scope } from '../../../testkit/service.js';
 
 export interface TargetOptions {
   /** Another imgstore than that of this clone. */

@@ -1,4 +1,4 @@
-import * as bombs from '../../support/bombs.js';
+import * as bombs from '../../../testkit/bombs.js';
 import type { Tally } from '../hunt/tally.js';
 import type { Target } from '../hunt/target.js';
 import type { Trial } from '../hunt/trials.js';

@@ -5,7 +5,7 @@ import { readMasterKey } from '../../../src/auth/secrets.js';
 import { encode } from '../../../src/auth/token-codec.js';
 import { describeDatabase } from '../../../src/app.js';
 import { loadSettings } from '../../../src/config/load.js';
-import { openDatabase } from '../../../src/database/provision.js';
+import { openDatabase } from '../../../src/postgres/provision.js';
 import type { Holder } from '../../../src/auth/claims.js';
 import type { Target } from '../hunt/target.js';
 

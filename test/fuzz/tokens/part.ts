@@ -1,5 +1,5 @@
 import { Random } from '../../../bench/soak/random.js';
-import { jpeg } from '../../support/pictures.js';
+import { jpeg } from '../../../testkit/pictures.js';
 import { answersIn } from '../hunt/answers.js';
 import { documentedOperations } from '../hunt/document.js';
 import type { DocumentedOperation } from '../hunt/document.js';

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Home } from '../../../src/config/home.js';
-import { PrivateCluster } from '../../../src/database/cluster.js';
-import type { Lease } from '../../../src/database/cluster.js';
-import { ensureEngine } from '../../../src/database/ensure-engine.js';
-import { CephStack } from '../../support/ceph/stack.js';
-import { imgstore, newHome, postmasterPid } from '../../support/command.js';
-import type { CreatedPlatform, CreatedUser } from '../../support/records.js';
-import { s3Settings } from '../../support/s3.js';
-import { serve } from '../../support/serving.js';
-import type { Serving } from '../../support/serving.js';
-import type { Scope } from '../../support/service.js';
+import { PrivateCluster } from '../../../src/postgres/cluster.js';
+import type { Lease } from '../../../src/postgres/cluster.js';
+import { ensureEngine } from '../../../src/postgres/ensure-engine.js';
+import { CephStack } from '../../../testkit/ceph/stack.js';
+import { imgstore, newHome, postmasterPid } from '../../../testkit/command.js';
+import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
+import { s3Settings } from '../../../testkit/s3.js';
+import { serve } from '../../../testkit/serving.js';
+import type { Serving } from '../../../testkit/serving.js';
+import type { Scope } from '../../../testkit/service.js';
 
 const shape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 

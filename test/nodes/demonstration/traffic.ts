@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { ImageRecord } from '../../../src/images/schemas.js';
-import { forEachLimited } from '../../../src/store/limited.js';
-import { Client } from '../../support/client.js';
-import { filePart, jpeg } from '../../support/pictures.js';
-import type { CreatedUser } from '../../support/records.js';
+import { forEachLimited } from '../../../src/concurrency.js';
+import { Client } from '../../../testkit/client.js';
+import { filePart, jpeg } from '../../../testkit/pictures.js';
+import type { CreatedUser } from '../../../testkit/records.js';
 
 /** The longest that one request may take, in milliseconds; longer counts as a failure. */
 const patience = 30_000;

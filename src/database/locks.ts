@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { unlimited } from './data-source.js';
+import { noticeLostClient } from './dead-client.js';
+import { row } from './sql.js';
+
+/** First half of the keys of these locks: "imgs" in ASCII. */
+const lockClass = 0x696d6773;
+
+/** Second half: work that one node does at a time. */
+export const jobLocks = { rollUp: 1, trashExpiry: 2, storeMove: 3 } as const;
+
+/** The longest that one statement of a job may run, in milliseconds. */
+const statementLimitMs = 15 * 60_000;
+
+/** How often a node that waits for its turn looks, in milliseconds. */
+const turnMs = 2_000;
+
+/** Whose connection holds the lock: when the node dies, or the connection, lock and work both end. */
+type Session = EntityManager;
+type Work<T> = (session: Session) => Promise<T>;
+type LockName = keyof typeof jobLocks;
+
+/**
+ * Runs `work` unless another node is at it.
+ * @returns undefined when another one holds the lock.
+ */
+export const exclusively = <T>(
+  db: DataSource,
+  lock: LockName,
+  work: Work<T>,
+): Promise<T | undefined> =>
+  withSession(db, async (session) => ((await take(session, lock)) ? work(session) : undefined));
+
+/**
+ * Runs `work` when no other node is at it: a node that waits takes over from one that dies. Where
+ * the other one lived to the end, `work` has to find nothing left to do.
+ * @returns undefined when `signal` ended the waiting.
+ */
+export const inTurn = <T>(
+  db: DataSource,
+  lock: LockName,
+  signal: AbortSignal,
+  work: Work<T>,
+): Promise<T | undefined> =>
+  withSession(db, async (session) => {
+    while (!signal.aborted) {
+      if (await take(session, lock)) return work(session);
+      await delay(turnMs, undefined, { signal }).catch(() => undefined);
+    }
+    return undefined;
+  });
+
+async function withSession<T>(db: DataSource, work: Work<T>): Promise<T> {
+  const own = await unlimited(db, statementLimitMs).initialize();
+  try {
+    const runner = own.createQueryRunner();
+    try {
+      await noticeLostClient(runner);
+      return await work(runner.manager);
+    } finally {
+      await runner.release();
+    }
+  } finally {
+    await own.destroy(); // the end of the session is the end of the lock
+  }
+}
+
+async function take(session: Session, lock: LockName): Promise<boolean> {
+  const sql = 'SELECT pg_try_advisory_lock($1, $2) AS taken';
+  const attempt = await row<{ taken: boolean }>(session, sql, [lockClass, jobLocks[lock]]);
+  return attempt?.taken === true;
+}

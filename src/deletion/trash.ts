@@ -1,0 +1,102 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { isForeignKeyViolation } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import type { Usage } from '../quota/usage.js';
+import { daysAgo, deleteGroup, deleteSingleImages } from './trash-queries.js';
+import { selectGroups, selectOwners } from './trash-queries.js';
+import type { TrashScope } from './trash-queries.js';
+
+/** Users looked up at once. */
+const ownersPerPage = 1_000;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+export interface EmptyTrashOptions {
+  readonly db: DataSource | EntityManager;
+  readonly usage: Pick<Usage, 'lock'>;
+  readonly scope: TrashScope;
+  /** What lies in the trash that long is deleted; 0 takes everything that is there now. */
+  readonly days: number;
+  /** Images per transaction. */
+  readonly batchSize?: number;
+  /** Ends the run after the transaction under way. */
+  readonly signal?: AbortSignal;
+}
+
+export interface EmptiedTrash {
+  readonly images: number;
+  readonly folders: number;
+  /** Folders that stay because something lies in them that is not due: there should be none. */
+  readonly stuck: readonly string[];
+}
+
+interface Tally {
+  images: number;
+  folders: number;
+  stuck: string[];
+}
+
+/**
+ * Deletes for good what has been in the trash for some time: images that went there by themselves
+ * in batches, and each folder together with all that went with it, so that a restore of the folder
+ * finds all or nothing of it. Every transaction takes the user's lock first and looks at the state
+ * again in the deleting statement: a restore that comes at the same time has won, or comes too late.
+ * Objects follow from the reclaim queue.
+ */
+export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTrash> {
+  const { db, scope, days, signal } = options;
+  const before = await daysAgo(db, days);
+  const tally: Tally = { images: 0, folders: 0, stuck: [] };
+  let after = firstId;
+  for (;;) {
+    const page = { before, after, limit: ownersPerPage };
+    const owners = await selectOwners(db, scope, page);
+    for (const { userId } of owners) {
+      if (signal?.aborted) return tally;
+      await emptyOne(options, userId, before, tally);
+      after = userId;
+    }
+    if (owners.length < ownersPerPage) return tally;
+  }
+}
+
+async function emptyOne(
+  options: EmptyTrashOptions,
+  userId: string,
+  before: string,
+  tally: Tally,
+): Promise<void> {
+  const { db, batchSize: limit = 500, signal } = options;
+  for (let deleted = limit; deleted === limit && !signal?.aborted; tally.images += deleted) {
+    const trash = { userId, before, limit };
+    deleted = (await withLock(options, userId, (tx) => deleteSingleImages(tx, trash)))?.length ?? 0;
+  }
+  for (const { id: folderId } of await selectGroups(db, userId, before)) {
+    if (signal?.aborted) return;
+    try {
+      const group = { userId, folderId, before };
+      const deleted = await withLock(options, userId, (tx) => deleteGroup(tx, group));
+      tally.images += deleted?.images ?? 0;
+      tally.folders += deleted?.folders ?? 0;
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      tally.stuck.push(folderId);
+    }
+  }
+}
+
+/** @returns undefined when the user is gone, and with him the trash. */
+async function withLock<T>(
+  { db, usage }: EmptyTrashOptions,
+  userId: string,
+  work: (tx: EntityManager) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await db.transaction(async (tx) => {
+      await usage.lock(tx, userId);
+      return work(tx);
+    });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'user_not_found') return undefined;
+    throw error;
+  }
+}

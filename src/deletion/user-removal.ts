@@ -1,0 +1,31 @@
+import type { DataSource } from 'typeorm';
+import { ServiceError } from '../errors/catalogue.js';
+import type { Folders } from '../folders/service.js';
+import type { ImageRemoval } from '../images/removal.js';
+import { closeUser, deleteUser } from '../users/queries.js';
+import type { DeletedUser } from '../users/schemas.js';
+
+/** The end of a user. */
+export class UserRemoval {
+  constructor(
+    private readonly db: DataSource,
+    private readonly images: ImageRemoval,
+    private readonly folders: Folders,
+  ) {}
+
+  /**
+   * Deletes a user and all that is theirs in one transaction; triggers hand the objects to the
+   * reclaim job. Uploads under way come before it, or are refused with `user_not_found`.
+   *
+   * @throws ServiceError `user_not_found`, also while the user is being deleted already.
+   */
+  async remove(userId: string): Promise<DeletedUser> {
+    return this.db.transaction(async (tx) => {
+      if (!(await closeUser(tx, userId))) throw new ServiceError('user_not_found');
+      const images = await this.images.removeAll(tx, userId);
+      const folders = await this.folders.removeAll(tx, userId);
+      await deleteUser(tx, userId);
+      return { user_id: userId, deleted_folders: folders, deleted_images: images };
+    });
+  }
+}

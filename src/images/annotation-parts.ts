@@ -1,0 +1,14 @@
+import type { Annotations } from '../annotations/service.js';
+import type { Images } from './service.js';
+
+/** What the routes of memos and customs work with. */
+export interface AnnotationParts {
+  readonly annotations: Annotations;
+  readonly images: Images;
+}
+
+/** The image that a path names, and its user. */
+export const ownerOf = (path: { readonly user_id: string; readonly image_id: string }) => ({
+  userId: path.user_id,
+  imageId: path.image_id,
+});

@@ -1,0 +1,158 @@
+import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import type { DataSource } from 'typeorm';
+import { ZipFile } from 'yazl';
+import { guarded } from '../../guard.js';
+import { charged } from '../../database/callers.js';
+import type { PackedIds } from '../../database/packed-ids.js';
+import { StreamedAnswer } from '../../http/streamed-answer.js';
+import { objectKey } from '../../store/layout.js';
+import type { ObjectBody, ObjectStore } from '../../store/port.js';
+import type { WallClock } from '../../time.js';
+import { csvHead, csvLine } from './csv.js';
+import type { Filter } from '../list/filter.js';
+import { selectMatches } from '../list/queries.js';
+import { selectWhole } from '../queries.js';
+import type { ImageRow } from '../queries.js';
+import type { Absolute, ImageAnswer } from '../record.js';
+import type { With } from '../extras.js';
+import type { Images } from '../service.js';
+
+/** Rows read at a time. */
+const batchSize = 50;
+
+interface Picture {
+  readonly row: ImageRow;
+  readonly body: ObjectBody;
+}
+
+interface Wanted {
+  readonly ids: PackedIds;
+  readonly extras: With;
+  readonly absolute: Absolute;
+}
+
+/** Images as a ZIP: the current version of each as it was uploaded, and their records as a table. */
+export class Archives {
+  constructor(
+    private readonly db: DataSource,
+    private readonly images: Images,
+    private readonly store: Pick<ObjectStore, 'get'>,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** An archive of all images that a filter takes in; made while it is sent, one picture at a time. */
+  async of(
+    userId: string,
+    filter: Filter,
+    extras: With,
+    absolute: Absolute,
+  ): Promise<StreamedAnswer> {
+    const ids = await selectMatches(this.db, userId, filter);
+    const name = `images_${this.clock.format(new Date())}.zip`;
+    return new StreamedAnswer(
+      {
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'private, no-store',
+      },
+      (destination, signal) => this.#write({ ids, extras, absolute }, destination, signal),
+    );
+  }
+
+  async #write(wanted: Wanted, destination: Writable, signal: AbortSignal): Promise<void> {
+    const pictures = this.#pictures(wanted);
+    // Before the first byte: a store that is away is still an ordinary error.
+    let next = await pictures.next();
+    const zip = new ZipFile();
+    const halt = new AbortController();
+    const until = AbortSignal.any([signal, halt.signal]);
+    const fail = (error: unknown): void => halt.abort(error);
+    zip.once('error', guarded(fail, fail));
+    const sent = pipeline(zip.outputStream, destination, { signal: until });
+    sent.catch(fail);
+    try {
+      const names = new Names();
+      for (; !next.done; next = await pictures.next()) {
+        const { row, body } = next.value;
+        const options = { size: body.bytes, mtime: row.createdAt, compress: false };
+        await add(zip, body.stream, names.give(row), options, until);
+      }
+      const table = Readable.from(charged(this.#table(wanted, names)), { objectMode: false });
+      await add(zip, table, 'images.csv', { mtime: new Date() }, until);
+      zip.end();
+      await sent;
+    } catch (error) {
+      // What was halted tells of the halt only; what halted it is the reason.
+      const reason: unknown = halt.signal.aborted ? halt.signal.reason : error;
+      halt.abort(reason);
+      await sent.catch(() => undefined);
+      throw reason;
+    }
+  }
+
+  /** Opened as they are asked for; those deleted in the meantime are left out. */
+  async *#pictures(wanted: Wanted): AsyncGenerator<Picture> {
+    for await (const batch of this.#batches(wanted)) {
+      for (const row of batch) {
+        const { platformId, userId, id: imageId, versionId, extension } = row;
+        const version = { platformId, userId, imageId, versionId };
+        const body = await this.store.get(objectKey(version, 'original', extension));
+        if (body) yield { row, body };
+      }
+    }
+  }
+
+  /** The lines of images.csv, for the pictures that went into the archive. */
+  async *#table(wanted: Wanted, names: Names): AsyncGenerator<string> {
+    yield csvHead;
+    for await (const batch of this.#batches(wanted)) {
+      const put = batch.filter(({ id }) => names.of(id) !== undefined);
+      const shape = (record: ImageAnswer) => record;
+      const records = this.images.batches(put, { ...wanted, shape });
+      for await (const few of records) {
+        for (const record of few) yield* csvLine(names.of(record.id) ?? '', record);
+      }
+    }
+  }
+
+  async *#batches({ ids }: Wanted): AsyncGenerator<ImageRow[]> {
+    for (const slice of ids.slices(batchSize)) yield await selectWhole(this.db, slice);
+  }
+}
+
+/** Adds an entry, and waits until its source has been read to the end; closes the source anyhow. */
+async function add(
+  zip: ZipFile,
+  source: Readable,
+  name: string,
+  options: { size?: number; mtime: Date; compress?: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    signal.throwIfAborted();
+    zip.addReadStream(source, name, options);
+    await finished(source, { signal });
+  } finally {
+    source.destroy();
+  }
+}
+
+/** Names of the entries: the filename of each image, with a number where two would be the same. */
+class Names {
+  readonly #byImage = new Map<string, string>();
+  readonly #taken = new Set(['images.csv']);
+
+  give({ id, filename }: ImageRow): string {
+    let name = filename;
+    for (let n = 2; this.#taken.has(name); n += 1)
+      name = filename.replace(/(?=\.[^.]*$)/, ` (${n})`);
+    this.#taken.add(name);
+    this.#byImage.set(id, name);
+    return name;
+  }
+
+  of(imageId: string): string | undefined {
+    return this.#byImage.get(imageId);
+  }
+}

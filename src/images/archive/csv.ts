@@ -1,0 +1,80 @@
+import { Batches } from '../../paging/batches.js';
+import type { ImageAnswer } from '../record.js';
+import type { ImageRecord } from '../schemas.js';
+
+/** Columns of images.csv; addresses that expire are left out. */
+const columns = [
+  'id',
+  'filename',
+  'folder_id',
+  'created_at',
+  'updated_at',
+  'delete_at',
+  'taken_at',
+  'lat',
+  'lng',
+  'address_road',
+  'address_land',
+  'address_land_number',
+  'building_name',
+  'address_sort',
+  'address_det',
+  'has_det',
+  'is_shared',
+  'is_signed',
+  'image_resource_type',
+  'resolution',
+  'filesize_mb',
+  'hashdata',
+  'is_incomplete',
+  'filedata_total',
+  'memos',
+  'customs',
+  'filedatas',
+] as const satisfies readonly (keyof ImageRecord)[];
+
+/** Spreadsheets read a file without it in the machine's own encoding. */
+const byteOrderMark = '\uFEFF';
+
+export const csvHead = `${byteOrderMark}${['file', ...columns].join(',')}\r\n`;
+
+/** @param file name of the picture in the archive. */
+export async function* csvLine(file: string, record: ImageAnswer): AsyncGenerator<string> {
+  let line = text(file);
+  for (const column of columns) {
+    line += ',';
+    const value = record[column];
+    if (value instanceof Batches) {
+      yield line;
+      yield* streamed(value);
+      line = '';
+    } else line += cell(value);
+  }
+  yield `${line}\r\n`;
+}
+
+type Cell = Exclude<ImageAnswer[(typeof columns)[number]], Batches<unknown>>;
+
+function cell(value: Cell): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return text(value);
+  return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
+}
+
+/** An array as JSON, too long to be held. It has quotes in it, and so it is quoted. */
+async function* streamed({ batches }: Batches<unknown>): AsyncGenerator<string> {
+  let before = '"[';
+  for await (const batch of batches) {
+    for (const item of batch) {
+      yield before + JSON.stringify(item).replaceAll('"', '""');
+      before = ',';
+    }
+  }
+  yield before === ',' ? ']"' : '[]';
+}
+
+/** RFC 4180. What a spreadsheet would take for a formula is marked as text, as OWASP advises. */
+const text = (value: string): string => quoted(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+
+const quoted = (value: string): string =>
+  /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;

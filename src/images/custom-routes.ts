@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { customChanges, customRecord, newCustom } from '../annotations/schemas.js';
+import { operation } from '../http/operation.js';
+import type { Operation } from '../http/operation.js';
+import { ownerOf } from './annotation-parts.js';
+import type { AnnotationParts } from './annotation-parts.js';
+
+const customs = '/api/v1/users/:user_id/images/:image_id/customs' as const;
+const custom = `${customs}/:custom_id` as const;
+
+export const customOperations = ({ annotations, images }: AnnotationParts): Operation[] => [
+  operation(
+    {
+      id: 'createCustom',
+      method: 'post',
+      path: customs,
+      scheme: 'User',
+      summary: 'Add a key and value to an image',
+      body: newCustom,
+      result: customRecord,
+    },
+    ({ path, input }) => annotations.createCustom(ownerOf(path), input),
+  ),
+  operation(
+    {
+      id: 'listCustoms',
+      method: 'get',
+      path: customs,
+      scheme: 'User',
+      summary: 'Keys and values of an image, oldest first',
+      result: z.array(customRecord),
+    },
+    async ({ path }) => {
+      await images.expect(path.user_id, path.image_id);
+      return annotations.customsOn(path.image_id);
+    },
+  ),
+  operation(
+    {
+      id: 'updateCustom',
+      method: 'put',
+      path: custom,
+      scheme: 'User',
+      summary: 'Change a key or value',
+      body: customChanges,
+      result: customRecord,
+    },
+    ({ path, input }) => annotations.changeCustom({ ...ownerOf(path), id: path.custom_id }, input),
+  ),
+  operation(
+    {
+      id: 'deleteCustom',
+      method: 'delete',
+      path: custom,
+      scheme: 'User',
+      summary: 'Delete a key and value for good',
+      result: customRecord,
+    },
+    ({ path }) => annotations.removeCustom({ ...ownerOf(path), id: path.custom_id }),
+  ),
+];

@@ -1,0 +1,84 @@
+import { PackedIds } from '../../database/packed-ids.js';
+import type { Queryable } from '../../database/sql.js';
+import type { Batches } from '../../paging/batches.js';
+import {
+  activeInFolders,
+  inFolders,
+  restoreImages,
+  selectInFolder,
+  sumInFolder,
+  trashImages,
+  trashedInFolders,
+} from './queries.js';
+import type { FolderOrder, FolderPlace, FolderTrashing } from './queries.js';
+import type { ListedRow } from '../list/queries.js';
+import type { Wanted } from '../record-pages.js';
+import { deleteImages } from '../removal-queries.js';
+import type { Images } from '../service.js';
+import type { Totals } from '../../paging/queries.js';
+import type { Start } from '../../paging/page-cursors.js';
+
+export type FolderImageRow = ListedRow;
+
+/** The images in folders, for the slice that keeps the folders. */
+export class FolderImages {
+  constructor(
+    private readonly db: Queryable,
+    private readonly images: Images,
+  ) {}
+
+  /** How many images lie directly in a folder (null: at the top level), and their bytes. */
+  totals(place: FolderPlace): Promise<Totals> {
+    return sumInFolder(this.db, place);
+  }
+
+  /** Rows of the images directly in a folder. */
+  rows(
+    place: FolderPlace,
+    order: FolderOrder,
+    start: Start,
+    limit: number,
+  ): Promise<FolderImageRow[]> {
+    return selectInFolder(this.db, place, order, start, limit);
+  }
+
+  page<Item>(
+    rows: readonly FolderImageRow[],
+    wanted: Wanted<FolderImageRow, Item>,
+  ): Promise<Item[] | Batches<Item>> {
+    return this.images.page(rows, wanted);
+  }
+
+  /** Puts what is active in these folders into the trash, along with the folder `root`. */
+  async trash(
+    tx: Queryable,
+    userId: string,
+    folderIds: readonly string[],
+    root: string,
+  ): Promise<void> {
+    for await (const ids of activeInFolders(tx, userId, folderIds))
+      await trashImages(tx, ids, root);
+  }
+
+  /** Brings back what in these folders went to the trash along with the folder `root`, then. */
+  async restore(
+    tx: Queryable,
+    userId: string,
+    folderIds: readonly string[],
+    event: FolderTrashing,
+  ): Promise<void> {
+    for await (const ids of trashedInFolders(tx, userId, folderIds, event)) {
+      await restoreImages(tx, ids);
+    }
+  }
+
+  /** Deletes everything in these folders for good. @returns the ids of the images. */
+  async remove(tx: Queryable, userId: string, folderIds: readonly string[]): Promise<PackedIds> {
+    const removed = new PackedIds();
+    for await (const ids of inFolders(tx, userId, folderIds)) {
+      await deleteImages(tx, userId, ids);
+      removed.add(ids);
+    }
+    return removed;
+  }
+}

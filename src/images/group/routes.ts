@@ -1,0 +1,46 @@
+import { operation } from '../../http/operation.js';
+import type { Operation } from '../../http/operation.js';
+import type { ImageGroups } from './service.js';
+import { extrasOf } from '../routes.js';
+import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './schemas.js';
+
+const group = '/api/v1/users/:user_id/images/group' as const;
+
+export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
+  operation(
+    {
+      id: 'groupImages',
+      method: 'get',
+      path: group,
+      scheme: 'User',
+      summary: 'Images around a point, images of a place, or the places; by index',
+      query: groupQuery,
+      result: groupResult,
+    },
+    async ({ path, caller, input, absolute }) => {
+      const { last_index: index, page_size: size } = input;
+      const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
+      const found = await groups.read(wanted, extrasOf(input), absolute);
+      return { ...found, last_index: index + found.count, page_size: size };
+    },
+  ),
+  operation(
+    {
+      id: 'groupImagesPaged',
+      method: 'get',
+      path: `${group}/paged`,
+      scheme: 'User',
+      summary: 'Images around a point, images of a place, or the places; by page number',
+      query: pagedGroupQuery,
+      result: pagedGroupResult,
+    },
+    async ({ path, caller, input, absolute }) => {
+      const { page, page_size: size } = input;
+      const index = (page - 1) * size;
+      const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
+      const found = await groups.read(wanted, extrasOf(input), absolute);
+      const pages = Math.ceil(found.total_count / size);
+      return { ...found, page, page_size: size, total_pages: pages };
+    },
+  ),
+];

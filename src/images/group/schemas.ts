@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import {
+  decimal,
+  defaultPageSize,
+  integer,
+  lastIndex,
+  latitude,
+  longitude,
+  optional,
+  pageSize,
+  triState,
+  withDefault,
+} from '../../http/fields.js';
+import { megabytes, timestamp } from '../../http/records.js';
+import { imageRecord, trashFilter, withFields } from '../schemas.js';
+
+/** Metres; far enough for a city, near enough to stay a read of one neighbourhood of the index. */
+const radius = decimal(0, 50_000);
+
+export const groupFields = z.object({
+  use_radius: optional(triState),
+  latitude: optional(latitude),
+  longitude: optional(longitude),
+  radius: withDefault(radius, 100).meta({ description: 'metres; with use_radius True' }),
+  ...trashFilter.shape,
+  ...withFields,
+  page_size: withDefault(pageSize, defaultPageSize),
+});
+export type GroupFields = z.output<typeof groupFields>;
+
+export const groupQuery = groupFields.extend({ last_index: withDefault(lastIndex, 0) });
+export const pagedGroupQuery = groupFields.extend({
+  page: withDefault(integer(1, 1_000_000), 1),
+});
+
+/** Images that share one place. */
+export const placeRecord = z.object({
+  latitude: z.number(),
+  longitude: z.number(),
+  address_road: z.string().nullable(),
+  address_land: z.string().nullable(),
+  building_name: z.string().nullable(),
+  count: z.int(),
+  latest_created_at: timestamp,
+  image: imageRecord,
+});
+export type PlaceRecord = z.output<typeof placeRecord>;
+
+const matches = {
+  count: z.int(),
+  total_count: z.int(),
+  page_size: z.int(),
+  total_filesize_mb: megabytes,
+  items: z.union([z.array(imageRecord), z.array(placeRecord)]),
+};
+
+export const groupResult = z.object({ ...matches, last_index: z.int() });
+export const pagedGroupResult = z.object({ ...matches, page: z.int(), total_pages: z.int() });

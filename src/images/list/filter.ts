@@ -1,0 +1,103 @@
+import { invalidField, missingField } from '../../errors/catalogue.js';
+import type { WallClock } from '../../time.js';
+import type { ListQuery } from './schemas.js';
+import type { Place } from '../place.js';
+import type { TrashFilter } from '../queries.js';
+import type { Search } from './search.js';
+
+/** Bounds of a time; `to` itself is outside. */
+export interface Period {
+  readonly column: 'created_at' | 'updated_at';
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+/** Which images a list takes in. */
+export interface Filter {
+  readonly trash: TrashFilter;
+  /** null: not entered; undefined: any. */
+  readonly det?: boolean | null;
+  readonly search?: Search;
+  readonly periods: readonly Period[];
+  /** Only images that have a place, nearest first; else all of them, newest first. */
+  readonly near?: { readonly place: Place; readonly radius?: number };
+}
+
+/**
+ * The filter that a list query means.
+ * @throws ServiceError `missing_field`, `invalid_field` where fields do not go together.
+ */
+export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): Filter {
+  const search = searchOf(query);
+  const periods = periodsOf(query, clock, now);
+  const near = query.view_type === 'map' ? nearOf(query) : undefined;
+  if (isDownload(query)) expectDownloadable(query);
+  return {
+    trash: query.has_delete_at ?? null,
+    ...(query.has_det !== undefined && { det: query.has_det }),
+    ...(search && { search }),
+    periods,
+    ...(near && { near }),
+  };
+}
+
+export const isDownload = (query: ListQuery): boolean =>
+  query.view_type === 'list' && query.download === true;
+
+/** What decides which images are listed and in which order, but not which page and what of them. */
+export function listOf(query: ListQuery): unknown {
+  const { last_index, page_size, with_memo, with_custom, with_history, download, ...list } = query;
+  void [last_index, page_size, with_memo, with_custom, with_history, download];
+  return list;
+}
+
+/** Grids and lists insist on what goes together; the other views take what is there. */
+const insists = ({ view_type: view }: ListQuery): boolean => view === 'grid' || view === 'list';
+
+function searchOf(query: ListQuery): Search | undefined {
+  const { search_type: type = 'all', search: words } = query;
+  if (words !== undefined) return { type, words };
+  if (query.search_type !== undefined && insists(query)) throw missingField('search');
+  return undefined;
+}
+
+function periodsOf(query: ListQuery, clock: WallClock, now: Date): Period[] {
+  const range = rangeOf(query, clock, now);
+  return [
+    ...(range ? [{ column: query.search_date_by, ...range }] : []),
+    ...(query.date ? [{ column: 'created_at' as const, ...query.date }] : []),
+  ];
+}
+
+function rangeOf(
+  query: ListQuery,
+  clock: WallClock,
+  now: Date,
+): Omit<Period, 'column'> | undefined {
+  const { days_range: days, start_date: start, end_date: end } = query;
+  switch (query.days_or_date_range) {
+    case undefined:
+      return undefined;
+    case 'days_range':
+      if (days === undefined && insists(query)) throw missingField('days_range');
+      return days === undefined ? undefined : { from: clock.daysBefore(now, days) };
+    case 'date_range':
+      if (!start && insists(query)) throw missingField('start_date');
+      if (!end && insists(query)) throw missingField('end_date');
+      if (start && end && end.to <= start.from) throw invalidField('end_date', 'after start_date');
+      return { ...(start && { from: start.from }), ...(end && { to: end.to }) };
+  }
+}
+
+function nearOf({ latitude, longitude, radius }: ListQuery): Filter['near'] {
+  if (latitude === undefined) throw missingField('latitude');
+  if (longitude === undefined) throw missingField('longitude');
+  return { place: { latitude, longitude }, ...(radius !== undefined && { radius }) };
+}
+
+function expectDownloadable(query: ListQuery): void {
+  if (query.search === undefined) throw missingField('search');
+  if (query.date === undefined) throw missingField('date');
+  if (query.has_delete_at === true)
+    throw invalidField('has_delete_at', 'other than True to download');
+}

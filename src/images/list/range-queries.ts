@@ -1,0 +1,44 @@
+import { instantText, row } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import type { TrashFilter } from '../queries.js';
+import type { Start } from '../../paging/page-cursors.js';
+
+/**
+ * Where in a user's images, newest first, the one stands that so many come before, found by the
+ * sums of the kept ranges (docs/adr/0009): `until_at` and `until_id` are the key that it comes
+ * after, null at the newest, and `rest` how many still come between. No row behind the last image.
+ * @param counts of a range, such as `active_images`.
+ */
+export const placeOfIndex = (userId: string, counts: string, index: string): string => `
+  SELECT until_at, until_id, ${index} - before AS rest
+  FROM (
+    SELECT from_at, from_id, ${counts} AS images,
+           sum(${counts}) OVER newest - (${counts}) AS before,
+           lag(from_at) OVER newest AS until_at, lag(from_id) OVER newest AS until_id
+    FROM image_ranges WHERE user_id = ${userId}
+    WINDOW newest AS (ORDER BY from_at DESC, from_id DESC)
+  ) AS range
+  WHERE before <= ${index} AND before + images > ${index}
+  ORDER BY from_at DESC, from_id DESC LIMIT 1`;
+
+const counts = (trash: TrashFilter): string =>
+  trash === null ? 'active_images + trashed_images' : trash ? 'trashed_images' : 'active_images';
+
+/** Behind every image. */
+const end: Start = { after: ['-infinity', '00000000-0000-0000-0000-000000000000'], offset: 0 };
+
+/** Where the page at an index begins among all images of a user, or all in the trash or out of it. */
+export async function selectStart(
+  db: Queryable,
+  { userId, trash, index }: { userId: string; trash: TrashFilter; index: number },
+): Promise<Start> {
+  const found = await row<{ at: string | null; id: string | null; rest: number }>(
+    db,
+    `SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
+     FROM (${placeOfIndex('$1', counts(trash), '$2::integer')}) AS place`,
+    [userId, index],
+  );
+  if (!found) return end;
+  const { at, id, rest } = found;
+  return { offset: rest, ...(at !== null && id !== null && { after: [at, id] }) };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.js';
+import type { Operation } from '../../http/operation.js';
+import type { WallClock } from '../../time.js';
+import type { Archives } from '../archive/archive.js';
+import { filterOf, isDownload, listOf } from './filter.js';
+import { imageDays, imageList, listQuery } from './schemas.js';
+import type { ImageLists } from './service.js';
+import { extrasOf } from '../routes.js';
+
+export interface ListParts {
+  readonly lists: ImageLists;
+  readonly archives: Archives;
+  readonly clock: WallClock;
+}
+
+export const imageListOperations = ({ lists, archives, clock }: ListParts): Operation[] => [
+  operation(
+    {
+      id: 'listImages',
+      method: 'get',
+      path: '/api/v1/users/:user_id/images',
+      scheme: 'User',
+      summary: 'Images of the user as a grid, a list, by day or by distance; or as a ZIP',
+      query: listQuery(clock),
+      result: z.union([imageList, imageDays]),
+      stream: 'application/zip',
+    },
+    async ({ path, caller, input, absolute }) => {
+      const userId = path.user_id;
+      const filter = filterOf(input, clock);
+      const extras = extrasOf(input);
+      if (isDownload(input)) return archives.of(userId, filter, extras, absolute);
+      const { last_index: index, page_size: size } = input;
+      const wanted = { userId, filter, token: caller.jti, list: listOf(input), index, size };
+      return input.view_type === 'grid_sep'
+        ? lists.days(wanted, extras, absolute)
+        : lists.page(wanted, extras, absolute);
+    },
+  ),
+];

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  day,
+  dayOrTime,
+  decimal,
+  defaultPageSize,
+  integer,
+  lastIndex,
+  latitude,
+  longitude,
+  oneOf,
+  optional,
+  pageSize,
+  text,
+  triState,
+  withDefault,
+} from '../../http/fields.js';
+import { ext, megabytes } from '../../http/records.js';
+import type { WallClock } from '../../time.js';
+import { imageRecord, trashFilter, withFields } from '../schemas.js';
+import { searchTypes } from './search.js';
+
+/** Half the way around the earth, in metres, and a little. */
+const farthest = 20_100_000;
+
+export const listQuery = (clock: WallClock) =>
+  z.object({
+    view_type: withDefault(oneOf(['grid', 'list', 'map', 'grid_sep']), 'grid'),
+    ...trashFilter.shape,
+    has_det: optional(triState).meta({ description: 'None: not entered' }),
+    ...withFields,
+    search_type: optional(oneOf(searchTypes)),
+    search: optional(text(1, 1000)).meta({ description: 'without search_type: searches all' }),
+    days_or_date_range: optional(oneOf(['days_range', 'date_range'])),
+    days_range: optional(integer(1, 36_600)).meta({ description: 'counted back from now' }),
+    search_date_by: withDefault(oneOf(['created_at', 'updated_at']), 'created_at'),
+    start_date: optional(dayOrTime(clock)),
+    end_date: optional(dayOrTime(clock)).meta({ description: 'inclusive' }),
+    // The order is fixed; asking for another one is refused rather than passed over.
+    sort_by: optional(oneOf(['created_at'])),
+    sort_order: optional(oneOf(['desc'])),
+    date: optional(day(clock)).meta({ description: 'a day of created_at' }),
+    latitude: optional(latitude).meta({ description: 'required for map' }),
+    longitude: optional(longitude).meta({ description: 'required for map' }),
+    radius: optional(decimal(0, farthest)).meta({ ...ext, description: 'metres; for map' }),
+    download: optional(triState).meta({ description: 'with view_type list: answers a ZIP' }),
+    last_index: withDefault(lastIndex, 0),
+    page_size: withDefault(pageSize, defaultPageSize),
+  });
+export type ListQuery = z.output<ReturnType<typeof listQuery>>;
+
+const page = {
+  count: z.int().meta({ description: 'images in this answer' }),
+  total_count: z.int(),
+  last_index: z.int(),
+  page_size: z.int(),
+  total_filesize_mb: megabytes,
+};
+
+export const imageList = z.object({ ...page, items: z.array(imageRecord) });
+export type ImageList = z.output<typeof imageList>;
+
+export const imageDay = z.object({
+  date: z.int().meta({ description: 'YYYYMMDD' }),
+  count: z.int().meta({ description: 'images of that day in this answer' }),
+  images: z.array(imageRecord),
+});
+export type ImageDay = z.output<typeof imageDay>;
+
+/** What `view_type` grid_sep answers. */
+export const imageDays = z.object({ ...page, total_images: z.int(), items: z.array(imageDay) });
+export type ImageDays = z.output<typeof imageDays>;

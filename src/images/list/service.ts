@@ -1,0 +1,94 @@
+import type { Queryable } from '../../database/sql.js';
+import type { InBatches } from '../../paging/batches.js';
+import { toMegabytes } from '../../http/records.js';
+import type { Filter } from './filter.js';
+import { selectNearest, selectNewest, selectTotals } from './queries.js';
+import type { ListedRow } from './queries.js';
+import { selectStart } from './range-queries.js';
+import type { ImageDays, ImageList } from './schemas.js';
+import type { With } from '../extras.js';
+import { dayOf } from '../record.js';
+import type { Absolute, ImageAnswer } from '../record.js';
+import { inRuns } from './runs.js';
+import type { Images } from '../service.js';
+import type { Start, Walks } from '../../paging/page-cursors.js';
+import type { Totals } from '../../paging/queries.js';
+
+export interface ListWanted {
+  readonly userId: string;
+  readonly filter: Filter;
+  /** `jti` of the caller's token. */
+  readonly token: string;
+  /** What makes this the same list as that of the page before; JSON. */
+  readonly list: unknown;
+  /** 0-based index of the first image. */
+  readonly index: number;
+  readonly size: number;
+}
+
+/** Pages of a user's images. */
+export class ImageLists {
+  constructor(
+    private readonly db: Queryable,
+    private readonly images: Images,
+    private readonly walks: Walks,
+  ) {}
+
+  async page(wanted: ListWanted, extras: With, absolute: Absolute): Promise<InBatches<ImageList>> {
+    return (await this.#page(wanted, extras, absolute)).page;
+  }
+
+  async #page(wanted: ListWanted, extras: With, absolute: Absolute) {
+    const { userId, filter } = wanted;
+    const { rows, totals, next } = await this.walks.page(wanted, {
+      rows: (start, limit) => this.#rows(userId, filter, start, limit),
+      totals: (remembered) => this.#totals(userId, filter, remembered),
+    });
+    const items = await this.images.page(rows, { extras, absolute, shape: withDistance });
+    const page = {
+      count: rows.length,
+      total_count: totals.items,
+      last_index: next,
+      page_size: wanted.size,
+      total_filesize_mb: toMegabytes(totals.bytes),
+      items,
+    };
+    return { rows, items, page };
+  }
+
+  /** The same page with its images under the days on which they were made. */
+  async days(wanted: ListWanted, extras: With, absolute: Absolute): Promise<InBatches<ImageDays>> {
+    const { rows, items, page } = await this.#page(wanted, extras, absolute);
+    const days = inRuns(rows, items, {
+      ofRow: (row) => this.images.dayOf(row),
+      ofItem: (image) => dayOf(image.created_at),
+      run: (date, count, images) => ({ date, count, images }),
+    });
+    return { ...page, total_images: page.total_count, items: days };
+  }
+
+  async #rows(userId: string, filter: Filter, start: Start, limit: number): Promise<ListedRow[]> {
+    const { near, trash } = filter;
+    if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
+    const jump = !start.after && start.offset > 0 && takesAll(filter);
+    const from = jump ? await selectStart(this.db, { userId, trash, index: start.offset }) : start;
+    return selectNewest(this.db, userId, filter, from, limit);
+  }
+
+  /** Counters say how many images there are; how many match has to be counted, once in a walk. */
+  async #totals(userId: string, filter: Filter, remembered: Totals | undefined): Promise<Totals> {
+    if (takesAll(filter)) return this.images.totals(userId, filter.trash);
+    return remembered ?? selectTotals(this.db, userId, filter);
+  }
+}
+
+/** Whether a filter takes in all images, or all in the trash or out of it: those that are kept counts of. */
+const takesAll = ({ det, search, periods, near }: Filter): boolean =>
+  det === undefined && !search && periods.length === 0 && !near;
+
+/** With the distance, where a list is by that. */
+export const withDistance = (
+  record: ImageAnswer,
+  { distance }: { readonly distance?: number },
+): ImageAnswer =>
+  distance === undefined ? record : { ...record, distance_m: Math.round(distance * 1000) / 1000 };

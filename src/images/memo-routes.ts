@@ -1,0 +1,79 @@
+import { memoChanges, newMemo } from '../annotations/schemas.js';
+import { operation } from '../http/operation.js';
+import type { Operation, Request } from '../http/operation.js';
+import { ownerOf } from './annotation-parts.js';
+import type { AnnotationParts } from './annotation-parts.js';
+import { imageRecord } from './schemas.js';
+
+const image = '/api/v1/users/:user_id/images/:image_id' as const;
+const memos = `${image}/memos` as const;
+const memo = `${memos}/:memo_id` as const;
+
+export const memoOperations = ({ annotations, images }: AnnotationParts): Operation[] => {
+  const withMemos = ({
+    path,
+    absolute,
+  }: Pick<Request<typeof image, unknown, unknown>, 'path' | 'absolute'>) =>
+    images.get(path.user_id, path.image_id, { memos: true }, absolute);
+  return [
+    operation(
+      {
+        id: 'createMemo',
+        method: 'post',
+        path: memos,
+        scheme: 'User',
+        summary: 'Add a memo to an image',
+        body: newMemo,
+        result: imageRecord,
+      },
+      async (request) => {
+        const { message, is_client: isClient } = request.input;
+        await annotations.createMemo({ ...ownerOf(request.path), message, isClient });
+        return withMemos(request);
+      },
+    ),
+    operation(
+      {
+        id: 'listMemos',
+        method: 'get',
+        path: memos,
+        scheme: 'User',
+        summary: 'An image with its memos, oldest first',
+        result: imageRecord,
+      },
+      withMemos,
+    ),
+    operation(
+      {
+        id: 'updateMemo',
+        method: 'put',
+        path: memo,
+        scheme: 'User',
+        summary: 'Change a memo',
+        body: memoChanges,
+        result: imageRecord,
+      },
+      async (request) => {
+        const { path, input } = request;
+        const changes = { message: input.message, isClient: input.is_client };
+        await annotations.changeMemo({ ...ownerOf(path), id: path.memo_id }, changes);
+        return withMemos(request);
+      },
+    ),
+    operation(
+      {
+        id: 'deleteMemo',
+        method: 'delete',
+        path: memo,
+        scheme: 'User',
+        summary: 'Delete a memo for good',
+        result: imageRecord,
+      },
+      async (request) => {
+        const { path } = request;
+        await annotations.removeMemo({ ...ownerOf(path), id: path.memo_id });
+        return withMemos(request);
+      },
+    ),
+  ];
+};

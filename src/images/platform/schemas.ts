@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defaultPageSize, integer, pageSize, withDefault } from '../../http/fields.js';
+import { id, megabytes } from '../../http/records.js';
+import { imageRecord, withFields } from '../schemas.js';
+
+export const platformPageQuery = z.object({
+  with_history: withFields.with_history,
+  page: withDefault(integer(1, 1_000_000_000), 1),
+  page_size: withDefault(pageSize, defaultPageSize),
+});
+export type PlatformPageFields = z.output<typeof platformPageQuery>;
+
+const paging = {
+  count: z.int().meta({ description: 'images in this answer' }),
+  total_count: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+  total_pages: z.int(),
+};
+
+export const platformImages = z.object({
+  ...paging,
+  items: z.array(z.object({ user_id: id, result: z.array(imageRecord) })),
+});
+export type PlatformImagesPage = z.output<typeof platformImages>;
+
+export const platformUserImages = z.object({
+  ...paging,
+  total_filesize_mb: megabytes,
+  items: z.array(imageRecord),
+});
+export type PlatformUserImagesPage = z.output<typeof platformUserImages>;

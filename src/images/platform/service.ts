@@ -1,0 +1,73 @@
+import type { Queryable } from '../../database/sql.js';
+import type { InBatches } from '../../paging/batches.js';
+import { toMegabytes } from '../../http/records.js';
+import type { Usage } from '../../quota/usage.js';
+import { selectPlatformPage } from './queries.js';
+import type { PlatformImagesPage, PlatformPageFields, PlatformUserImagesPage } from './schemas.js';
+import type { Absolute, ImageAnswer } from '../record.js';
+import { inRuns } from '../list/runs.js';
+import type { Images } from '../service.js';
+
+/** What platforms see of their users' images, trash included. */
+export class PlatformImages {
+  constructor(
+    private readonly db: Queryable,
+    private readonly images: Images,
+    private readonly usage: Usage,
+  ) {}
+
+  /** Images of all users, ordered by user, then newest first; a page of them grouped by user. */
+  async all(
+    platformId: string,
+    wanted: PlatformPageFields,
+    absolute: Absolute,
+  ): Promise<InBatches<PlatformImagesPage>> {
+    const [{ images }, { rows, items }] = await Promise.all([
+      this.usage.ofPlatform(platformId),
+      this.#page({ platformId }, wanted, absolute),
+    ]);
+    const byUser = inRuns(rows, items, {
+      ofRow: ({ userId }) => userId,
+      ofItem: ({ user_id }) => user_id,
+      run: (user_id, _count, result) => ({ user_id, result }),
+    });
+    return { ...paging(rows.length, images, wanted), items: byUser };
+  }
+
+  /**
+   * Images of one user, newest first.
+   * @throws ServiceError `user_not_found` when the platform has no such user.
+   */
+  async ofUser(
+    owner: { platformId: string; userId: string },
+    wanted: PlatformPageFields,
+    absolute: Absolute,
+  ): Promise<InBatches<PlatformUserImagesPage>> {
+    const usage = await this.usage.of(owner.userId, owner.platformId);
+    const { rows, items } = await this.#page(owner, wanted, absolute);
+    return {
+      ...paging(rows.length, usage.activeImages + usage.trashedImages, wanted),
+      total_filesize_mb: toMegabytes(usage.activeBytes + usage.trashedBytes),
+      items,
+    };
+  }
+
+  async #page(
+    owner: { platformId: string; userId?: string },
+    { page, page_size: limit, with_history: history }: PlatformPageFields,
+    absolute: Absolute,
+  ) {
+    const offset = (page - 1) * limit;
+    const rows = await selectPlatformPage(this.db, { ...owner, offset, limit });
+    const wanting = { extras: { history }, absolute, shape: (record: ImageAnswer) => record };
+    return { rows, items: await this.images.page(rows, wanting) };
+  }
+}
+
+const paging = (count: number, total: number, { page, page_size }: PlatformPageFields) => ({
+  count,
+  total_count: total,
+  page,
+  page_size,
+  total_pages: Math.ceil(total / page_size),
+});

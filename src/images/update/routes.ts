@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.js';
+import type { Operation } from '../../http/operation.js';
+import { extrasOf } from '../routes.js';
+import { imageRecord } from '../schemas.js';
+import type { Images } from '../service.js';
+import type { Sharing } from './sharing.js';
+import { changedImageQuery, shareFields, updateFields } from './schemas.js';
+import type { ImageUpdates } from './service.js';
+
+export interface UpdateParts {
+  readonly images: Images;
+  readonly updates: ImageUpdates;
+  readonly sharing: Sharing;
+}
+
+const images = '/api/v1/users/:user_id/images' as const;
+
+export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
+  operation(
+    {
+      id: 'shareImages',
+      method: 'post',
+      path: `${images}/share`,
+      scheme: 'User',
+      summary: 'Share up to 1,000 images, all or none',
+      query: changedImageQuery,
+      body: shareFields,
+      result: z.array(imageRecord),
+    },
+    async ({ path, input, absolute }) => {
+      const asked = [...(input.image_ids ?? []), ...(input['image_ids[]'] ?? [])];
+      const ids = await parts.sharing.share(path.user_id, asked);
+      return parts.images.many(path.user_id, ids, extrasOf(input), absolute);
+    },
+  ),
+  operation(
+    {
+      id: 'updateImage',
+      method: 'put',
+      path: `${images}/:image_id`,
+      scheme: 'User',
+      summary: 'Move, trash, restore or correct an image',
+      query: changedImageQuery,
+      body: updateFields,
+      result: imageRecord,
+    },
+    async ({ path, input, absolute }) => {
+      await parts.updates.update(path.user_id, path.image_id, input);
+      return parts.images.get(path.user_id, path.image_id, extrasOf(input), absolute);
+    },
+  ),
+];

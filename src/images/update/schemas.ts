@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { clearable, idList, identifier, optional, triState } from '../../http/fields.js';
+import { ext } from '../../http/records.js';
+import { addressFields, placeFields, withFields } from '../schemas.js';
+
+/** Fields of an image update: what is absent stays, what is empty is cleared. */
+export const updateFields = z.object({
+  delete: optional(triState).meta({
+    description: 'True: into the trash; False: out of it; None: as it is',
+  }),
+  folder_id: optional(clearable(identifier)).meta({
+    description: 'a folder, or one blank for the top level; empty or UNSET: no move',
+  }),
+  has_det: optional(clearable(triState)),
+  ...placeFields,
+  ...addressFields,
+  is_shared: optional(triState).meta({ description: 'None: as it is' }),
+  is_signed: optional(triState).meta({ description: 'None: as it is' }),
+});
+export type UpdateFields = z.output<typeof updateFields>;
+
+/** The images to share, under either name. */
+export const shareFields = z.object({
+  image_ids: optional(idList).meta({ description: '1 to 1,000 ids' }),
+  'image_ids[]': optional(idList),
+});
+
+/** What a change may ask of the record that it answers. */
+export const changedImageQuery = z.object({
+  with_memo: withFields.with_memo.meta(ext),
+  with_custom: withFields.with_custom.meta(ext),
+  with_history: withFields.with_history.meta(ext),
+});

@@ -1,0 +1,68 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { ServiceError, invalidField, missingField } from '../../errors/catalogue.js';
+import type { Usage } from '../../quota/usage.js';
+import { selectStates, shareImages } from './queries.js';
+
+const most = 1000;
+
+/** Why an image cannot be shared. */
+interface Offender {
+  readonly image_id: string;
+  readonly code: 'image_not_found' | 'image_in_trash';
+}
+
+/** Marks many images as shared at once. */
+export class Sharing {
+  constructor(
+    private readonly db: DataSource,
+    private readonly usage: Usage,
+  ) {}
+
+  /**
+   * Shares all of these images, or none.
+   * @returns the ids in the order asked, each once.
+   * @throws ServiceError `image_not_found` or `image_in_trash`; its details list every image that
+   *   cannot be shared.
+   */
+  async share(userId: string, asked: readonly string[]): Promise<string[]> {
+    if (asked.length === 0) throw missingField('image_ids');
+    if (asked.length > most) throw invalidField('image_ids', `a list of 1 to ${most} ids`);
+    const imageIds = [...new Set(asked)];
+    await this.db.transaction(async (tx) => {
+      // Keeps the images out of the trash until they are shared.
+      await this.usage.lock(tx, userId);
+      const offenders = await offendersAmong(tx, userId, imageIds);
+      if (offenders.length > 0) throw refusal(offenders);
+      await shareImages(tx, userId, imageIds);
+    });
+    return imageIds;
+  }
+}
+
+async function offendersAmong(
+  tx: EntityManager,
+  userId: string,
+  imageIds: readonly string[],
+): Promise<Offender[]> {
+  const states = await selectStates(
+    tx,
+    userId,
+    imageIds.filter((id) => isUuid(id)),
+  );
+  const trashed = new Map(states.map((state) => [state.id, state.trashed]));
+  return imageIds.flatMap((id): Offender[] => {
+    const inTrash = trashed.get(id);
+    if (inTrash === undefined) return [{ image_id: id, code: 'image_not_found' }];
+    return inTrash ? [{ image_id: id, code: 'image_in_trash' }] : [];
+  });
+}
+
+function refusal(offenders: readonly Offender[]): ServiceError {
+  const unknown = offenders.some(({ code }) => code === 'image_not_found');
+  return new ServiceError(unknown ? 'image_not_found' : 'image_in_trash', {
+    field: 'image_ids',
+    message: 'Nothing was shared: some of the images are in the trash or not there.',
+    details: offenders,
+  });
+}

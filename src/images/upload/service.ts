@@ -1,0 +1,168 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import type { Annotations } from '../../annotations/service.js';
+import { ServiceError, missingField } from '../../errors/catalogue.js';
+import type { Folders } from '../../folders/service.js';
+import type { ReceivedFile } from '../../http/upload.js';
+import type { WallClock } from '../../time.js';
+import { ImageEntity, ImageVersionEntity } from '../entity.js';
+import type { VersionFacts } from '../entity.js';
+import type { Arrived, Intake } from './upload-writer.js';
+import { placeOf, toPoint } from '../place.js';
+import { lockImage } from '../queries.js';
+import type { EditableRow } from '../queries.js';
+import type { UploadFields } from '../schemas.js';
+import { takenAt } from './taken.js';
+import { targetOf } from '../../http/folder-target.js';
+
+/** Whose image it is. */
+export interface Owner {
+  readonly platformId: string;
+  readonly userId: string;
+}
+
+/** Takes in new images and new versions of images. */
+export class Uploads {
+  constructor(
+    private readonly db: DataSource,
+    private readonly intake: Intake,
+    private readonly folders: Folders,
+    private readonly annotations: Annotations,
+    private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * Stores an uploaded file as a new image.
+   * @returns the id of the image.
+   * @throws ServiceError for what is wrong with the fields, the folder, the file or the quota.
+   */
+  async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<string> {
+    const place = placeOf(fields);
+    if (fields.is_shared && !fields.message) throw missingField('message');
+    const folderId = targetOf(fields.folder_id) ?? null;
+    const id = uuidv7();
+    await this.intake.take(file, { ...owner, imageId: id, versionId: id }, async (tx, arrived) => {
+      if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
+      await this.#insert(tx, { id, owner, fields, folderId, arrived, place });
+      const { message } = fields;
+      if (message) {
+        const memo = { userId: owner.userId, imageId: id, message, isClient: false };
+        await this.annotations.addMemo(tx, memo);
+      }
+    });
+    return id;
+  }
+
+  /**
+   * Stores an uploaded file as the next version of an image.
+   * @throws ServiceError `image_not_found`, `image_in_trash` and what is wrong with file or quota.
+   */
+  async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<void> {
+    const versionId = uuidv7();
+    await this.intake.take(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
+      const image = await lockImage(tx, owner.userId, imageId);
+      assertEditable(image);
+      const now = new Date();
+      const version = image.edits + 1;
+      const facts = arrived.version;
+      await tx.insert(ImageVersionEntity, {
+        ...owner,
+        ...facts,
+        id: versionId,
+        imageId,
+        version,
+        createdAt: now,
+      });
+      await tx.update(
+        ImageEntity,
+        { id: imageId, userId: owner.userId },
+        {
+          ...facts,
+          versionId,
+          version,
+          edits: version,
+          editBytes: image.editBytes + facts.bytes,
+          filename: this.#filename(now, image.createdAt, facts, version),
+          thumbhash: Buffer.from(arrived.facts.thumbhash),
+          updatedAt: now,
+        },
+      );
+    });
+  }
+
+  /** A look before the work. @throws ServiceError `image_not_found`, `image_in_trash`. */
+  async expectEditable(userId: string, imageId: string): Promise<void> {
+    assertEditable(isUuid(imageId) ? await lockImage(this.db, userId, imageId) : undefined);
+  }
+
+  async #insert(
+    tx: EntityManager,
+    {
+      id,
+      owner,
+      fields,
+      folderId,
+      arrived,
+      place,
+    }: {
+      id: string;
+      owner: Owner;
+      fields: UploadFields;
+      folderId: string | null;
+      arrived: Arrived;
+      place: ReturnType<typeof placeOf>;
+    },
+  ): Promise<void> {
+    const now = new Date();
+    const { version, facts } = arrived;
+    const createdAt = fields.created_at ?? now;
+    await tx.insert(ImageEntity, {
+      ...owner,
+      ...version,
+      id,
+      folderId,
+      createdAt,
+      updatedAt: now,
+      takenAt: takenAt(facts, this.clock),
+      uploadType: fields.upload_type,
+      location: toPoint(place ?? facts.place),
+      addressRoad: fields.address_road ?? null,
+      addressLand: fields.address_land ?? null,
+      addressLandNumber: fields.address_land_number ?? null,
+      buildingName: fields.building_name ?? null,
+      addressSort: fields.address_sort ?? null,
+      addressDet: fields.address_det ?? null,
+      hasDet: fields.has_det ?? null,
+      isShared: fields.is_shared ?? false,
+      isSigned: fields.is_signed ?? false,
+      versionId: id,
+      version: 0,
+      filename: this.#filename(now, createdAt, version, 0),
+      thumbhash: Buffer.from(facts.thumbhash),
+      originalExtension: version.extension,
+      originalBytes: version.bytes,
+      edits: 0,
+      editBytes: 0,
+    });
+    await tx.insert(ImageVersionEntity, {
+      ...owner,
+      ...version,
+      id,
+      imageId: id,
+      version: 0,
+      createdAt: now,
+    });
+  }
+
+  /** `{server_time}_{created_at}_{image_hash}_{image_version}.{image_type}` */
+  #filename(now: Date, createdAt: Date, facts: VersionFacts, version: number): string {
+    const serverTime = this.clock.formatMillis(now);
+    const hash = facts.hash.toString('hex');
+    return `${serverTime}_${this.clock.format(createdAt)}_${hash}_${version}.${facts.extension}`;
+  }
+}
+
+function assertEditable(image: EditableRow | undefined): asserts image {
+  if (!image) throw new ServiceError('image_not_found');
+  if (image.trashed) throw new ServiceError('image_in_trash');
+}

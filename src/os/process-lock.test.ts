@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { acquireLock, LockHeldError, processStart, readLock, waitForLock } from './process-lock.js';
+import { temporaryFolder } from '../../testkit/temporary.js';
+
+async function lockPath(t: TestContext): Promise<string> {
+  const dir = await temporaryFolder('lock');
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  return join(dir, 'the.lock');
+}
+
+/** Runs a script that has `acquireLock` and `path` at hand; resolves at its first line of output. */
+async function child(
+  t: TestContext,
+  path: string,
+  script: string,
+): Promise<[ChildProcess, string]> {
+  const module = new URL('./process-lock.js', import.meta.url).href;
+  const code = `import { acquireLock } from '${module}'; const path = ${JSON.stringify(path)}; ${script}`;
+  const process_ = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => process_.kill('SIGKILL'));
+  const [line] = (await once(process_.stdout, 'data')) as [Buffer];
+  return [process_, line.toString().trim()];
+}
+
+const holdForEver = `await acquireLock(path, { port: 8080 }); console.log('held'); setInterval(() => {}, 1e6);`;
+
+test('a lock is held once, says by whom, and is free after its release', async (t) => {
+  const path = await lockPath(t);
+  const lock = await acquireLock(path, { port: 1 });
+  await lock.update({ port: 2 });
+  const error = await acquireLock(path).catch((e: unknown) => e);
+  assert.ok(error instanceof LockHeldError);
+  assert.equal(error.holder.pid, process.pid);
+  assert.deepEqual(error.holder.info, { port: 2 });
+  await lock.release();
+  assert.equal(await readLock(path), undefined);
+  await acquireLock(path);
+});
+
+test('a second release does not take the lock from the next holder', async (t) => {
+  const path = await lockPath(t);
+  const first = await acquireLock(path);
+  await first.release();
+  await acquireLock(path);
+  await first.release();
+  await assert.rejects(acquireLock(path), LockHeldError);
+});
+
+test('another living process keeps the lock; killed, it loses it', async (t) => {
+  const path = await lockPath(t);
+  const [holder] = await child(t, path, holdForEver);
+  assert.equal((await readLock(path))?.pid, holder.pid);
+  assert.deepEqual((await readLock(path))?.info, { port: 8080 });
+  await assert.rejects(acquireLock(path), LockHeldError);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  assert.equal(await readLock(path), undefined);
+  await acquireLock(path);
+});
+
+test('a pid that went to another process does not hold the lock', async (t) => {
+  const path = await lockPath(t);
+  await writeFile(path, JSON.stringify({ pid: process.pid, started: 'another boot/1' }));
+  await acquireLock(path);
+});
+
+test('a file torn by a power cut does not hold the lock', async (t) => {
+  const path = await lockPath(t);
+  await writeFile(path, '{"pid":');
+  await acquireLock(path);
+});
+
+test('of many who find a dead holder, one gets the lock, and no draft stays', async (t) => {
+  const path = await lockPath(t);
+  await writeFile(path, JSON.stringify({ pid: 2 ** 22 + 1, started: 'gone' }));
+  const script = `console.log(await acquireLock(path).then(() => 'held', (e) => e.name));
+    setInterval(() => {}, 1e6);`;
+  const found = await Promise.all(Array.from({ length: 5 }, () => child(t, path, script)));
+  const words = found.map(([, line]) => line).sort();
+  assert.deepEqual(words, [...Array<string>(4).fill('LockHeldError'), 'held'].sort());
+  assert.deepEqual(await readdir(join(path, '..')), ['the.lock']);
+});
+
+test('waiting ends when the holder lets go, or with the signal', async (t) => {
+  const path = await lockPath(t);
+  const lock = await acquireLock(path);
+  await assert.rejects(waitForLock(path, AbortSignal.timeout(50)));
+  const waiting = waitForLock(path);
+  await lock.release();
+  await (await waiting).release();
+});
+
+test('a process has a start, a dead one has none', async () => {
+  assert.equal(processStart(process.pid), processStart(process.pid));
+  assert.ok(processStart(process.pid));
+  assert.equal(processStart(2 ** 22 + 1), undefined);
+});

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { badConfiguration, OperatorError } from '../errors/operator.js';
+import { postgisPackage } from './apt.js';
+import { minimumMajor, requiredExtensions } from './engine.js';
+import { explainConnection, explainServer } from '../database/explain.js';
+
+const setting = 'database.url';
+
+/** An address as it may be shown: without its password. */
+export function withoutPassword(url: string): string {
+  return url.replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:…@');
+}
+
+/** The longest waits for a session and for an answer, in milliseconds. */
+const loginMs = 10_000;
+const answerMs = 20_000;
+/** How long a server that is starting up, or recovering, is waited for, in milliseconds. */
+const startingMs = 20_000;
+const startingUp = '57P03';
+
+/**
+ * Checks that an external database can carry the schema: reachable, new enough, UTF-8, with ICU, the
+ * extensions there or possible, and the right to create tables. Changes nothing.
+ * @throws OperatorError 69 when it cannot be reached, 78 for what has to be mended first.
+ */
+export async function checkDatabase(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    const major = await checkServer(client);
+    for (const name of requiredExtensions) await checkExtension(client, name, major);
+  } catch (error) {
+    throw error instanceof OperatorError ? error : explainConnection(error, nameOf(url));
+  } finally {
+    // A server that fell silent would not say farewell either.
+    await Promise.race([client.end(), delay(1_000, undefined, { ref: false })]).catch(
+      () => undefined,
+    );
+  }
+}
+
+const nameOf = (url: string): string => `The database ${withoutPassword(url)}`;
+
+/** A session; a server that says that it is coming up is asked again for a while. */
+async function connect(url: string): Promise<pg.Client> {
+  for (const deadline = Date.now() + startingMs; ; await delay(250)) {
+    const client = describe(url);
+    try {
+      await client.connect();
+      return client;
+    } catch (cause) {
+      client.end().catch(() => undefined);
+      const waits = (cause as { code?: unknown }).code === startingUp && Date.now() < deadline;
+      if (!waits) throw explainConnection(cause, nameOf(url));
+    }
+  }
+}
+
+function describe(connectionString: string): pg.Client {
+  try {
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: loginMs,
+      query_timeout: answerMs,
+      application_name: 'imgstore',
+    });
+    return client.on('error', () => undefined);
+  } catch (cause) {
+    throw badConfiguration('The address of the database cannot be read.', {
+      setting,
+      remedy: 'write it as postgresql://USER:PASSWORD@HOST:5432/DATABASE',
+      cause,
+    });
+  }
+}
+
+interface ServerFacts {
+  version: number;
+  encoding: string;
+  icu: boolean;
+  schema: string | null;
+  may_create: boolean | null;
+  role: string;
+  database: string;
+}
+
+/** @returns the server's major version. */
+async function checkServer(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<ServerFacts>(`
+    SELECT current_setting('server_version_num')::int AS version,
+           current_setting('server_encoding') AS encoding,
+           EXISTS (SELECT FROM pg_collation WHERE collprovider = 'i') AS icu,
+           current_schema() AS schema,
+           has_schema_privilege(current_schema(), 'CREATE') AS may_create,
+           quote_ident(current_user) AS role,
+           quote_ident(current_database()) AS database`);
+  const facts = rows[0] as ServerFacts;
+  const refuse = (message: string, remedy: string) =>
+    badConfiguration(message, { setting, remedy });
+  const major = Math.floor(facts.version / 10_000);
+  if (major < minimumMajor) {
+    throw refuse(`The database server is PostgreSQL ${major}.`, `use ${minimumMajor} or newer`);
+  }
+  if (facts.encoding !== 'UTF8') {
+    throw refuse(
+      `The database is encoded in ${facts.encoding}.`,
+      `CREATE DATABASE imgstore OWNER ${facts.role} ENCODING 'UTF8' TEMPLATE template0;`,
+    );
+  }
+  if (!facts.icu) {
+    throw refuse('The database server was built without ICU.', 'use a server built with ICU');
+  }
+  if (!facts.may_create) {
+    throw refuse(
+      `${facts.role} may not create tables in the database.`,
+      `ALTER DATABASE ${facts.database} OWNER TO ${facts.role}; (as a superuser)`,
+    );
+  }
+  return major;
+}
+
+async function checkExtension(client: pg.Client, name: string, major: number): Promise<void> {
+  const { rows } = await client.query<{ installed: boolean }>(
+    `SELECT installed_version IS NOT NULL AS installed FROM pg_available_extensions WHERE name = $1`,
+    [name],
+  );
+  const [found] = rows;
+  if (!found) {
+    const packageName = name === 'postgis' ? postgisPackage(major) : `postgresql-contrib`;
+    throw badConfiguration(`The database server has no extension ${name}.`, {
+      setting,
+      remedy: `sudo apt-get install ${packageName} (on the machine of the server)`,
+    });
+  }
+  if (!found.installed) await tryExtension(client, name);
+}
+
+/** Rights to create an extension follow many rules (superuser, trusted, a provider's own): try it. */
+async function tryExtension(client: pg.Client, name: string): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(`CREATE EXTENSION ${name}`);
+  } catch (cause) {
+    const trouble = explainServer(cause);
+    if (trouble) throw trouble;
+    throw badConfiguration(
+      `The database lacks the extension ${name}, and we may not create it: ${(cause as Error).message}.`,
+      { setting, remedy: `CREATE EXTENSION ${name}; (in that database, as a superuser)`, cause },
+    );
+  }
+  await client.query('ROLLBACK');
+}

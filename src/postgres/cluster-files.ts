@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Home } from '../config/home.js';
+import { badConfiguration } from '../errors/operator.js';
+import { checkReachable } from './server-user.js';
+import type { Identity } from '../os/run.js';
+import { socketFolder } from './socket-folder.js';
+
+/** Where the parts of a home's private cluster lie. */
+export interface ClusterFiles {
+  readonly data: string;
+  readonly log: string;
+  readonly password: string;
+  /** Serialises making, starting and stopping the server among processes. */
+  readonly lock: string;
+  /** Folder of one lock file for each process that uses the server. */
+  readonly leases: string;
+  readonly socketDir: string;
+}
+
+export function clusterFiles(home: Home): ClusterFiles {
+  return {
+    data: join(home.database, 'cluster'),
+    log: join(home.database, 'postgres.log'),
+    password: join(home.secrets, 'database.password'),
+    lock: join(home.run, 'database.lock'),
+    leases: join(home.run, 'database.leases'),
+    socketDir: socketFolder(join(home.run, 'postgresql')),
+  };
+}
+
+/** The PostgreSQL major version of an existing cluster; undefined when there is none. */
+export async function clusterMajor(files: ClusterFiles): Promise<number | undefined> {
+  try {
+    return Number((await readFile(join(files.data, 'PG_VERSION'), 'utf8')).trim());
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw badConfiguration(`The database in ${files.data} belongs to another user.`, {
+      setting: 'home',
+      remedy: 'run imgstore as the user that ran "imgstore init" (sudo imgstore …)',
+      cause: error,
+    });
+  }
+}
+
+/** Makes the folders and the log for a server that runs as `identity`, and checks that it can go there. */
+export async function prepareFiles(
+  files: ClusterFiles,
+  identity: Identity | undefined,
+): Promise<void> {
+  for (const dir of [dirname(files.data), dirname(files.lock)]) {
+    const made = await mkdir(dir, { recursive: true });
+    if (made && identity) await chmod(dir, 0o711);
+    await checkReachable(dir, identity);
+  }
+  await mkdir(files.leases, { recursive: true });
+  const log = await open(files.log, 'a', 0o600);
+  if (identity) await log.chown(identity.uid, identity.gid);
+  await log.close();
+}
+
+/** Makes a folder for the server's user alone. */
+export async function makePrivateFolder(
+  dir: string,
+  identity: Identity | undefined,
+): Promise<void> {
+  await mkdir(dir, { mode: 0o700 });
+  if (identity) await chown(dir, identity.uid, identity.gid);
+}
+
+/** The password of the private server; made on first use when `create`. */
+export async function clusterPassword(files: ClusterFiles, create: boolean): Promise<string> {
+  if (create) {
+    await mkdir(dirname(files.password), { recursive: true, mode: 0o700 });
+    try {
+      const file = await open(files.password, 'wx', 0o600);
+      await file.writeFile(`${randomBytes(24).toString('base64url')}\n`);
+      await file.sync();
+      await file.close();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  const text = await readFile(files.password, 'utf8').catch((cause: unknown) => {
+    throw badConfiguration(`The password of the database cannot be read: ${files.password}.`, {
+      setting: 'home',
+      remedy: 'bring the file back from a backup, or run as the user that owns it',
+      cause,
+    });
+  });
+  return text.trim();
+}

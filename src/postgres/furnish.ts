@@ -1,0 +1,67 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { failure } from '../errors/operator.js';
+import type { ClusterFiles } from './cluster-files.js';
+import { answers, asSuperuser, databaseName, role, socketUrl, superuser } from './connect.js';
+import { requiredExtensions, type Engine } from './engine.js';
+import { hasEnded, launchPostmaster, removeStaleFiles } from './postmaster.js';
+import { tail, type Identity } from '../os/run.js';
+import { makeSocketFolder } from './socket-folder.js';
+
+const startMs = 60_000;
+
+/**
+ * Makes role, database and extensions in a new cluster, through a server that runs for the while.
+ * (Not in single-user mode: what is made there gets object ids that PostgreSQL keeps for itself, and
+ * pg_dump leaves it out; see docs/adr/0018.) Nobody else gets in: the socket's folder is open to the
+ * server's user alone, and only this process knows the password yet.
+ * @throws OperatorError 1 with the reason.
+ */
+export async function furnish(
+  files: ClusterFiles,
+  engine: Engine,
+  identity: Identity | undefined,
+  password: string,
+): Promise<void> {
+  await makeSocketFolder(files.socketDir, identity);
+  await removeStaleFiles(files.data, files.socketDir);
+  const server = await launchPostmaster(files, engine, identity);
+  server.ref();
+  const on = (database: string) =>
+    socketUrl(files.socketDir, password, { user: superuser, database });
+  try {
+    await untilReady(server, on('postgres'));
+    await asSuperuser(on('postgres'), [
+      `CREATE ROLE ${role} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
+      `CREATE DATABASE ${databaseName} OWNER ${role}`,
+    ]);
+    await asSuperuser(
+      on(databaseName),
+      requiredExtensions.map((name) => `CREATE EXTENSION ${name}`),
+    );
+    await end(server, 'SIGINT'); // PostgreSQL's fast shutdown
+    if (server.exitCode !== 0) throw new Error(`the server ended with ${server.exitCode}`);
+  } catch (error) {
+    await end(server, 'SIGQUIT');
+    const log = tail(await readFile(files.log, 'utf8'));
+    const why = `The new database could not be set up: ${(error as Error).message}\n${log}`;
+    throw failure(why, { cause: error });
+  }
+}
+
+async function untilReady(server: ChildProcess, url: string): Promise<void> {
+  for (const deadline = Date.now() + startMs; !(await answers(url)); await delay(20)) {
+    if (hasEnded(server)) throw new Error('the server does not start');
+    if (Date.now() > deadline) throw new Error('the server does not answer');
+  }
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(server)) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
+}

@@ -1,0 +1,70 @@
+import { appendFile, chown, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { failure } from '../errors/operator.js';
+import { clusterPassword, makePrivateFolder, type ClusterFiles } from './cluster-files.js';
+import { superuser } from './connect.js';
+import type { Engine } from './engine.js';
+import { furnish } from './furnish.js';
+import { endProcesses } from './postmaster.js';
+import { run, tail, type Identity } from '../os/run.js';
+import { clusterSettings } from './settings.js';
+
+/**
+ * Makes the cluster, its role, database and extensions in a folder beside, which takes its name only
+ * when all is done: a crash on the way leaves nothing that looks like a cluster.
+ * @throws OperatorError 1 with the end of the program's output.
+ */
+export async function createCluster(
+  files: ClusterFiles,
+  engine: Engine,
+  identity: Identity | undefined,
+): Promise<void> {
+  const draft = `${files.data}.new`;
+  await clearAway(draft, identity);
+  await makePrivateFolder(draft, identity);
+  const password = await clusterPassword(files, true);
+  await initialise(draft, engine, identity, password);
+  await appendFile(join(draft, 'postgresql.conf'), clusterSettings);
+  await furnish({ ...files, data: draft }, engine, identity, password);
+  await rename(draft, files.data);
+  const folder = await open(dirname(files.data));
+  await folder.sync();
+  await folder.close();
+}
+
+/** Removes a draft that was left by a process that was killed, and perhaps its server. */
+async function clearAway(draft: string, identity: Identity | undefined): Promise<void> {
+  const found = await stat(draft).catch(() => undefined);
+  if (found) await endProcesses(draft, identity);
+  await rm(draft, { recursive: true, force: true });
+}
+
+/** Makes a cluster as PostgreSQL does, with nothing of imgstore in it. */
+export async function initialise(
+  dir: string,
+  engine: Engine,
+  identity: Identity | undefined,
+  password: string,
+): Promise<void> {
+  // initdb takes passwords from files only; this one lies in a folder of the server's user.
+  const secretDir = `${dir}.secret`;
+  await rm(secretDir, { recursive: true, force: true });
+  await makePrivateFolder(secretDir, identity);
+  const secret = join(secretDir, 'password');
+  try {
+    await writeFile(secret, password, { mode: 0o600 });
+    if (identity) await chown(secret, identity.uid, identity.gid);
+    const { code, output } = await run(
+      join(engine.bin, 'initdb'),
+      [
+        ...['--pgdata', dir, '--username', superuser, '--pwfile', secret],
+        ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C.UTF-8'],
+        ...['--text-search-config', 'simple', '--data-checksums'],
+      ],
+      { as: identity, env: engine.env },
+    );
+    if (code !== 0) throw failure(`initdb could not make the database:\n${tail(output)}`);
+  } finally {
+    await rm(secretDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,141 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { dependencyDown, type OperatorError } from '../errors/operator.js';
+import type { ClusterFiles } from './cluster-files.js';
+import type { Engine } from './engine.js';
+import { run, type Identity } from '../os/run.js';
+
+/** How long processes that were killed may take to end, in milliseconds. */
+const endMs = 10_000;
+
+const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
+
+/** The working directories of processes that only their own user may look into. */
+async function readFolders(
+  pids: readonly string[],
+  as: Identity | undefined,
+): Promise<Map<string, string>> {
+  const script = 'for p; do echo "$p $(readlink /proc/$p/cwd)"; done';
+  const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...pids], { as });
+  const lines = stdout.trim().split('\n');
+  return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.replace(/^\d+ /, '')]));
+}
+
+/** Pids of the processes of the cluster in `dataDir`: each has it as its working directory. */
+export async function serverProcesses(
+  dataDir: string,
+  identity: Identity | undefined,
+): Promise<number[]> {
+  const dir = await realpath(dataDir);
+  const found: string[] = [];
+  const closed: string[] = [];
+  for (const pid of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(pid)) continue;
+    const program = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+    if (!program.startsWith('postgres')) continue;
+    try {
+      if ((await readlink(`/proc/${pid}/cwd`)) === dir) found.push(pid);
+    } catch (error) {
+      // The root of a container (without CAP_SYS_PTRACE) may not look into others' processes.
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') closed.push(pid);
+    }
+  }
+  if (closed.length > 0 && identity) {
+    const folders = await readFolders(closed, identity);
+    found.push(...closed.filter((pid) => folders.get(pid) === dir));
+  }
+  return found.map(Number);
+}
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly socketDir: string;
+  /** False while it starts, recovers or stops. */
+  readonly ready: boolean;
+}
+
+/** The running server of a data directory, which may have been started by a process long dead. */
+export async function findPostmaster(
+  dataDir: string,
+  identity: Identity | undefined,
+): Promise<Postmaster | undefined> {
+  const lines = (await readFile(pidFile(dataDir), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  if (!pid || !(await serverProcesses(dataDir, identity)).includes(pid)) return undefined;
+  return { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
+}
+
+/** Ends the processes of a cluster that nobody will use again, and waits for their end. */
+export async function endProcesses(dataDir: string, identity: Identity | undefined): Promise<void> {
+  const began = Date.now();
+  for (;;) {
+    const pids = await serverProcesses(dataDir, identity);
+    if (pids.length === 0) return;
+    if (Date.now() - began > endMs) throw survivors(pids);
+    for (const pid of pids) kill(pid);
+    await delay(20);
+  }
+}
+
+export const survivors = (pids: readonly number[]): OperatorError =>
+  dependencyDown('Processes of a killed database server still run.', {
+    remedy: `kill -QUIT ${pids.join(' ')}`,
+  });
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
+}
+
+/**
+ * Removes what a killed server left: its pid file and its socket's lock. Either would stop the next
+ * start when the pid in it has gone to another process. Only for when no process of the cluster
+ * lives: the pid file is what keeps a second server from its data.
+ */
+export async function removeStaleFiles(dataDir: string, socketDir: string): Promise<void> {
+  await rm(pidFile(dataDir), { force: true });
+  for (const name of await readdir(socketDir).catch(() => [])) {
+    if (name.startsWith('.s.PGSQL.')) await rm(join(socketDir, name), { force: true });
+  }
+}
+
+/**
+ * Starts the server's program: in a session of its own, away from our terminal, our descriptors and
+ * our environment. (Not by pg_ctl, which hands paths to a shell unquoted.) It outlives us.
+ */
+export async function launchPostmaster(
+  files: ClusterFiles,
+  engine: Engine,
+  identity: Identity | undefined,
+): Promise<ChildProcess> {
+  const log = await open(files.log, 'a', 0o600);
+  try {
+    const settings = {
+      listen_addresses: '',
+      port: '5432', // the name of the socket
+      unix_socket_directories: `"${files.socketDir.replaceAll('"', '""')}"`, // a list of names
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(join(engine.bin, 'postgres'), ['-D', files.data, ...args], {
+      cwd: '/',
+      detached: true,
+      env: { PATH: process.env.PATH, ...engine.env },
+      stdio: ['ignore', log.fd, log.fd],
+      ...(identity && { uid: identity.uid, gid: identity.gid }),
+    });
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+export const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { badConfiguration } from '../errors/operator.js';
+import type { Identity } from '../os/run.js';
+
+/** Bytes that a unix socket's path may have (sun_path of Linux without its final zero). */
+const longestSocketPath = 107;
+
+const socketName = '.s.PGSQL.5432';
+
+/** Where the socket goes: the preferred folder, or one with a short path when that is too long. */
+export function socketFolder(preferred: string): string {
+  if (Buffer.byteLength(join(preferred, socketName)) <= longestSocketPath) return preferred;
+  const id = createHash('sha256').update(preferred).digest('hex').slice(0, 16);
+  // Not os.tmpdir(): TMPDIR differs between terminals, and every process must find this again.
+  return `/tmp/imgstore-${id}`;
+}
+
+/** Makes the folder, open to the server's user alone. */
+export async function makeSocketFolder(dir: string, identity: Identity | undefined): Promise<void> {
+  const made = await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (made && identity) await chown(dir, identity.uid, identity.gid);
+  const found = await lstat(dir);
+  // In /tmp anybody could have put something in its place.
+  if (!found.isDirectory() || found.uid !== (identity?.uid ?? process.getuid?.())) {
+    throw badConfiguration(`${dir} is not a folder of the database server's user.`, {
+      setting: 'home',
+      remedy: `look at it and remove it: rm -r ${dir}`,
+    });
+  }
+  await chmod(dir, 0o700);
+}
+
+/** Whether a server listens there, also one whose process cannot be seen, as in another container. */
+export async function somebodyListens(dir: string): Promise<boolean> {
+  const socket = connect(join(dir, socketName));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false; // no socket, or nobody behind it
+  } finally {
+    socket.destroy();
+  }
+}

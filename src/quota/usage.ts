@@ -1,0 +1,62 @@
+import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { Queryable } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { lockUsage, selectPlatformUsage, selectUsage } from '../users/queries.js';
+import type { PlatformUsageRow, UsageRow } from '../users/queries.js';
+
+/** What users have stored, and what they may still store. */
+export class Usage {
+  constructor(private readonly db: DataSource) {}
+
+  /**
+   * @param platformId whose user it must be.
+   * @throws ServiceError `user_not_found`.
+   */
+  async of(userId: string, platformId?: string): Promise<UsageRow> {
+    return found(isUuid(userId) ? await selectUsage(this.db, userId, platformId) : undefined);
+  }
+
+  /** All users of a platform together; zeros when it has none. */
+  async ofPlatform(platformId: string): Promise<PlatformUsageRow> {
+    return selectPlatformUsage(this.db, platformId);
+  }
+
+  /**
+   * A look before the work: an upload that surely will not fit is refused before its body is read.
+   * @returns bytes that the user may still store.
+   * @throws ServiceError `storage_quota_exceeded`.
+   */
+  async expectRoom(userId: string): Promise<number> {
+    const usage = await this.of(userId);
+    assertRoom(usage, 1);
+    return usage.maxStorageBytes - usage.storedBytes;
+  }
+
+  /**
+   * Takes the user's lock until the transaction ends: for changes that need no room.
+   * @throws ServiceError `user_not_found`.
+   */
+  async lock(tx: Queryable, userId: string): Promise<void> {
+    found(await lockUsage(tx, userId));
+  }
+
+  /**
+   * Takes the user's lock, which every transaction that changes what a user stores takes first, and
+   * makes sure that `bytes` more fit; exact, since the lock lasts until the transaction ends.
+   *
+   * @throws ServiceError `storage_quota_exceeded`, `user_not_found`.
+   */
+  async reserve(tx: Queryable, userId: string, bytes: number): Promise<void> {
+    assertRoom(found(await lockUsage(tx, userId)), bytes);
+  }
+}
+
+function found(usage: UsageRow | undefined): UsageRow {
+  if (!usage) throw new ServiceError('user_not_found');
+  return usage;
+}
+
+function assertRoom({ maxStorageBytes, storedBytes }: UsageRow, bytes: number): void {
+  if (storedBytes + bytes > maxStorageBytes) throw new ServiceError('storage_quota_exceeded');
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder, persistently } from './folders.js';
+import { errnoOf, isAbsent } from '../os/system-error.js';
+
+/** Folder in the store's root for copies under way; its name can be no part of a key. */
+const copiesFolder = '~copies';
+
+/** A copy older than this belongs to a process that died, in milliseconds. */
+const staleCopyAge = 3_600_000;
+
+/** Forces the bytes of a file to the disk. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Gives the synced file at `source` the name `target` and takes its old name away. A hard link does
+ * it, not a rename: it fails where an object exists, and objects are never overwritten. The folder
+ * is there already, as a rule.
+ */
+export async function place(source: string, target: string, root: string): Promise<void> {
+  try {
+    await linkInto(source, target, root);
+  } catch (error) {
+    if (errnoOf(error) !== 'EXDEV') throw error;
+    await placeCopy(source, target, root);
+  }
+  await unlink(source);
+}
+
+/** For uploads that arrive on another file system than the store's. */
+async function placeCopy(source: string, target: string, root: string): Promise<void> {
+  const copies = join(root, copiesFolder);
+  await makeFolder(copies, root);
+  await dropStaleCopies(copies);
+  const copy = join(copies, randomUUID());
+  try {
+    await copyFile(source, copy, constants.COPYFILE_EXCL);
+    await syncFile(copy);
+    await linkInto(copy, target, root);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** What killed processes left behind; few files at any time, so looking costs nothing to a copy. */
+async function dropStaleCopies(copies: string): Promise<void> {
+  for (const name of await readdir(copies)) {
+    try {
+      const { mtimeMs } = await stat(join(copies, name));
+      if (Date.now() - mtimeMs > staleCopyAge) await rm(join(copies, name), { force: true });
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+  }
+}
+
+async function linkInto(source: string, target: string, root: string): Promise<void> {
+  try {
+    await persistently(async (attempt) => {
+      if (attempt > 1) await makeFolder(dirname(target), root);
+      await link(source, target);
+    });
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+    throw new Error(`object exists: ${target}`, { cause: error });
+  }
+}

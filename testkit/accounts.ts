@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { rows } from '../src/database/sql.js';
+import { objectKey } from '../src/store/layout.js';
+import type { TestService } from './service.js';
+
+/** Counters of users beside the sums over their images and versions: all should be equal. */
+const counters = `
+  SELECT u.id, u.active_images, u.trashed_images, u.active_bytes, u.trashed_bytes, u.stored_bytes,
+         coalesce(i.active_images, 0) AS "of active_images",
+         coalesce(i.trashed_images, 0) AS "of trashed_images",
+         coalesce(i.active_bytes, 0) AS "of active_bytes",
+         coalesce(i.trashed_bytes, 0) AS "of trashed_bytes",
+         coalesce(v.stored_bytes, 0) AS "of stored_bytes"
+  FROM users u
+  LEFT JOIN (
+    SELECT user_id, count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+           count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images,
+           coalesce(sum(bytes) FILTER (WHERE deleted_at IS NULL), 0)::bigint AS active_bytes,
+           coalesce(sum(bytes) FILTER (WHERE deleted_at IS NOT NULL), 0)::bigint AS trashed_bytes
+    FROM images GROUP BY user_id
+  ) i ON i.user_id = u.id
+  LEFT JOIN (
+    SELECT user_id, sum(bytes)::bigint AS stored_bytes FROM image_versions GROUP BY user_id
+  ) v ON v.user_id = u.id`;
+
+/** Sums of the ledger beside the state that they stand for; users that are gone stand at zero. */
+const ledger = `
+  SELECT e.user_id AS id, e.active_images, e.original_bytes, e.latest_bytes, e.stored_bytes,
+         coalesce(i.active_images, 0) AS "of active_images",
+         coalesce(i.original_bytes, 0) AS "of original_bytes",
+         coalesce(i.latest_bytes, 0) AS "of latest_bytes",
+         coalesce(i.stored_bytes, 0) AS "of stored_bytes"
+  FROM (
+    SELECT user_id, sum(active_images) AS active_images,
+           sum(original_bytes)::bigint AS original_bytes, sum(latest_bytes)::bigint AS latest_bytes,
+           sum(stored_bytes)::bigint AS stored_bytes
+    FROM usage_events GROUP BY user_id
+  ) e
+  FULL JOIN (
+    SELECT v.user_id, count(*) FILTER (WHERE v.version = 0 AND i.deleted_at IS NULL) AS active_images,
+           coalesce(sum(v.bytes) FILTER (WHERE v.version = 0), 0)::bigint AS original_bytes,
+           coalesce(sum(v.bytes) FILTER (WHERE v.version IN (0, i.version)), 0)::bigint AS latest_bytes,
+           sum(v.bytes)::bigint AS stored_bytes
+    FROM image_versions v JOIN images i ON i.id = v.image_id GROUP BY v.user_id
+  ) i USING (user_id)`;
+
+/** Images whose row does not say what their versions say. */
+const strayImages = `
+  SELECT i.id FROM images i
+  LEFT JOIN image_versions current ON current.id = i.version_id AND current.image_id = i.id
+  LEFT JOIN image_versions original ON original.image_id = i.id AND original.version = 0
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS edits, coalesce(sum(bytes), 0) AS bytes
+    FROM image_versions v WHERE v.image_id = i.id AND v.version > 0
+  ) edit
+  WHERE (i.version, i.bytes, i.hash, i.original_bytes, i.edits, i.edit_bytes)
+        IS DISTINCT FROM
+        (current.version, current.bytes, current.hash, original.bytes, edit.edits, edit.bytes)
+     OR i.version <> i.edits`;
+
+/**
+ * Holds the books against each other, for every user of the service: counters, ledger, rows and
+ * objects. Nothing may be under way meanwhile.
+ */
+export async function assertAccounts({ db, service }: TestService): Promise<void> {
+  assertEqualColumns(await rows(db, counters), 'counters');
+  assertEqualColumns(await rows(db, ledger), 'ledger');
+  assert.deepEqual(await rows(db, strayImages), [], 'images that differ from their versions');
+  await assertObjects({ db, service });
+}
+
+/** Each column `of x` is what column `x` should be. */
+function assertEqualColumns(table: Record<string, unknown>[], what: string): void {
+  for (const line of table) {
+    for (const [name, value] of Object.entries(line)) {
+      if (!name.startsWith('of ')) continue;
+      assert.equal(Number(line[name.slice(3)]), Number(value), `${what}: ${JSON.stringify(line)}`);
+    }
+  }
+}
+
+interface VersionRow {
+  readonly platformId: string;
+  readonly userId: string;
+  readonly imageId: string;
+  readonly versionId: string;
+  readonly extension: string;
+  readonly display: string | null;
+  readonly thumb: string;
+}
+
+/** Every object belongs to a row or is listed in object_reclaim; every row has its objects. */
+async function assertObjects({ db, service }: Pick<TestService, 'db' | 'service'>): Promise<void> {
+  const versions = await rows<VersionRow>(
+    db,
+    `SELECT platform_id AS "platformId", user_id AS "userId", image_id AS "imageId",
+            id AS "versionId", extension, display_extension AS display, thumb_extension AS thumb
+     FROM image_versions`,
+  );
+  const owned = new Set(versions.flatMap(keysOf));
+  const listed = new Set(
+    (await rows<{ key: string }>(db, 'SELECT key FROM object_reclaim')).map(({ key }) => key),
+  );
+  const missing = new Set(owned);
+  for await (const { key } of service.store.list('')) {
+    missing.delete(key);
+    if (key === 'instance.json') continue;
+    assert.ok(owned.has(key) || listed.has(key), `the object ${key} belongs to nobody`);
+  }
+  assert.deepEqual([...missing], [], 'objects that rows refer to and that are not there');
+  assert.deepEqual(
+    [...listed].filter((key) => owned.has(key)),
+    [],
+    'objects of rows that are listed for deletion',
+  );
+}
+
+const keysOf = (row: VersionRow): string[] => [
+  objectKey(row, 'original', row.extension),
+  ...(row.display === null ? [] : [objectKey(row, 'display', row.display)]),
+  objectKey(row, 'thumb', row.thumb),
+];

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { migrations } from '../migrations/index.js';
+import { createDataSource } from '../src/database/data-source.js';
+import { migrate } from '../src/database/migrations.js';
+
+/** A migrated database that test databases are copied from; the test runner prepares it. */
+const template = 'imgstore_template';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** The test server, as `scripts/test.mjs` or the caller's environment gives it. */
+export function testServer(): string {
+  const url = process.env.IMGSTORE_TEST_DATABASE_URL;
+  if (url) return url;
+  throw new Error('IMGSTORE_TEST_DATABASE_URL is not set: run tests by "npm test -- PATTERN".');
+}
+
+/** The same server and login, another database. */
+export function databaseOn(url: string, name: string): string {
+  return url.replace(/^([a-z]+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseOn(testServer(), 'postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The server's own database, which has the extensions and nothing else. */
+const source = (): string =>
+  decodeURIComponent(new URL(testServer().replace('@/', '@host/')).pathname.slice(1));
+
+/** Makes the template anew: a copy of the server's own database, migrated. */
+export async function prepareTemplate(): Promise<void> {
+  await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source()}"`);
+  const dataSource = createDataSource({
+    url: databaseOn(testServer(), template),
+    poolSize: 1,
+    statementTimeoutMs: 0,
+    entities: [],
+    migrations: [...migrations],
+  });
+  await migrate(dataSource, () => undefined);
+}
+
+/** A test, or `{ after }` of node:test at the top of a file. */
+interface Scope {
+  after(drop: () => Promise<void>): void;
+}
+
+/** A database of its own with the whole schema and no rows; dropped when `scope` ends. */
+export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
+  create(`TEMPLATE ${template}`, scope);
+
+/** A connected database of its own with the whole schema and no rows. */
+export async function migratedSource(scope: Scope): Promise<DataSource> {
+  const { url } = await testDatabase(scope);
+  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities: [], migrations: [] };
+  const db = await createDataSource(options).initialize();
+  scope.after(() => db.destroy());
+  return db;
+}
+
+/** The same with the extensions and no schema: as an operator hands it over. */
+export const blankDatabase = (scope: Scope): Promise<TestDatabase> =>
+  create(`TEMPLATE "${source()}"`, scope);
+
+/** The same without schema and extensions. @param options more of CREATE DATABASE. */
+export const emptyDatabase = (scope: Scope, options = ''): Promise<TestDatabase> =>
+  create(`TEMPLATE template0 ${options}`, scope);
+
+async function create(options: string, scope: Scope): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name} ${options}`);
+  const drop = async (): Promise<void> => {
+    // Not WITH (FORCE), which fails while autovacuum, another role's, is in the database; a plain
+    // drop waits for it.
+    await onServer(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+       WHERE datname = '${name}' AND usename = current_user`,
+    );
+    await onServer(`DROP DATABASE IF EXISTS ${name}`);
+  };
+  scope.after(drop);
+  return { url: databaseOn(testServer(), name), drop };
+}

@@ -1,0 +1,44 @@
+import { appendFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Home } from '../src/config/home.js';
+import {
+  clusterFiles,
+  clusterPassword,
+  makePrivateFolder,
+  prepareFiles,
+} from '../src/postgres/cluster-files.js';
+import { requiredExtensions } from '../src/postgres/engine.js';
+import type { Engine } from '../src/postgres/engine.js';
+import { serverIdentity } from '../src/postgres/server-user.js';
+import { initialise } from '../src/postgres/initdb.js';
+import { run } from '../src/os/run.js';
+import { clusterSettings } from '../src/postgres/settings.js';
+
+/** Makes a private cluster as earlier builds did: in single-user mode, which gives low ids. */
+export async function makeOldCluster(home: Home, engine: Engine): Promise<void> {
+  const files = clusterFiles(home);
+  const identity = await serverIdentity(files.data);
+  await prepareFiles(files, identity);
+  const draft = `${files.data}.new`;
+  await makePrivateFolder(draft, identity);
+  const password = await clusterPassword(files, true);
+  await initialise(draft, engine, identity, password);
+  await appendFile(join(draft, 'postgresql.conf'), clusterSettings);
+  const single = async (database: string, statements: readonly string[]) => {
+    const { code, output } = await run(
+      join(engine.bin, 'postgres'),
+      ['--single', '-D', draft, '-j', database],
+      { as: identity, env: engine.env, input: statements.map((s) => `${s};\n\n`).join('') },
+    );
+    if (code !== 0 || /\b(ERROR|FATAL|PANIC): /.test(output)) throw new Error(output);
+  };
+  await single('postgres', [
+    `CREATE ROLE imgstore LOGIN CREATEDB PASSWORD '${password}'`,
+    'CREATE DATABASE imgstore OWNER imgstore',
+  ]);
+  await single(
+    'imgstore',
+    requiredExtensions.map((name) => `CREATE EXTENSION ${name}`),
+  );
+  await rename(draft, files.data);
+}

@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Home } from '../src/config/home.js';
+import { PrivateCluster } from '../src/postgres/cluster.js';
+import {
+  clusterFiles,
+  clusterPassword,
+  makePrivateFolder,
+  prepareFiles,
+} from '../src/postgres/cluster-files.js';
+import type { ClusterFiles } from '../src/postgres/cluster-files.js';
+import { answers, socketUrl } from '../src/postgres/connect.js';
+import { findEngine } from '../src/postgres/ensure-engine.js';
+import type { Engine } from '../src/postgres/engine.js';
+import { serverIdentity } from '../src/postgres/server-user.js';
+import { launchPostmaster, removeStaleFiles } from '../src/postgres/postmaster.js';
+import { run } from '../src/os/run.js';
+import type { Identity } from '../src/os/run.js';
+import { makeSocketFolder } from '../src/postgres/socket-folder.js';
+import { eventually } from '../test/faults/support.js';
+import { newHome, newPrivateHome } from './command.js';
+import type { Scope } from './service.js';
+
+/** The same server and database as superuser, who may hold replication up. */
+const asSuperuser = (url: string): string => url.replace('://imgstore:', '://postgres:');
+
+async function ask<Row extends object>(url: string, sql: string): Promise<Row> {
+  const client = new pg.Client({ connectionString: asSuperuser(url) });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows[0] as Row;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A standby server that streams from a primary, on unix sockets only. */
+export class TestReplica {
+  #server: ChildProcess | undefined;
+  readonly url: string;
+
+  constructor(
+    readonly primary: string,
+    private readonly files: ClusterFiles,
+    private readonly engine: Engine,
+    private readonly identity: Identity | undefined,
+    password: string,
+  ) {
+    this.url = socketUrl(files.socketDir, password);
+  }
+
+  async start(): Promise<void> {
+    await makeSocketFolder(this.files.socketDir, this.identity);
+    await removeStaleFiles(this.files.data, this.files.socketDir);
+    this.#server = await launchPostmaster(this.files, this.engine, this.identity);
+    await eventually('the replica answers', () => answers(this.url));
+  }
+
+  /** @param signal SIGINT is an orderly end, SIGQUIT leaves as a crash does. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.ref(); // or else the test process could end before it
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  }
+
+  /** What it receives it no longer applies. */
+  pause = () => ask(this.url, 'SELECT pg_wal_replay_pause()');
+  resume = () => ask(this.url, 'SELECT pg_wal_replay_resume()');
+
+  /** Waits until it shows all that the primary has. */
+  async catchUp(): Promise<void> {
+    const { lsn } = await ask<{ lsn: string }>(
+      this.primary,
+      'SELECT pg_current_wal_flush_lsn() lsn',
+    );
+    const sql = `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS there`;
+    await eventually(
+      'it is up to date',
+      async () => (await ask<{ there: boolean }>(this.url, sql)).there,
+    );
+  }
+
+  /** How many of its connections last ran a statement like this. */
+  async ran(pattern: string): Promise<number> {
+    const sql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'imgstore' AND query LIKE '${pattern}'`;
+    return (await ask<{ n: number }>(this.url, sql)).n;
+  }
+}
+
+/** A primary and one replica of it. @param scope ends first what was started last. */
+export async function replicated(scope: Scope): Promise<TestReplica> {
+  const home = await newPrivateHome(scope);
+  const engine = await findEngine(join(home.database, 'engine'));
+  if (!engine) throw new Error('there is no PostgreSQL: run tests by "npm test"');
+  const cluster = new PrivateCluster(home, async () => engine);
+  await cluster.create();
+  const lease = await cluster.open();
+  const standby = await newHome(scope, 'standby');
+  const replica = await copyOf(home, lease.url, standby, engine);
+  scope.after(async () => {
+    await replica.end('SIGQUIT');
+    await lease.close();
+  });
+  await replica.start();
+  return replica;
+}
+
+async function copyOf(primary: Home, url: string, standby: Home, engine: Engine) {
+  const from = clusterFiles(primary);
+  const files = clusterFiles(standby);
+  const identity = await serverIdentity(from.data);
+  const password = await clusterPassword(from, false);
+  await prepareFiles(files, identity);
+  await makePrivateFolder(files.data, identity);
+  const source = `host=${from.socketDir} user=postgres`;
+  const args = ['-d', source, '-D', files.data, '-R', '-X', 'stream', '-c', 'fast'];
+  const env = { ...engine.env, PGPASSWORD: password };
+  const { code, output } = await run(join(engine.bin, 'pg_basebackup'), args, {
+    as: identity,
+    env,
+  });
+  if (code !== 0) throw new Error(output);
+  return new TestReplica(url, files, engine, identity, password);
+}

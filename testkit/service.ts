@@ -1,0 +1,127 @@
+import { cp, rm, symlink } from 'node:fs/promises';
+import type { DataSource } from 'typeorm';
+import { describeDatabase } from '../src/app.js';
+import { Home } from '../src/config/home.js';
+import { loadSettings } from '../src/config/load.js';
+import type { Config, OptionKey } from '../src/config/options.js';
+import { initialise } from '../src/operations/initialise.js';
+import { startService } from '../src/service.js';
+import type { RunningService } from '../src/service.js';
+import { openerOf } from '../src/stores.js';
+import { Client } from './client.js';
+import { testDatabase } from './database.js';
+import { temporaryFolder } from './temporary.js';
+
+/** Something that ends: a test, or a file of tests (`{ after }` of node:test). */
+export interface Scope {
+  after(action: () => Promise<void>): void;
+}
+
+export interface TestPlatform {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface TestUser {
+  readonly id: string;
+  readonly platformId: string;
+  readonly token: string;
+  /** Path of the user's images. */
+  readonly images: string;
+}
+
+/** Ends what was started, the last first. */
+type Undo = (() => Promise<void>)[];
+
+/** A whole service of its own: database, home, imaging process, HTTP on a free port. */
+export class TestService {
+  #names = 0;
+
+  constructor(
+    readonly service: RunningService,
+    readonly home: Home,
+    /** For looking behind the API. */
+    readonly db: DataSource,
+    readonly client: Client,
+    private readonly config: Config,
+    private readonly undo: Undo,
+  ) {}
+
+  /** A client of a second node: the same database, master key and store. */
+  async secondNode(): Promise<Client> {
+    const home = await temporaryHome(this.undo);
+    await cp(this.home.secrets, home.secrets, { recursive: true });
+    await symlink(this.home.store, home.store);
+    await initialiseHome(home, this.config);
+    const node = await startService(home, this.config, () => undefined);
+    this.undo.push(() => node.stop());
+    return new Client(node.address);
+  }
+
+  async adminToken(): Promise<string> {
+    return (await this.service.tenants.tokens.issue({})).access_token;
+  }
+
+  async platform(name = `platform ${(this.#names += 1)}`): Promise<TestPlatform> {
+    const { id, access_token: token } = await this.service.tenants.platforms.create(name);
+    return { id, token };
+  }
+
+  async user(platform?: TestPlatform): Promise<TestUser> {
+    const { id: platformId } = platform ?? (await this.platform());
+    const name = `user ${(this.#names += 1)}`;
+    const { user_id: id, access_token: token } = await this.service.tenants.users.create(
+      platformId,
+      name,
+    );
+    return { id, platformId, token, images: `/api/v1/users/${id}/images` };
+  }
+}
+
+async function temporaryHome(undo: Undo): Promise<Home> {
+  const dir = await temporaryFolder('home');
+  undo.push(() => rm(dir, { recursive: true, force: true }));
+  return new Home(dir);
+}
+
+const initialiseHome = (home: Home, config: Config): Promise<unknown> =>
+  initialise({
+    home,
+    config,
+    chosen: {},
+    report: () => undefined,
+    describeDatabase: (address) => describeDatabase(address, config),
+    openStore: openerOf(home, config),
+  });
+
+/**
+ * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
+ * @param settings values by key, as flags would give them.
+ */
+export async function testService(
+  scope: Scope,
+  settings: Partial<Record<OptionKey, string>> = {},
+): Promise<TestService> {
+  const undo: Undo = [];
+  // One hook, since hooks run in the order in which they are added, and this must be the reverse.
+  scope.after(async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  });
+  const url =
+    settings['database.url'] ?? (await testDatabase({ after: (drop) => undo.push(drop) })).url;
+  const home = await temporaryHome(undo);
+  const flags = {
+    port: '0',
+    timezone: 'Asia/Seoul',
+    'database.url': url,
+    'log.level': 'error',
+    ...settings,
+  };
+  const { values: config } = await loadSettings({ flags, env: {}, home });
+  await initialiseHome(home, config);
+  const service = await startService(home, config, () => undefined);
+  undo.push(() => service.stop());
+  const db = await describeDatabase(url, config).initialize();
+  undo.push(() => db.destroy());
+  return new TestService(service, home, db, new Client(service.address), config, undo);
+}

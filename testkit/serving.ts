@@ -1,0 +1,97 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Home } from '../src/config/home.js';
+import { readLock } from '../src/os/process-lock.js';
+import type { CreatedPlatform, CreatedUser } from './records.js';
+import { Client } from './client.js';
+import { start } from './command.js';
+import type { Failure, RunOptions } from './command.js';
+import type { Scope } from './service.js';
+
+/** What `imgstore up --json` prints when it serves. */
+interface Greeting {
+  readonly address: string;
+  readonly admin: { readonly access_token: string };
+  readonly platform: CreatedPlatform;
+  readonly user: CreatedUser;
+}
+
+/** A running `imgstore serve` or `imgstore up`. */
+export class Serving {
+  readonly client: Client;
+  #log = '';
+
+  constructor(
+    readonly child: ChildProcessWithoutNullStreams,
+    readonly greeting: Greeting,
+    private readonly home: Home,
+    log: string,
+  ) {
+    this.client = new Client(greeting.address);
+    this.#log = log;
+    child.stderr.on('data', (chunk: string) => (this.#log += chunk));
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** The process that serves: of `up` a child. */
+  async servicePid(): Promise<number> {
+    const holder = await readLock(this.home.serveLock);
+    assert.ok(holder, 'it serves');
+    return holder.pid;
+  }
+
+  /** All that it said on stderr so far. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Sends a signal and waits for the end. @param group to all of its process group, as Ctrl-C. */
+  async end(signal: NodeJS.Signals = 'SIGTERM', group = false): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const ended = once(this.child, 'exit');
+    process.kill(group ? -this.pid : this.pid, signal);
+    await ended;
+    return this.child.exitCode;
+  }
+}
+
+/**
+ * Starts `imgstore up` or `serve` on a free port and waits until it serves; ended with its scope.
+ * @throws Error with its messages when it ends instead.
+ */
+export async function serve(
+  scope: Scope,
+  home: Home,
+  args: readonly string[] = [],
+  command: 'serve' | 'up' = 'serve',
+  options: RunOptions = {},
+): Promise<Serving> {
+  const child = start([command, '--home', home.dir, '--port', '0', '--json', ...args], options);
+  scope.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    process.kill(-(child.pid as number), 'SIGKILL'); // of "up" its service as well
+    await once(child, 'exit');
+  });
+  return served(child, home);
+}
+
+/** Waits until a started service has said where it serves. @throws Error when it ends instead. */
+export async function served(child: ChildProcessWithoutNullStreams, home: Home): Promise<Serving> {
+  let log = '';
+  let out = '';
+  const listen = (chunk: string) => (log += chunk);
+  child.stderr.setEncoding('utf8').on('data', listen);
+  for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    out += chunk as string;
+    if (!out.endsWith('\n}\n')) continue;
+    child.stderr.off('data', listen);
+    const told = JSON.parse(out) as Greeting | Failure;
+    if ('error' in told) break;
+    return new Serving(child, told, home, log);
+  }
+  throw new Error(`imgstore ended: ${out}${log}`);
+}
