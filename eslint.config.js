@@ -1,66 +1,13 @@
 import tseslint from 'typescript-eslint';
 import { guardedHandlers } from './eslint-rules/guarded-handlers.js';
 
-/**
- * The rooms of src/, lowest first. A room may import from rooms on lower shelves and from itself,
- * never from its neighbours on the same shelf nor from above. `open` shelves let neighbours meet.
- */
-const shelves = [
-  { rooms: ['errors', 'guard'] },
-  { rooms: ['config', 'telemetry', 'time'] },
-  { rooms: ['store', 'imaging', 'database'] },
-  { rooms: ['auth'] },
-  { rooms: ['http'] },
-  // Slices meet through each other's services; queries and entities are closed below.
-  {
-    rooms: ['platforms', 'users', 'folders', 'images', 'annotations', 'statistics'],
-    open: true,
-  },
-  { rooms: ['jobs', 'operations'] },
-  { rooms: ['stores'] },
-  { rooms: ['app'] },
-  { rooms: ['service'] },
-  { rooms: ['cli'] },
-];
-
-/** Import paths that a room must not use, as patterns of no-restricted-imports. */
-function forbidden(shelf, room) {
-  const above = shelves.slice(shelf + 1).flatMap((s) => s.rooms);
-  const beside = shelves[shelf].open ? [] : shelves[shelf].rooms.filter((r) => r !== room);
-  return [...above, ...beside].flatMap((r) => [`**/../${r}/**`, `**/../${r}.js`]);
-}
-
-const slices = shelves.find((s) => s.open).rooms;
-
-const directions = shelves.flatMap(({ rooms }, shelf) =>
-  rooms.map((room) => ({
-    files: [`src/${room}/**/*.ts`, `src/${room}.ts`],
-    ignores: ['**/*.test.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: forbidden(shelf, room),
-              message: 'Imports point one way: see the shelves in eslint.config.js.',
-            },
-            ...(slices.includes(room)
-              ? [
-                  {
-                    group: slices
-                      .filter((s) => s !== room)
-                      .flatMap((s) => [`**/../${s}/queries.js`, `**/../${s}/entity.js`]),
-                    message: 'Slices meet through services, never through tables or queries.',
-                  },
-                ]
-              : []),
-          ].filter((p) => p.group.length > 0),
-        },
-      ],
-    },
-  })),
-);
+/** SQL as a statement begins; capitals, as the house writes it. */
+const sql = String.raw`/^\s*(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|WITH \w+ AS|DECLARE \w+|CREATE (TABLE|INDEX)|ALTER TABLE)\b/`;
+const literalImports = {
+  selector: 'ImportExpression[source.type!="Literal"]',
+  message: 'Write out what is imported, so that dependency-cruiser can hold it against its rules.',
+};
+const sqlMessage = 'SQL stands in *queries.ts files and migrations only.';
 
 export default tseslint.config(
   {
@@ -108,5 +55,29 @@ export default tseslint.config(
     rules: { 'imgstore/guarded-handlers': 'error' },
   },
   { files: ['scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
-  ...directions,
+  {
+    files: ['src/**/*.ts', 'workers/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', literalImports],
+    },
+  },
+  {
+    // The rooms of the database itself make statements of their own; the slices keep theirs together.
+    files: ['src/**/*.ts'],
+    ignores: [
+      '**/*queries.ts',
+      '**/*.test.ts',
+      'src/database/**',
+      'src/postgres/**',
+      'src/operations/schema/**',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        literalImports,
+        { selector: `Literal[value=${sql}]`, message: sqlMessage },
+        { selector: `TemplateElement[value.raw=${sql}]`, message: sqlMessage },
+      ],
+    },
+  },
 );

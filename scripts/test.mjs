@@ -49,6 +49,10 @@ const report = (message) => process.stderr.write(`${message} …\n`);
 async function lint() {
   return (
     (await node(['node_modules/eslint/bin/eslint.js', '.'])) ||
+    (await node([
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      ...['src', 'workers', 'contract', 'testkit'],
+    ])) ||
     (await node(['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']))
   );
 }

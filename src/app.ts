@@ -12,6 +12,7 @@ import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
+import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isGivenUp } from './database/sql.js';
 import type { Queryable } from './database/sql.js';
@@ -138,7 +139,7 @@ export async function wireService(parts: ServiceParts) {
   const routers = [
     healthRouter(
       {
-        database: async () => void (await db.query('SELECT 1')),
+        database: () => ping(db),
         migrations: parts.migrated,
         store: () => store.check(),
         disk: () => disk.expectRoom(),

@@ -1,10 +1,11 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import type { FolderGuard } from '../images/folder-guard.js';
 import { deleteFoldersOf, selectFolderState } from './queries.js';
 
 /** What of the trees others have to know who keep things in them. */
-export class Folders {
+export class Folders implements FolderGuard {
   /**
    * Makes sure that a folder can take something in. The caller holds the user's lock, so that the
    * folder stays as it is until the caller's transaction ends.

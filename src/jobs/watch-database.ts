@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { isConnectionError } from '../database/connection-error.js';
+import { ping } from '../database/ping.js';
 import type { OpenDatabase } from '../postgres/provision.js';
 import type { Logger } from '../telemetry/logger.js';
 import { repeatedly } from './repeatedly.js';
@@ -12,7 +13,7 @@ export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; l
   const stopping = new AbortController();
   const rounds = repeatedly(intervalMs, async () => {
     try {
-      await db.query('SELECT 1');
+      await ping(db);
     } catch (error) {
       if (!isConnectionError(error) || stopping.signal.aborted) return;
       logger.warn('the database does not answer', { reason: (error as Error).message });

@@ -4,7 +4,7 @@ import type { Bind, Queryable } from '../../database/sql.js';
 import type { Filter } from './filter.js';
 import { columnsFor, inTrash } from '../queries.js';
 import type { ListedImage } from '../queries.js';
-import { searchCondition } from './search.js';
+import { searchCondition } from './search-queries.js';
 import type { Totals } from '../../paging/queries.js';
 import type { Start } from '../../paging/page-cursors.js';
 

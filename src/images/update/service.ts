@@ -1,10 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../errors/catalogue.js';
-import type { Folders } from '../../folders/service.js';
 import type { Usage } from '../../quota/usage.js';
 import { placeOf, toPoint } from '../place.js';
 import { targetOf } from '../../http/folder-target.js';
+import type { FolderGuard } from '../folder-guard.js';
 import { lockState, updateImage } from './queries.js';
 import type { Changes, ImageState } from './queries.js';
 import type { UpdateFields } from './schemas.js';
@@ -14,7 +14,7 @@ export class ImageUpdates {
   constructor(
     private readonly db: DataSource,
     private readonly usage: Usage,
-    private readonly folders: Folders,
+    private readonly folders: FolderGuard,
   ) {}
 
   /**

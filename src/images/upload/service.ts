@@ -2,7 +2,6 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { Annotations } from '../../annotations/service.js';
 import { ServiceError, missingField } from '../../errors/catalogue.js';
-import type { Folders } from '../../folders/service.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import type { WallClock } from '../../time.js';
 import { ImageEntity, ImageVersionEntity } from '../entity.js';
@@ -14,6 +13,7 @@ import type { EditableRow } from '../queries.js';
 import type { UploadFields } from '../schemas.js';
 import { takenAt } from './taken.js';
 import { targetOf } from '../../http/folder-target.js';
+import type { FolderGuard } from '../folder-guard.js';
 
 /** Whose image it is. */
 export interface Owner {
@@ -26,7 +26,7 @@ export class Uploads {
   constructor(
     private readonly db: DataSource,
     private readonly intake: Intake,
-    private readonly folders: Folders,
+    private readonly folders: FolderGuard,
     private readonly annotations: Annotations,
     private readonly clock: WallClock,
   ) {}

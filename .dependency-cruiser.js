@@ -1,0 +1,149 @@
+/**
+ * What may import what (`npm run lint`; test/lint/rooms.test.ts shows each rule at work). Static,
+ * type-only and dynamic imports count alike.
+ */
+
+/** The rooms of src/, lowest first: a room may import from itself and from the rows before its own. */
+const rooms = [
+  ['errors', 'units', 'time', 'guard', 'concurrency'],
+  ['os', 'telemetry'],
+  ['config'],
+  ['imaging', 'store', 'database'],
+  ['postgres', 'auth', 'paging'],
+  ['quota', 'reclaim'],
+  ['http'],
+  ['annotations', 'users', 'platforms', 'statistics'],
+  ['images'],
+  ['folders'],
+  ['deletion'],
+  ['operations'],
+  ['jobs'],
+  ['stores'],
+  ['app'],
+  ['service'],
+  ['cli'],
+];
+
+const anyOf = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+const tests = '\\.test\\.ts$';
+
+/** @param allowed the only folders that may import a package. */
+const packageOnlyIn = (name, ...allowed) => ({
+  name: `imports-of-package-${name}`,
+  comment: `Only files of ${allowed.join(' and ')} may import ${name}.`,
+  severity: 'error',
+  from: { path: '^(src|workers)/', pathNot: [...allowed.map((path) => `^${path}`), tests] },
+  to: { path: `node_modules/${name}/` },
+});
+
+const directions = rooms.slice(0, -1).flatMap((row, index) =>
+  row.map((room) => ({
+    name: `imports-of-${room}`,
+    comment: 'Rooms import downwards only: see the list in .dependency-cruiser.js.',
+    severity: 'error',
+    from: { path: anyOf([room]), pathNot: tests },
+    to: { path: '^src/', pathNot: anyOf([room, ...rooms.slice(0, index).flat()]) },
+  })),
+);
+
+export default {
+  forbidden: [
+    ...directions,
+    {
+      name: 'rooms-are-listed',
+      comment: 'A new room gets its line in the list of .dependency-cruiser.js.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: anyOf(rooms.flat()) },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Files that import each other can only be understood together.',
+      severity: 'error',
+      from: { path: '^(src|workers)/' },
+      to: { circular: true },
+    },
+    {
+      name: 'queries-stay-in-their-room',
+      comment: "Rooms meet through services, never through each other's queries.",
+      severity: 'error',
+      from: { path: '^src/([^/.]+)', pathNot: tests },
+      to: { path: '^src/.+queries\\.ts$', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'routes-hold-no-sql',
+      comment: 'Routes validate and answer; services and queries do the rest.',
+      severity: 'error',
+      from: { path: '(^|[/-])routes\\.ts$' },
+      to: { path: ['queries\\.ts$', '^src/database/', 'node_modules/(typeorm|pg)/'] },
+    },
+    {
+      name: 'jobs-touch-no-table',
+      comment: 'Jobs say when something runs; the room that owns the table says what.',
+      severity: 'error',
+      from: { path: '^src/jobs/', pathNot: tests },
+      to: { path: ['queries\\.ts$', '(^|/)entity\\.ts$', '^src/database/sql\\.ts$'] },
+    },
+    {
+      name: 'http-holds-no-sql',
+      comment: 'HTTP knows operations, not tables.',
+      severity: 'error',
+      from: { path: '^src/http/', pathNot: tests },
+      to: { path: ['queries\\.ts$', '^src/database/sql\\.ts$', 'node_modules/(typeorm|pg)/'] },
+    },
+    {
+      name: 'the-program-knows-no-tests',
+      comment: 'What is shipped imports nothing that is not.',
+      severity: 'error',
+      from: { path: '^(src|workers|migrations)/', pathNot: tests },
+      to: { path: '^(test|testkit|bench|contract)/' },
+    },
+    {
+      name: 'workers-know-the-port-alone',
+      comment: 'The imaging process shares its protocol with the service, and nothing else.',
+      severity: 'error',
+      from: { path: '^workers/', pathNot: tests },
+      to: { path: '^src/', pathNot: '^src/(imaging/(port|protocol)|guard|units)\\.ts$' },
+    },
+    {
+      name: 'contract-knows-no-source',
+      comment: 'The contract suite runs against any server of the interface.',
+      severity: 'error',
+      from: { path: '^contract/' },
+      to: { path: '^(src|workers|migrations)/' },
+    },
+    packageOnlyIn('express', 'src/http/'),
+    packageOnlyIn('@fastify/busboy', 'src/http/'),
+    packageOnlyIn('commander', 'src/cli/'),
+    packageOnlyIn('inquirer', 'src/cli/'),
+    packageOnlyIn('winston', 'src/telemetry/'),
+    packageOnlyIn('jsonwebtoken', 'src/auth/'),
+    packageOnlyIn('node-cron', 'src/jobs/'),
+    packageOnlyIn('minio', 'src/store/'),
+    packageOnlyIn('sharp', 'workers/'),
+    packageOnlyIn('piscina', 'src/imaging/', 'workers/'),
+    packageOnlyIn('pg', 'src/database/', 'src/postgres/'),
+    {
+      name: 'typeorm-has-no-business-here',
+      comment: 'What speaks to no database gets no data source.',
+      severity: 'error',
+      from: {
+        path: [
+          '^workers/',
+          anyOf(['errors', 'os', 'config', 'telemetry', 'imaging', 'store', 'http']),
+        ],
+      },
+      to: { path: 'node_modules/typeorm/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
+    moduleSystems: ['es6', 'cjs'],
+  },
+};
