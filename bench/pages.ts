@@ -23,7 +23,7 @@ import { selectNewest } from '../src/images/list/queries.js';
 import { Walks } from '../src/paging/page-cursors.js';
 import { startService } from '../src/service.js';
 import type { RunningService } from '../src/service.js';
-import { selectUsage } from '../src/users/queries.js';
+import { selectUsage } from '../src/quota/queries.js';
 import { provision, report } from './private-service.js';
 import { seedUser } from './seeding.js';
 

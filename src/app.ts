@@ -67,6 +67,7 @@ import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
 import { UserEntity } from './users/entity.js';
+import { deletionOperations } from './deletion/routes.js';
 import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
 import { Users } from './users/service.js';
@@ -201,8 +202,7 @@ function wireOperations(
   const uploads = new Uploads(db, intake, folders, annotations, clock);
   const updates = new ImageUpdates(db, usage, folders);
   const accounts = {
-    accounts: new Accounts(db, usage),
-    removal: new UserRemoval(db, new ImageRemoval(), folders),
+    accounts: new Accounts(usage),
     ceilingMb: config['limits.max_user_storage_mb'],
   };
   const folderImages = new FolderImages(reads, images);
@@ -212,6 +212,7 @@ function wireOperations(
     ...platformOperations(platforms, usage),
     ...userOperations(users),
     ...accountOperations(accounts),
+    ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
     ...folderOperations(new FolderReads(reads, folderImages, walks, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...imageListOperations({ lists, archives, clock }),

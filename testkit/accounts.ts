@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { rows } from '../src/database/sql.js';
-import { objectKey } from '../src/store/layout.js';
+import type { Queryable } from '../src/database/sql.js';
+import { versionBatches } from '../src/reclaim/version-objects.js';
+import { objectsOf } from '../src/store/layout.js';
 import type { TestService } from './service.js';
 
 /** Counters of users beside the sums over their images and versions: all should be equal. */
@@ -79,25 +81,18 @@ function assertEqualColumns(table: Record<string, unknown>[], what: string): voi
   }
 }
 
-interface VersionRow {
-  readonly platformId: string;
-  readonly userId: string;
-  readonly imageId: string;
-  readonly versionId: string;
-  readonly extension: string;
-  readonly display: string | null;
-  readonly thumb: string;
+/** The keys of all objects that rows refer to. */
+export async function referredKeys(db: Queryable): Promise<Set<string>> {
+  const referred = new Set<string>();
+  for await (const versions of versionBatches(db, { limit: 1000 })) {
+    for (const version of versions) for (const { key } of objectsOf(version)) referred.add(key);
+  }
+  return referred;
 }
 
 /** Every object belongs to a row or is listed in object_reclaim; every row has its objects. */
 async function assertObjects({ db, service }: Pick<TestService, 'db' | 'service'>): Promise<void> {
-  const versions = await rows<VersionRow>(
-    db,
-    `SELECT platform_id AS "platformId", user_id AS "userId", image_id AS "imageId",
-            id AS "versionId", extension, display_extension AS display, thumb_extension AS thumb
-     FROM image_versions`,
-  );
-  const owned = new Set(versions.flatMap(keysOf));
+  const owned = await referredKeys(db);
   const listed = new Set(
     (await rows<{ key: string }>(db, 'SELECT key FROM object_reclaim')).map(({ key }) => key),
   );
@@ -114,9 +109,3 @@ async function assertObjects({ db, service }: Pick<TestService, 'db' | 'service'
     'objects of rows that are listed for deletion',
   );
 }
-
-const keysOf = (row: VersionRow): string[] => [
-  objectKey(row, 'original', row.extension),
-  ...(row.display === null ? [] : [objectKey(row, 'display', row.display)]),
-  objectKey(row, 'thumb', row.thumb),
-];

@@ -14,6 +14,10 @@ export interface SigningKey {
   readonly secret: KeyObject;
 }
 
+/** Whether the database knows a key that counts. */
+export const hasSigningKey = async (db: Queryable): Promise<boolean> =>
+  (await newestKey(db)) !== undefined;
+
 /** The keys that sign tokens: sealed in the database, so that every node has the same ones. */
 export class Keyring {
   readonly #opened = new Map<string, SigningKey>();

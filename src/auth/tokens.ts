@@ -136,3 +136,7 @@ export class Tokens {
     return found.generation;
   }
 }
+
+/** Forgets refresh tokens that have expired. */
+export const forgetExpiredTokens = (db: Queryable): Promise<unknown> =>
+  queries.deleteExpiredRefreshTokens(db);

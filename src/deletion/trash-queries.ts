@@ -1,7 +1,5 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { idBatches } from '../images/batch-queries.js';
-import { deleteImages } from '../images/removal-queries.js';
 
 /** Whose trash; all of it when neither is given. */
 export interface TrashScope {
@@ -39,24 +37,6 @@ export const selectOwners = (
     [...parametersOf(scope), page.before, page.after, page.limit],
   );
 
-/** Deletes images that went to the trash by themselves; their state is looked at while deleting. */
-export const deleteSingleImages = (
-  tx: Queryable,
-  trash: { userId: string; before: string; limit: number },
-): Promise<{ id: string }[]> =>
-  rows(
-    tx,
-    `DELETE FROM images
-     WHERE id IN (
-         SELECT id FROM images
-         WHERE user_id = $1 AND deleted_at IS NOT NULL AND deleted_at <= $2 AND trashed_with IS NULL
-         LIMIT $3
-       )
-       AND user_id = $1 AND deleted_at <= $2
-     RETURNING id`,
-    [trash.userId, trash.before, trash.limit],
-  );
-
 /** Folders that took others along to the trash, by id; those trashed first come first. */
 export const selectGroups = (
   db: Queryable,
@@ -77,29 +57,25 @@ export const selectGroups = (
     [userId, before],
   );
 
-/**
- * Of a group, what is still in the trash: images first, since they lie in its folders. The user's
- * lock, which the caller holds, keeps what is found from being restored before it is deleted.
- */
-export async function deleteGroup(
+/** A folder and what went to the trash along with it, until a moment. */
+export interface TrashGroup {
+  readonly userId: string;
+  readonly folderId: string;
+  readonly before: string;
+}
+
+/** Of a group, the folders that are still in the trash. @returns how many; their images are gone. */
+export async function deleteTrashedFolders(
   tx: Queryable,
-  group: { userId: string; folderId: string; before: string },
-): Promise<{ images: number; folders: number }> {
-  const { userId } = group;
-  const parameters = [userId, group.folderId, group.before];
-  const due = 'user_id = $1 AND trashed_with = $2 AND deleted_at IS NOT NULL AND deleted_at <= $3';
-  let images = 0;
-  for await (const ids of idBatches(tx, due, parameters)) {
-    await deleteImages(tx, userId, ids);
-    images += ids.length;
-  }
+  { userId, folderId, before }: TrashGroup,
+): Promise<number> {
   const folders = await rows(
     tx,
     `DELETE FROM folders
      WHERE user_id = $1 AND (id = $2 OR trashed_with = $2) AND deleted_at <= $3 RETURNING id`,
-    parameters,
+    [userId, folderId, before],
   );
-  return { images, folders: folders.length };
+  return folders.length;
 }
 
 export interface TrashRow {

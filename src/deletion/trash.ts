@@ -1,10 +1,16 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { isForeignKeyViolation } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { ImageRemoval } from '../images/removal.js';
 import type { Usage } from '../quota/usage.js';
-import { daysAgo, deleteGroup, deleteSingleImages } from './trash-queries.js';
-import { selectGroups, selectOwners } from './trash-queries.js';
-import type { TrashScope } from './trash-queries.js';
+import { daysAgo, deleteTrashedFolders } from './trash-queries.js';
+import { selectGroups, selectOwners, selectTrash } from './trash-queries.js';
+import type { TrashGroup, TrashRow, TrashScope } from './trash-queries.js';
+
+export type { TrashRow, TrashScope };
+
+const images = new ImageRemoval();
 
 /** Users looked up at once. */
 const ownersPerPage = 1_000;
@@ -28,6 +34,10 @@ export interface EmptiedTrash {
   /** Folders that stay because something lies in them that is not due: there should be none. */
   readonly stuck: readonly string[];
 }
+
+/** The trash of each user who has one; the oldest first. */
+export const readTrash = (db: Queryable, scope: TrashScope): Promise<TrashRow[]> =>
+  selectTrash(db, scope);
 
 interface Tally {
   images: number;
@@ -68,13 +78,13 @@ async function emptyOne(
   const { db, batchSize: limit = 500, signal } = options;
   for (let deleted = limit; deleted === limit && !signal?.aborted; tally.images += deleted) {
     const trash = { userId, before, limit };
-    deleted = (await withLock(options, userId, (tx) => deleteSingleImages(tx, trash)))?.length ?? 0;
+    deleted = (await withLock(options, userId, (tx) => images.removeTrashed(tx, trash))) ?? 0;
   }
   for (const { id: folderId } of await selectGroups(db, userId, before)) {
     if (signal?.aborted) return;
     try {
       const group = { userId, folderId, before };
-      const deleted = await withLock(options, userId, (tx) => deleteGroup(tx, group));
+      const deleted = await withLock(options, userId, (tx) => removeGroup(tx, group));
       tally.images += deleted?.images ?? 0;
       tally.folders += deleted?.folders ?? 0;
     } catch (error) {
@@ -82,6 +92,14 @@ async function emptyOne(
       tally.stuck.push(folderId);
     }
   }
+}
+
+/** Of a group, what is still in the trash: images first, since they lie in its folders. */
+async function removeGroup(tx: EntityManager, group: TrashGroup) {
+  return {
+    images: await images.removeAlong(tx, group),
+    folders: await deleteTrashedFolders(tx, group),
+  };
 }
 
 /** @returns undefined when the user is gone, and with him the trash. */

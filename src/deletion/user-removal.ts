@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Folders } from '../folders/service.js';
 import type { ImageRemoval } from '../images/removal.js';
-import { closeUser, deleteUser } from '../users/queries.js';
-import type { DeletedUser } from '../users/schemas.js';
+import { closeUser, deleteUser } from './queries.js';
+import type { DeletedUser } from './schemas.js';
 
 /** The end of a user. */
 export class UserRemoval {

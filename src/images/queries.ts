@@ -117,28 +117,3 @@ export const lockImage = (
      FROM images WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
     [imageId, userId],
   );
-
-/** Longest time between noting keys and referring to them; the reclaim job leaves them alone so long. */
-const graceMinutes = 60;
-
-/** Lists keys that are about to be written, so that a crash from here on leaves no orphan. */
-export const noteKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
-  rows(
-    db,
-    `INSERT INTO object_reclaim (key, not_before)
-     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key`,
-    [keys, graceMinutes],
-  );
-
-/**
- * Takes keys off the list, in the transaction that refers to them.
- * @returns false if one was gone, or past its grace: its object may be deleted at any moment.
- */
-export async function withdrawKeys(tx: Queryable, keys: readonly string[]): Promise<boolean> {
-  const withdrawn = await rows(
-    tx,
-    `DELETE FROM object_reclaim WHERE key = ANY ($1::text[]) AND not_before > now() RETURNING key`,
-    [keys],
-  );
-  return withdrawn.length === keys.length;
-}

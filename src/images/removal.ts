@@ -1,13 +1,39 @@
 import type { Queryable } from '../database/sql.js';
 import { idBatches } from './batch-queries.js';
-import { deleteImages } from './removal-queries.js';
+import { deleteImages, deleteTrashed, trashedAlong } from './removal-queries.js';
 
-/** Deletes images for good; triggers keep the accounts and hand the objects to the reclaim job. */
+/**
+ * Deletes images for good; triggers keep the accounts and hand the objects to the reclaim job. The
+ * caller holds the user's lock, which keeps what is found from being restored before it is deleted.
+ */
 export class ImageRemoval {
-  /** All images of a user, whose lock the caller holds. @returns how many there were. */
-  async removeAll(tx: Queryable, userId: string): Promise<number> {
+  /** All images of a user. @returns how many there were. */
+  removeAll(tx: Queryable, userId: string): Promise<number> {
+    return this.#remove(tx, userId, idBatches(tx, 'user_id = $1', [userId]));
+  }
+
+  /**
+   * Some images that went to the trash by themselves, at `before` or earlier.
+   * @returns how many: less than `limit` when none is left.
+   */
+  removeTrashed(
+    tx: Queryable,
+    trash: { userId: string; before: string; limit: number },
+  ): Promise<number> {
+    return deleteTrashed(tx, trash);
+  }
+
+  /** What went to the trash along with a folder, at `before` or earlier. @returns how many. */
+  removeAlong(
+    tx: Queryable,
+    group: { userId: string; folderId: string; before: string },
+  ): Promise<number> {
+    return this.#remove(tx, group.userId, trashedAlong(tx, group));
+  }
+
+  async #remove(tx: Queryable, userId: string, batches: AsyncIterable<string[]>): Promise<number> {
     let removed = 0;
-    for await (const ids of idBatches(tx, 'user_id = $1', [userId])) {
+    for await (const ids of batches) {
       await deleteImages(tx, userId, ids);
       removed += ids.length;
     }

@@ -8,7 +8,7 @@ import { imageExists, selectImage, selectImages } from './queries.js';
 import type { ListedImage, TrashFilter } from './queries.js';
 import type { Absolute, ImageAnswer, ImageRecords } from './record.js';
 import type { RecordPages, Wanted } from './record-pages.js';
-import type { Totals } from '../paging/queries.js';
+import type { Totals } from '../paging/totals.js';
 
 /** Reads of images. */
 export class Images {

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { deleteExpiredRefreshTokens } from '../auth/queries.js';
+import { forgetExpiredTokens } from '../auth/tokens.js';
 import type { Config } from '../config/options.js';
 import { forgetOldWalks } from '../paging/page-cursors.js';
 import { rollUp } from '../statistics/roll-up.js';
@@ -44,7 +44,7 @@ export const jobsOf = (parts: JobParts): Job[] => [
   {
     name: 'forget expired refresh tokens',
     when: '17 3 * * *',
-    run: () => deleteExpiredRefreshTokens(parts.db),
+    run: () => forgetExpiredTokens(parts.db),
   },
   {
     name: 'forget old walks through lists',

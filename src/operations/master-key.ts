@@ -1,5 +1,4 @@
-import { Keyring } from '../auth/keyring.js';
-import { newestKey } from '../auth/queries.js';
+import { hasSigningKey, Keyring } from '../auth/keyring.js';
 import { findMasterKey, newMasterKey, readGivenKey, writeMasterKey } from '../auth/secrets.js';
 import type { MasterKey } from '../auth/secrets.js';
 import type { Home } from '../config/home.js';
@@ -26,7 +25,7 @@ export async function settleMasterKey({ home, db, tx, file }: KeyParts): Promise
   const own = await findMasterKey(home);
   const given = file === undefined ? undefined : await readGivenKey(file);
   if (own && given && own.text() !== given.text()) throw otherKey(home, file);
-  const inUse = (await newestKey(tx)) !== undefined;
+  const inUse = await hasSigningKey(tx);
   const key = own ?? given ?? (inUse ? undefined : newMasterKey());
   if (!key) throw keyMissing(home);
   if (inUse) await prove(key, db, tx, own ? undefined : file);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../database/sql.js';
 import { deleteOldWaypoints, selectWaypoint, upsertWaypoint } from './queries.js';
-import type { Totals } from './queries.js';
+import type { Totals } from './totals.js';
 
 /** Where a page begins. */
 export interface Start {

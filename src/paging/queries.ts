@@ -1,11 +1,6 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-
-export interface Totals {
-  readonly items: number;
-  /** Of the images' current versions. */
-  readonly bytes: number;
-}
+import type { Totals } from './totals.js';
 
 /** The end of a page, as it is remembered. */
 export interface Waypoint {

@@ -2,8 +2,10 @@ import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { lockUsage, selectPlatformUsage, selectUsage } from '../users/queries.js';
-import type { PlatformUsageRow, UsageRow } from '../users/queries.js';
+import { lockUsage, selectPlatformUsage, selectUsage, updateMaxStorage } from './queries.js';
+import type { PlatformUsageRow, UsageRow } from './queries.js';
+
+export type { UsageRow };
 
 /** What users have stored, and what they may still store. */
 export class Usage {
@@ -15,6 +17,14 @@ export class Usage {
    */
   async of(userId: string, platformId?: string): Promise<UsageRow> {
     return found(isUuid(userId) ? await selectUsage(this.db, userId, platformId) : undefined);
+  }
+
+  /**
+   * Sets what the user may store.
+   * @throws ServiceError `user_not_found`.
+   */
+  async limit(userId: string, bytes: number): Promise<UsageRow> {
+    return found(await updateMaxStorage(this.db, userId, bytes));
   }
 
   /** All users of a platform together; zeros when it has none. */

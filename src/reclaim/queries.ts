@@ -1,3 +1,30 @@
+import { rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+
+/** Lists keys, due so many minutes from now. */
+export const insertKeys = (
+  db: Queryable,
+  keys: readonly string[],
+  minutes: number,
+): Promise<unknown> =>
+  rows(
+    db,
+    `INSERT INTO object_reclaim (key, not_before)
+     SELECT key, now() + make_interval(mins => $2) FROM unnest($1::text[]) AS key`,
+    [keys, minutes],
+  );
+
+/** Takes keys off the list, except those that are due. @returns those that it has taken off. */
+export const deleteUndue = (tx: Queryable, keys: readonly string[]): Promise<{ key: string }[]> =>
+  rows(
+    tx,
+    `DELETE FROM object_reclaim WHERE key = ANY ($1::text[]) AND not_before > now() RETURNING key`,
+    [keys],
+  );
+
+export const selectListed = (db: Queryable, key: string): Promise<unknown[]> =>
+  rows(db, `SELECT FROM object_reclaim WHERE key = $1`, [key]);
+
 /**
  * $1: how many. Locks due rows until the transaction ends; those that another transaction holds
  * (another node's job, an upload that ends late) are left to it.

@@ -1,16 +1,56 @@
-import { objectKey } from '../store/layout.js';
+import type { Queryable } from '../database/sql.js';
+import { objectsOf, ownerOf } from '../store/layout.js';
+import { selectKeys, selectVersions } from './version-queries.js';
 import type { VersionRow } from './version-queries.js';
 
-/** Comes before every id. */
-export const firstId = '00000000-0000-0000-0000-000000000000';
+export { versionStands } from './version-queries.js';
+export type { VersionRow };
 
-/** The objects of a version; the sizes of renditions are not known to the rows. */
-export function objectsOf(v: VersionRow): { key: string; bytes: number | null }[] {
-  return [
-    { key: objectKey(v, 'original', v.extension), bytes: v.bytes },
-    ...(v.displayExtension === null
-      ? []
-      : [{ key: objectKey(v, 'display', v.displayExtension), bytes: null }]),
-    { key: objectKey(v, 'thumb', v.thumbExtension), bytes: null },
-  ];
+/** Comes before every id. */
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+export interface VersionRange {
+  /** All platforms when left out. */
+  readonly platformId?: string | undefined;
+  /** Only those behind this id. */
+  readonly after?: string | undefined;
+  /** Versions of a batch at most. */
+  readonly limit: number;
+}
+
+/** Versions by id, in batches. */
+export async function* versionBatches(
+  db: Queryable,
+  { platformId, after = firstId, limit }: VersionRange,
+): AsyncGenerator<VersionRow[]> {
+  for (let behind = after; ;) {
+    const versions = await selectVersions(db, { platformId, after: behind, limit });
+    const last = versions.at(-1);
+    if (last) yield versions;
+    if (!last || versions.length < limit) return;
+    behind = last.versionId;
+  }
+}
+
+export interface KeyState {
+  readonly key: string;
+  readonly referred: boolean;
+  readonly listed: boolean;
+}
+
+/** Those of these keys that are not held by exactly one of rows and reclaim queue. */
+export async function strayKeys(db: Queryable, keys: readonly string[]): Promise<KeyState[]> {
+  // Rows and queue in one statement: what is deleted meanwhile goes from one to the other.
+  const found = await selectKeys(
+    db,
+    keys,
+    keys.map((key) => ownerOf(key).versionId),
+  );
+  return found
+    .map((row) => ({
+      key: row.key,
+      referred: row.versionId !== null && objectsOf(row).some(({ key }) => key === row.key),
+      listed: row.listed,
+    }))
+    .filter(({ referred, listed }) => referred === listed);
 }

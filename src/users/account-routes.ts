@@ -1,19 +1,17 @@
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
 import type { Accounts } from './accounts.js';
-import type { UserRemoval } from '../deletion/user-removal.js';
-import { deletedUser, updatedUser, userChanges, userInfo } from './schemas.js';
+import { updatedUser, userChanges, userInfo } from './schemas.js';
 
 export interface AccountParts {
   readonly accounts: Accounts;
-  readonly removal: UserRemoval;
   /** Most storage that a user may be given, in megabytes. */
   readonly ceilingMb: number | undefined;
 }
 
 const user = '/api/v1/users/:user_id' as const;
 
-export const accountOperations = ({ accounts, removal, ceilingMb }: AccountParts): Operation[] => [
+export const accountOperations = ({ accounts, ceilingMb }: AccountParts): Operation[] => [
   operation(
     {
       id: 'getPlatformUserInfo',
@@ -47,16 +45,5 @@ export const accountOperations = ({ accounts, removal, ceilingMb }: AccountParts
       result: updatedUser,
     },
     ({ path, input }) => accounts.limit(path.user_id, input.max_storage_mb),
-  ),
-  operation(
-    {
-      id: 'deleteUser',
-      method: 'delete',
-      path: user,
-      scheme: 'User',
-      summary: 'Delete the user with all folders and images, for good; ends all tokens',
-      result: deletedUser,
-    },
-    ({ path }) => removal.remove(path.user_id),
   ),
 ];

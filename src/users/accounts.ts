@@ -1,17 +1,10 @@
-import type { DataSource } from 'typeorm';
-import { ServiceError } from '../errors/catalogue.js';
 import { toBytes, toMegabytes } from '../http/records.js';
-import { updateMaxStorage } from './queries.js';
-import type { UsageRow } from './queries.js';
 import type { UpdatedUser, UserInfo } from './schemas.js';
-import type { Usage } from '../quota/usage.js';
+import type { Usage, UsageRow } from '../quota/usage.js';
 
 /** What users have and may have. */
 export class Accounts {
-  constructor(
-    private readonly db: DataSource,
-    private readonly usage: Usage,
-  ) {}
+  constructor(private readonly usage: Usage) {}
 
   /**
    * @param platformId whose user it must be.
@@ -31,8 +24,7 @@ export class Accounts {
     const usage =
       maxStorageMb === undefined
         ? await this.usage.of(userId)
-        : await updateMaxStorage(this.db, userId, toBytes(maxStorageMb));
-    if (!usage) throw new ServiceError('user_not_found');
+        : await this.usage.limit(userId, toBytes(maxStorageMb));
     return { id: userId, ...infoOf(usage) };
   }
 }

@@ -54,10 +54,3 @@ export type UserInfo = z.output<typeof userInfo>;
 
 export const updatedUser = z.object({ id, ...info });
 export type UpdatedUser = z.output<typeof updatedUser>;
-
-export const deletedUser = z.object({
-  user_id: id,
-  deleted_folders: z.int(),
-  deleted_images: z.int(),
-});
-export type DeletedUser = z.output<typeof deletedUser>;

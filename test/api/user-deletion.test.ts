@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import type { DeletedUser } from '../../src/users/schemas.js';
+import type { DeletedUser } from '../../src/deletion/schemas.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { insertImages } from '../../testkit/images.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';

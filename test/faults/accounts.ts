@@ -4,14 +4,10 @@ import { join, relative } from 'node:path';
 import pg from 'pg';
 import type { Home } from '../../src/config/home.js';
 import { openDatabase } from '../../src/postgres/provision.js';
+import { rows } from '../../src/database/sql.js';
+import type { Queryable } from '../../src/database/sql.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
-
-const referredKeys = `
-  SELECT v.platform_id || '/' || v.user_id || '/' || v.image_id || '/' || v.id || '/' || n.name AS key
-  FROM image_versions v
-  CROSS JOIN LATERAL (VALUES ('original.' || v.extension), ('display.' || v.display_extension),
-                             ('thumb.' || v.thumb_extension)) AS n (name)
-  WHERE n.name IS NOT NULL`;
+import { referredKeys } from '../../testkit/accounts.js';
 
 async function storedKeys(home: Home): Promise<Set<string>> {
   const entries = await readdir(home.store, { recursive: true, withFileTypes: true });
@@ -30,10 +26,12 @@ export async function balance(home: Home, url?: string) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    const keysOf = async (sql: string): Promise<Set<string>> =>
-      new Set((await client.query<{ key: string }>(sql)).rows.map((row) => row.key));
-    const referred = await keysOf(referredKeys);
-    const listed = await keysOf('SELECT key FROM object_reclaim');
+    const db: Queryable = {
+      query: async (sql, values) => (await client.query<object>(sql, values)).rows,
+    };
+    const referred = await referredKeys(db);
+    const queue = await rows<{ key: string }>(db, 'SELECT key FROM object_reclaim');
+    const listed = new Set(queue.map(({ key }) => key));
     const stored = await storedKeys(home);
     const orphans = [...stored].filter((key) => !referred.has(key) && !listed.has(key));
     const lost = [...referred].filter((key) => !stored.has(key));

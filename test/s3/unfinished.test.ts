@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { noteKeys } from '../../src/images/queries.js';
+import { noteKeys } from '../../src/reclaim/pending-keys.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import { openBucket } from '../../src/store/s3/bucket.js';

@@ -104,13 +104,13 @@ async function contents(
   context: Context,
   config: Config,
 ): Promise<{ store: string; counts: Totals; reclaim: Backlog }> {
-  const { selectTotals } = await import('../../operations/queries.js');
+  const { readTotals } = await import('../../operations/totals.js');
   const { reclaimBacklog } = await import('../../reclaim/reclaim.js');
   const { readInstance } = await import('../../database/instance.js');
   const { toMegabytes } = await import('../../http/records.js');
   const { db, close } = await connectDatabase(context, config);
   try {
-    const { storedBytes, ...counts } = await selectTotals(db);
+    const { storedBytes, ...counts } = await readTotals(db);
     const { oldest, ...backlog } = await reclaimBacklog(db);
     return {
       store: storeText(await readInstance(db), context, config),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../../errors/operator.js';
-import type { TrashRow, TrashScope } from '../../deletion/trash-queries.js';
+import type { TrashRow, TrashScope } from '../../deletion/trash.js';
 import { confirm } from '../confirm.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
@@ -16,10 +16,10 @@ export function registerTrash(program: Command): void {
   runs<Options>(
     scoped(trash.command('list').description('how much each user has in the trash, since when')),
     async (context, options) => {
-      const { selectTrash } = await import('../../deletion/trash-queries.js');
+      const { readTrash } = await import('../../deletion/trash.js');
       const { toMegabytes } = await import('../../http/records.js');
       const scope = await scopeOf(options);
-      const rows = await withTenants(context, ({ db }) => selectTrash(db, scope));
+      const rows = await withTenants(context, ({ db }) => readTrash(db, scope));
       const document = rows.map((row) => ({
         user_id: row.userId,
         platform_id: row.platformId,
@@ -71,13 +71,12 @@ async function scopeOf({ platform, user }: Options): Promise<TrashScope> {
 }
 
 async function empty(context: Context, scope: TrashScope) {
-  const [{ emptyTrash }, { selectTrash }, { Usage }] = await Promise.all([
+  const [{ emptyTrash, readTrash }, { Usage }] = await Promise.all([
     import('../../deletion/trash.js'),
-    import('../../deletion/trash-queries.js'),
     import('../../quota/usage.js'),
   ]);
   return withTenants(context, async ({ db }) => {
-    await confirm(context, question(await selectTrash(db, scope)));
+    await confirm(context, question(await readTrash(db, scope)));
     return emptyTrash({ db, usage: new Usage(db), scope, days: 0 });
   });
 }

@@ -1,10 +1,11 @@
-import { instantText, parameters, row, rows } from '../../database/sql.js';
+import { instantText, parameters, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import { idBatches } from '../batch-queries.js';
-import type { ListedRow } from '../list/queries.js';
-import { columnsFor, inTrash } from '../queries.js';
+import { countAndSum, pageIds, pageQuery } from '../page-queries.js';
+import type { ListedRow } from '../page-queries.js';
+import { inTrash } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
-import type { Totals } from '../../paging/queries.js';
+import type { Totals } from '../../paging/totals.js';
 import type { Start } from '../../paging/page-cursors.js';
 
 /** The images directly in a folder, or at the top level. */
@@ -19,15 +20,9 @@ const inPlace = ({ folderId, trash }: FolderPlace, bind: Bind): string =>
   `i.user_id = $1 AND i.folder_id ${folderId === null ? 'IS NULL' : `= ${bind(folderId)}`} ${inTrash(trash)}`;
 
 /** How many images there are, and their bytes. */
-export async function sumInFolder(db: Queryable, place: FolderPlace): Promise<Totals> {
+export function sumInFolder(db: Queryable, place: FolderPlace): Promise<Totals> {
   const { values, bind } = parameters(place.userId);
-  const totals = await row<Totals>(
-    db,
-    `SELECT count(*)::int AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
-     FROM images i WHERE ${inPlace(place, bind)}`,
-    values,
-  );
-  return totals ?? { items: 0, bytes: 0 };
+  return countAndSum(db, `images i WHERE ${inPlace(place, bind)}`, values);
 }
 
 const sortKeys = {
@@ -42,9 +37,8 @@ export interface FolderOrder {
 }
 
 /**
- * Images of a folder from a start on. The ids are found in an index alone, so that a deep page
- * skips no whole rows. The folder stands in the order because `IS NULL` does not tell the planner
- * that it is one and the same.
+ * Images of a folder from a start on. The folder stands in the order because `IS NULL` does not
+ * tell the planner that it is one and the same.
  */
 export function selectInFolder(
   db: Queryable,
@@ -60,16 +54,9 @@ export function selectInFolder(
   const from = after
     ? `AND (${column}, i.id) ${descending ? '<' : '>'} (${bind(after[0])}::${type}, ${bind(after[1])}::uuid)`
     : '';
-  return rows(
-    db,
-    `WITH page AS MATERIALIZED (
-       SELECT i.id FROM images i WHERE ${inPlace(place, bind)} ${from}
-       ORDER BY ${order} OFFSET ${bind(offset)} LIMIT ${bind(limit)}
-     )
-     SELECT ${columnsFor(limit)}, ARRAY[${text}, i.id::text] AS "sortKey"
-     FROM page JOIN images i USING (id) ORDER BY ${order}`,
-    values,
-  );
+  const ids = pageIds({ where: `${inPlace(place, bind)} ${from}`, order, offset, limit }, bind);
+  const key = `ARRAY[${text}, i.id::text]`;
+  return rows(db, pageQuery({ ids, key, order, limit }), values);
 }
 
 /** What is active in these folders. */

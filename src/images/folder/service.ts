@@ -11,11 +11,11 @@ import {
   trashedInFolders,
 } from './queries.js';
 import type { FolderOrder, FolderPlace, FolderTrashing } from './queries.js';
-import type { ListedRow } from '../list/queries.js';
+import type { ListedRow } from '../page-queries.js';
 import type { Wanted } from '../record-pages.js';
 import { deleteImages } from '../removal-queries.js';
 import type { Images } from '../service.js';
-import type { Totals } from '../../paging/queries.js';
+import type { Totals } from '../../paging/totals.js';
 import type { Start } from '../../paging/page-cursors.js';
 
 export type FolderImageRow = ListedRow;

@@ -1,11 +1,18 @@
-import { instantText, parameters, row, rows } from '../../database/sql.js';
+import { instantText, parameters, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
-import { newestKey, olderThan } from '../list/queries.js';
-import type { ListedRow } from '../list/queries.js';
+import {
+  countAndSum,
+  newestFirst,
+  newestKey,
+  olderThan,
+  pageIds,
+  pageQuery,
+} from '../page-queries.js';
+import type { ListedRow } from '../page-queries.js';
 import type { Place } from '../place.js';
-import { columnsFor, inTrash } from '../queries.js';
+import { inTrash } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
-import type { Totals } from '../../paging/queries.js';
+import type { Totals } from '../../paging/totals.js';
 import type { Start } from '../../paging/page-cursors.js';
 
 /** Whose images, and which of them. */
@@ -18,24 +25,13 @@ const point = 'ST_SetSRID(ST_MakePoint($2, $3), 4326)::geography';
 const here = (trash: TrashFilter): string =>
   `i.user_id = $1 AND i.location = ${point} ${inTrash(trash)}`;
 
-const sums = async (db: Queryable, sql: string, values: readonly unknown[]): Promise<Totals> => {
-  const totals = await row<Totals>(db, sql, values);
-  if (!totals) throw new Error('an aggregate answered no row');
-  return totals;
-};
-
 /** How many images there are of exactly this place, and their bytes. */
 export const sumAt = (
   db: Queryable,
   { userId, trash }: Owned,
   { latitude, longitude }: Place,
 ): Promise<Totals> =>
-  sums(
-    db,
-    `SELECT count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
-     FROM images i WHERE ${here(trash)}`,
-    [userId, longitude, latitude],
-  );
+  countAndSum(db, `images i WHERE ${here(trash)}`, [userId, longitude, latitude]);
 
 /**
  * Images of exactly this place, newest first. The place is the same for all, but in the order it
@@ -49,31 +45,19 @@ export function selectAt(
   limit: number,
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId, longitude, latitude);
-  return rows(
-    db,
-    `WITH page AS MATERIALIZED (
-       SELECT i.id FROM images i
-       WHERE ${here(trash)} ${olderThan(start, bind)}
-       ORDER BY i.location, i.created_at DESC, i.id DESC
-       OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
-     )
-     SELECT ${columnsFor(limit)}, ${newestKey} AS "sortKey"
-     FROM page JOIN images i USING (id)
-     ORDER BY i.created_at DESC, i.id DESC`,
-    values,
-  );
+  const where = `${here(trash)} ${olderThan(start, bind)}`;
+  const order = `i.location, ${newestFirst}`;
+  const ids = pageIds({ where, order, offset: start.offset, limit }, bind);
+  return rows(db, pageQuery({ ids, key: newestKey, order: newestFirst, limit }), values);
 }
 
 /** How many places there are, and the bytes of the images at all of them. */
 export const sumPlaces = (db: Queryable, { userId, trash }: Owned): Promise<Totals> =>
-  sums(
+  countAndSum(
     db,
-    `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes
-     FROM (
-       SELECT sum(i.bytes) AS bytes FROM images i
-       WHERE i.user_id = $1 AND i.location IS NOT NULL ${inTrash(trash)}
-       GROUP BY i.location
-     ) AS place`,
+    `(SELECT sum(i.bytes) AS bytes FROM images i
+      WHERE i.user_id = $1 AND i.location IS NOT NULL ${inTrash(trash)}
+      GROUP BY i.location) AS place`,
     [userId],
   );
 
@@ -92,28 +76,20 @@ export function selectPlaces(
 ): Promise<PlaceRow[]> {
   const { values, bind } = parameters(userId);
   const began = start.after ? `${bind(start.after[2])}::timestamptz` : 'now()';
-  return rows(
-    db,
-    `WITH page AS MATERIALIZED (
-       SELECT i.id FROM images i
-       WHERE i.user_id = $1 AND i.location IS NOT NULL ${inTrash(trash)}
-         AND i.uploaded_at <= ${began} ${olderThan(start, bind)}
-         AND NOT EXISTS (
-           SELECT FROM images newer
-           WHERE newer.user_id = $1 AND newer.location = i.location
-             AND (newer.created_at, newer.id) > (i.created_at, i.id)
-             AND newer.uploaded_at <= ${began} ${inTrash(trash, 'newer')}
-         )
-       ORDER BY i.created_at DESC, i.id DESC
-       OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
-     )
-     SELECT ${columnsFor(limit)}, place.images, ${newestKey} || ${instantText(began)} AS "sortKey"
-     FROM page JOIN images i USING (id)
-     CROSS JOIN LATERAL (
-       SELECT count(*) AS images FROM images same
-       WHERE same.user_id = $1 AND same.location = i.location ${inTrash(trash, 'same')}
-     ) AS place
-     ORDER BY i.created_at DESC, i.id DESC`,
-    values,
-  );
+  const where = `i.user_id = $1 AND i.location IS NOT NULL ${inTrash(trash)}
+    AND i.uploaded_at <= ${began} ${olderThan(start, bind)}
+    AND NOT EXISTS (
+      SELECT FROM images newer
+      WHERE newer.user_id = $1 AND newer.location = i.location
+        AND (newer.created_at, newer.id) > (i.created_at, i.id)
+        AND newer.uploaded_at <= ${began} ${inTrash(trash, 'newer')}
+    )`;
+  const order = newestFirst;
+  const ids = pageIds({ where, order, offset: start.offset, limit }, bind);
+  const key = `${newestKey} || ${instantText(began)}`;
+  const beside = `CROSS JOIN LATERAL (
+    SELECT count(*) AS images FROM images same
+    WHERE same.user_id = $1 AND same.location = i.location ${inTrash(trash, 'same')}
+  ) AS place`;
+  return rows(db, pageQuery({ ids, columns: ['place.images'], key, beside, order, limit }), values);
 }

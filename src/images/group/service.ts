@@ -6,7 +6,7 @@ import { selectAt, selectPlaces, sumAt, sumPlaces } from './queries.js';
 import type { Owned, PlaceRow } from './queries.js';
 import type { GroupFields, PlaceRecord } from './schemas.js';
 import { selectNearest, selectTotals } from '../list/queries.js';
-import type { ListedRow } from '../list/queries.js';
+import type { ListedRow } from '../page-queries.js';
 import { withDistance } from '../list/service.js';
 import { atPrecision, placeOf } from '../place.js';
 import type { Place } from '../place.js';

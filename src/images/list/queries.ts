@@ -1,19 +1,20 @@
 import { PackedIds } from '../../database/packed-ids.js';
-import { instantText, parameters, row, rows } from '../../database/sql.js';
+import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import type { Filter } from './filter.js';
-import { columnsFor, inTrash } from '../queries.js';
-import type { ListedImage } from '../queries.js';
+import {
+  countAndSum,
+  newestFirst,
+  newestKey,
+  olderThan,
+  pageIds,
+  pageQuery,
+} from '../page-queries.js';
+import type { ListedRow } from '../page-queries.js';
+import { inTrash } from '../queries.js';
 import { searchCondition } from './search-queries.js';
-import type { Totals } from '../../paging/queries.js';
+import type { Totals } from '../../paging/totals.js';
 import type { Start } from '../../paging/page-cursors.js';
-
-/** An image of a list, with the sort key that the next page may go on after. */
-export type ListedRow = ListedImage & {
-  readonly sortKey: readonly string[];
-  /** Metres on the ellipsoid, where a list is by distance. */
-  readonly distance?: number;
-};
 
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
@@ -41,15 +42,9 @@ function where(filter: Filter, bind: Bind): string {
 }
 
 /** How many images match, and their bytes. */
-export async function selectTotals(db: Queryable, userId: string, filter: Filter): Promise<Totals> {
+export function selectTotals(db: Queryable, userId: string, filter: Filter): Promise<Totals> {
   const { values, bind } = parameters(userId);
-  const totals = await row<Totals>(
-    db,
-    `SELECT count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
-     FROM images i WHERE ${where(filter, bind)}`,
-    values,
-  );
-  return totals ?? { items: 0, bytes: 0 };
+  return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
 }
 
 /** Ids of all matches, newest first. */
@@ -68,16 +63,7 @@ export async function selectMatches(
   return new PackedIds(found?.ids ?? undefined);
 }
 
-/** What a list that is newest first goes on after. */
-export const newestKey = `ARRAY[${instantText('i.created_at')}, i.id::text]`;
-
-/** Images `i` behind the start of such a list; nothing when it starts at the newest. */
-export const olderThan = ({ after }: Start, bind: Bind): string =>
-  after
-    ? `AND (i.created_at, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
-    : '';
-
-/** Newest first. The ids are found in the index alone, so that a deep page skips no whole rows. */
+/** Newest first. */
 export function selectNewest(
   db: Queryable,
   userId: string,
@@ -86,20 +72,10 @@ export function selectNewest(
   limit: number,
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId);
-  const matches = where(filter, bind);
-  return rows(
-    db,
-    `WITH page AS MATERIALIZED (
-       SELECT i.id FROM images i
-       WHERE ${matches} ${olderThan(start, bind)}
-       ORDER BY i.created_at DESC, i.id DESC
-       OFFSET ${bind(start.offset)} LIMIT ${bind(limit)}
-     )
-     SELECT ${columnsFor(limit)}, ${newestKey} AS "sortKey"
-     FROM page JOIN images i USING (id)
-     ORDER BY i.created_at DESC, i.id DESC`,
-    values,
-  );
+  const order = newestFirst;
+  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
+  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
+  return rows(db, pageQuery({ ids, key: newestKey, order, limit }), values);
 }
 
 /**
@@ -124,23 +100,30 @@ export function selectNearest(
   const from = after
     ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`
     : '';
-  return rows(
-    db,
-    `WITH reach AS MATERIALIZED (
-       SELECT max(distance) + 0.001 AS metres
-       FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
-             ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
-     ),
-     page AS MATERIALIZED (
-       SELECT i.id, ${distance} AS distance FROM images i
-       WHERE ${matches} ${from}
-         AND ST_DWithin(i.location, ${point}, least((SELECT metres FROM reach), ${bind(radius ?? null)}::float8))
-       ORDER BY distance, i.id
-       OFFSET ${bind(offset)} LIMIT ${bind(limit)}
-     )
-     SELECT ${columnsFor(limit)}, page.distance, ARRAY[page.distance::text, i.id::text] AS "sortKey"
-     FROM page JOIN images i USING (id)
-     ORDER BY page.distance, i.id`,
-    values,
+  const reach = `reach AS MATERIALIZED (
+    SELECT max(distance) + 0.001 AS metres
+    FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
+          ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
+  )`;
+  const within = `ST_DWithin(i.location, ${point},
+    least((SELECT metres FROM reach), ${bind(radius ?? null)}::float8))`;
+  const ids = pageIds(
+    {
+      columns: [`${distance} AS distance`],
+      where: `${matches} ${from} AND ${within}`,
+      order: 'distance, i.id',
+      offset,
+      limit,
+    },
+    bind,
   );
+  const page = pageQuery({
+    before: [reach],
+    ids,
+    columns: ['page.distance'],
+    key: 'ARRAY[page.distance::text, i.id::text]',
+    order: 'page.distance, i.id',
+    limit,
+  });
+  return rows(db, page, values);
 }

@@ -3,7 +3,7 @@ import type { InBatches } from '../../paging/batches.js';
 import { toMegabytes } from '../../http/records.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectTotals } from './queries.js';
-import type { ListedRow } from './queries.js';
+import type { ListedRow } from '../page-queries.js';
 import { selectStart } from './range-queries.js';
 import type { ImageDays, ImageList } from './schemas.js';
 import type { With } from '../extras.js';
@@ -12,7 +12,7 @@ import type { Absolute, ImageAnswer } from '../record.js';
 import { inRuns } from './runs.js';
 import type { Images } from '../service.js';
 import type { Start, Walks } from '../../paging/page-cursors.js';
-import type { Totals } from '../../paging/queries.js';
+import type { Totals } from '../../paging/totals.js';
 
 export interface ListWanted {
   readonly userId: string;

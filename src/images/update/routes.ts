@@ -5,7 +5,7 @@ import { extrasOf } from '../routes.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../service.js';
 import type { Sharing } from './sharing.js';
-import { changedImageQuery, shareFields, updateFields } from './schemas.js';
+import { changedImageQuery, shareFields, shareLimitText, updateFields } from './schemas.js';
 import type { ImageUpdates } from './service.js';
 
 export interface UpdateParts {
@@ -23,7 +23,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       method: 'post',
       path: `${images}/share`,
       scheme: 'User',
-      summary: 'Share up to 1,000 images, all or none',
+      summary: `Share up to ${shareLimitText} images, all or none`,
       query: changedImageQuery,
       body: shareFields,
       result: z.array(imageRecord),

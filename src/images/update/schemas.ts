@@ -19,9 +19,15 @@ export const updateFields = z.object({
 });
 export type UpdateFields = z.output<typeof updateFields>;
 
+/** How many images may be shared at once. */
+export const shareLimit = 1000;
+
+/** The same as documentation writes it. */
+export const shareLimitText = shareLimit.toLocaleString('en');
+
 /** The images to share, under either name. */
 export const shareFields = z.object({
-  image_ids: optional(idList).meta({ description: '1 to 1,000 ids' }),
+  image_ids: optional(idList).meta({ description: `1 to ${shareLimitText} ids` }),
   'image_ids[]': optional(idList),
 });
 

@@ -3,8 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { ServiceError, invalidField, missingField } from '../../errors/catalogue.js';
 import type { Usage } from '../../quota/usage.js';
 import { selectStates, shareImages } from './queries.js';
-
-const most = 1000;
+import { shareLimit } from './schemas.js';
 
 /** Why an image cannot be shared. */
 interface Offender {
@@ -27,7 +26,8 @@ export class Sharing {
    */
   async share(userId: string, asked: readonly string[]): Promise<string[]> {
     if (asked.length === 0) throw missingField('image_ids');
-    if (asked.length > most) throw invalidField('image_ids', `a list of 1 to ${most} ids`);
+    if (asked.length > shareLimit)
+      throw invalidField('image_ids', `a list of 1 to ${shareLimit} ids`);
     const imageIds = [...new Set(asked)];
     await this.db.transaction(async (tx) => {
       // Keeps the images out of the trash until they are shared.

@@ -1,11 +1,11 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { noteKeys, withdrawKeys } from '../queries.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import { extensionOf } from '../../imaging/port.js';
 import type { ImageFacts, Imaging } from '../../imaging/port.js';
-import { objectKey } from '../../store/layout.js';
-import type { VersionId } from '../../store/layout.js';
+import { noteKeys, withdrawKeys } from '../../reclaim/pending-keys.js';
+import { objectsOf } from '../../store/layout.js';
+import type { VersionId, VersionObject } from '../../store/layout.js';
 import type { NewObject, ObjectStore } from '../../store/port.js';
 import type { Usage } from '../../quota/usage.js';
 import type { VersionFacts } from '../entity.js';
@@ -40,13 +40,14 @@ export class Intake {
     save: (tx: EntityManager, arrived: Arrived) => Promise<T>,
   ): Promise<T> {
     const facts = await this.imaging.process(file, id.userId);
-    const objects = objectsOf(file, facts, id);
+    const version = versionFacts(file, facts);
+    const objects = newObjects(file, facts, objectsOf({ ...id, ...version }));
     const keys = objects.map(({ key }) => key);
     await noteKeys(this.db, keys);
     await this.store.put(objects);
     return this.db.transaction(async (tx) => {
       await this.usage.reserve(tx, id.userId, file.bytes);
-      const saved = await save(tx, { facts, version: versionFacts(file, facts) });
+      const saved = await save(tx, { facts, version });
       if (!(await withdrawKeys(tx, keys))) {
         // The upload took longer than the grace of its keys: its objects may be gone.
         throw new ServiceError('unavailable', { retryAfter: 1 });
@@ -56,13 +57,17 @@ export class Intake {
   }
 }
 
-function objectsOf(file: ReceivedFile, facts: ImageFacts, id: VersionId): NewObject[] {
-  const { display, thumb } = facts;
-  return [
-    { key: objectKey(id, 'original', extensionOf[facts.format]), path: file.path },
-    ...(display ? [{ key: objectKey(id, 'display', display.extension), path: display.path }] : []),
-    { key: objectKey(id, 'thumb', thumb.extension), path: thumb.path },
-  ];
+/** Where the files of a version's objects are now. */
+function newObjects(
+  file: ReceivedFile,
+  { display, thumb }: ImageFacts,
+  objects: readonly VersionObject[],
+): NewObject[] {
+  const paths = { original: file.path, display: display?.path, thumb: thumb.path };
+  return objects.flatMap(({ role, key }) => {
+    const path = paths[role];
+    return path === undefined ? [] : [{ key, path }];
+  });
 }
 
 const versionFacts = (file: ReceivedFile, facts: ImageFacts): VersionFacts => ({

@@ -7,8 +7,9 @@ import type { Instance, StoreKind } from '../../database/instance.js';
 import { failure } from '../../errors/operator.js';
 import { forEachLimited } from '../../concurrency.js';
 import type { ObjectStore } from '../../store/port.js';
-import { firstId, objectsOf } from '../../reclaim/version-objects.js';
-import { selectVersions, versionStands } from '../../reclaim/version-queries.js';
+import { graceMinutes } from '../../reclaim/pending-keys.js';
+import { versionBatches, versionStands } from '../../reclaim/version-objects.js';
+import { objectsOf } from '../../store/layout.js';
 import { copyObject } from './copy.js';
 import type { CopyParts } from './copy.js';
 import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } from './queries.js';
@@ -19,6 +20,12 @@ import { copyStragglers } from './stragglers.js';
 /** Versions between two notes of how far the move has come. */
 const batchSize = 200;
 const parallelCopies = 4;
+
+/**
+ * Longest time that an upload may have been under way, in minutes: half of it before it noted its
+ * keys, half of it after.
+ */
+const uploadMinutes = 2 * graceMinutes;
 
 /** Milliseconds between two looks at the uploads that a move waits for. */
 const lookMs = 250;
@@ -88,9 +95,9 @@ async function moveAll(parts: MoveParts, session: Session, copying: CopyParts): 
   const begun = await selectNow(session);
   const tally: Tally = { copied: 0, missing: new Set() };
   const step = { parts, session, copying, tally };
-  await copyFrom(step, (await selectProgress(session)) ?? firstId, true);
+  await copyFrom(step, await selectProgress(session), true);
   // Uploads that had asked where to go before the move began.
-  const doubtful = await selectFirstDoubtful(session);
+  const doubtful = await selectFirstDoubtful(session, uploadMinutes);
   await copyFrom(step, doubtful, false);
   await uploadsSettled(parts, session, begun);
   await finishMove(session);
@@ -99,7 +106,7 @@ async function moveAll(parts: MoveParts, session: Session, copying: CopyParts): 
   return tally;
 }
 
-/** Until none is left whose objects may still go to the old store: an hour at most, mostly at once. */
+/** Until none is left whose objects may still go to the old store: mostly at once, at most the grace. */
 async function uploadsSettled(
   { report, signal }: MoveParts,
   session: Session,
@@ -137,13 +144,12 @@ interface Step {
 }
 
 /** Copies the objects of all versions behind an id. @param note whether to keep the progress. */
-async function copyFrom(step: Step, first: string, note: boolean): Promise<void> {
+async function copyFrom(step: Step, after: string | undefined, note: boolean): Promise<void> {
   const { parts, session, copying, tally } = step;
   const total = await countVersions(session);
   let done = 0;
-  for (let after = first; ;) {
-    parts.signal.throwIfAborted();
-    const versions = await selectVersions(session, { after, limit: batchSize });
+  parts.signal.throwIfAborted();
+  for await (const versions of versionBatches(session, { after, limit: batchSize })) {
     const objects = versions.flatMap((v) => objectsOf(v).map(({ key }) => ({ key, v })));
     await forEachLimited(objects, parallelCopies, async ({ key, v }) => {
       const outcome = await copyObject(copying, key);
@@ -153,13 +159,12 @@ async function copyFrom(step: Step, first: string, note: boolean): Promise<void>
         tally.missing.add(key);
       }
     });
-    const last = versions.at(-1);
-    if (!last) return;
-    after = last.versionId;
     done += versions.length;
-    if (note) {
-      await saveProgress(session, after);
+    const last = versions.at(-1);
+    if (note && last) {
+      await saveProgress(session, last.versionId);
       parts.report(`${done} of ${total} versions copied and compared`);
     }
+    parts.signal.throwIfAborted();
   }
 }

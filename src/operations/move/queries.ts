@@ -12,10 +12,9 @@ export const beginMove = (db: Queryable, to: StoreKind): Promise<unknown> =>
   );
 
 /** Id of the last version whose objects are known to have been copied. */
-export async function selectProgress(db: Queryable): Promise<string | null> {
-  return (
-    (await row<{ id: string | null }>(db, 'SELECT moved_up_to AS id FROM instance'))?.id ?? null
-  );
+export async function selectProgress(db: Queryable): Promise<string | undefined> {
+  const found = await row<{ id: string | null }>(db, 'SELECT moved_up_to AS id FROM instance');
+  return found?.id ?? undefined;
 }
 
 export const saveProgress = (db: Queryable, versionId: string): Promise<unknown> =>
@@ -56,14 +55,16 @@ export async function countUnsettled(db: Queryable, before: string): Promise<num
 
 /**
  * The id before the first version that an upload may have stored in the old store after the move
- * began: one that was under way for two hours at most, half of them after it had noted its keys. Ids of version 7 begin with their time.
+ * began. Ids of version 7 begin with their time.
+ * @param minutes how long an upload may have been under way.
  */
-export async function selectFirstDoubtful(db: Queryable): Promise<string> {
+export async function selectFirstDoubtful(db: Queryable, minutes: number): Promise<string> {
   const found = await row<{ id: string }>(
     db,
-    `SELECT rpad(lpad(to_hex((extract(epoch FROM move_started_at - interval '2 hours') * 1000)::bigint),
+    `SELECT rpad(lpad(to_hex((extract(epoch FROM move_started_at - make_interval(mins => $1)) * 1000)::bigint),
                       12, '0'), 32, '0')::uuid AS id
      FROM instance`,
+    [minutes],
   );
   if (!found) throw new Error('there is no instance');
   return found.id;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/sql.js';
 import { forEachLimited } from '../../concurrency.js';
-import { firstId, objectsOf } from '../../reclaim/version-objects.js';
-import { selectVersions, versionStands } from '../../reclaim/version-queries.js';
+import { versionBatches, versionStands } from '../../reclaim/version-objects.js';
+import { objectsOf } from '../../store/layout.js';
 import { copyObject } from './copy.js';
 import type { CopyParts } from './copy.js';
 
@@ -20,8 +20,7 @@ export interface Stragglers {
  */
 export async function copyStragglers(db: Queryable, copying: CopyParts): Promise<Stragglers> {
   const found: Stragglers = { copied: 0, missing: [] };
-  for (let after = firstId; ;) {
-    const versions = await selectVersions(db, { after, limit: batchSize });
+  for await (const versions of versionBatches(db, { limit: batchSize })) {
     const objects = versions.flatMap((v) => objectsOf(v).map(({ key }) => ({ key, v })));
     await forEachLimited(objects, parallelLooks, async ({ key, v }) => {
       if (await copying.to.stat(key)) return;
@@ -30,8 +29,6 @@ export async function copyStragglers(db: Queryable, copying: CopyParts): Promise
       // The image may have been deleted since its row was read, and the object after it.
       if (outcome === 'missing' && (await versionStands(db, v.versionId))) found.missing.push(key);
     });
-    const last = versions.at(-1);
-    if (!last) return found;
-    after = last.versionId;
   }
+  return found;
 }

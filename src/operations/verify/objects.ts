@@ -1,12 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 import { forEachLimited } from '../../concurrency.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import type { Differences } from './differences.js';
-import { selectStrays, selectVersions, versionStands } from '../../reclaim/version-queries.js';
-import type { VersionRow } from '../../reclaim/version-queries.js';
-import { firstId, objectsOf } from '../../reclaim/version-objects.js';
+import { strayKeys, versionBatches, versionStands } from '../../reclaim/version-objects.js';
+import type { VersionRow } from '../../reclaim/version-objects.js';
+import { objectsOf, ownerOf } from '../../store/layout.js';
 
 /** Rows or objects at hand at a time: all that is ever in memory. */
 const batchSize = 500;
@@ -23,19 +22,18 @@ export interface ObjectParts {
 export async function verifyRows(parts: ObjectParts): Promise<number> {
   const { db, platformId } = parts;
   let count = 0;
-  for (let after = firstId; ;) {
-    const versions = await selectVersions(db, { platformId, after, limit: batchSize });
+  for await (const versions of versionBatches(db, { platformId, limit: batchSize })) {
     await forEachLimited(versions, parallelLooks, (version) => verifyVersion(parts, version));
     count += versions.length;
-    const last = versions.at(-1);
-    if (!last || versions.length < batchSize) return count;
-    after = last.versionId;
   }
+  return count;
 }
 
 async function verifyVersion(parts: ObjectParts, version: VersionRow): Promise<void> {
   const { db, store, differences } = parts;
-  for (const { key, bytes } of objectsOf(version)) {
+  for (const { role, key } of objectsOf(version)) {
+    // The sizes of renditions are not known to the rows.
+    const bytes = role === 'original' ? version.bytes : null;
     const found = await store.stat(key);
     if (found && (bytes === null || found.bytes === bytes)) continue;
     // The image may have been deleted since its row was read, and the object after it.
@@ -68,19 +66,17 @@ export async function verifyStore(parts: ObjectParts): Promise<number> {
 
 async function verifyKeys(parts: ObjectParts, keys: readonly string[]): Promise<void> {
   const { db, store, differences } = parts;
-  const versionIds = keys.map((key) => key.split('/')[3] ?? '');
-  const uuids = versionIds.map((id) => (isUuid(id) ? id : null));
-  for (const { key, referred } of await selectStrays(db, keys, uuids)) {
+  for (const { key, referred } of await strayKeys(db, keys)) {
     // An upload lists its keys before it stores, and the reclaim job deletes an object before its
     // entry: what nobody owns and is still there, is nobody's.
     if (!referred && !(await store.stat(key))) continue;
     const kind = referred ? 'object_doomed' : 'object_orphan';
-    differences.add({ kind, ...ownerOf(key), expected: null, found: null });
+    differences.add({ kind, ...subjectOf(key), expected: null, found: null });
   }
 }
 
-/** Whose object a key names, as far as it tells. */
-export function ownerOf(key: string) {
-  const owner = key.split('/')[0] ?? '';
-  return { platform_id: isUuid(owner) ? owner : null, subject: key };
-}
+/** What a difference tells of an object. */
+export const subjectOf = (key: string) => ({
+  platform_id: ownerOf(key).platformId,
+  subject: key,
+});

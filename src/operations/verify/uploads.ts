@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { readInstance } from '../../database/instance.js';
 import type { ObjectStore } from '../../store/port.js';
-import { isListed } from '../../reclaim/version-queries.js';
+import { isListed } from '../../reclaim/pending-keys.js';
 import type { Differences } from './differences.js';
-import { ownerOf } from './objects.js';
+import { subjectOf } from './objects.js';
 
 export interface UploadParts {
   readonly db: DataSource;
@@ -28,6 +28,6 @@ export async function verifyUploads({ db, store, ...parts }: UploadParts): Promi
   // One that was completed meanwhile took its keys off the list.
   for await (const { key } of store.unfinished()) {
     if (!suspects.delete(key)) continue;
-    differences.add({ kind: 'upload_unfinished', ...ownerOf(key), expected: null, found: null });
+    differences.add({ kind: 'upload_unfinished', ...subjectOf(key), expected: null, found: null });
   }
 }

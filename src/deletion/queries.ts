@@ -1,0 +1,21 @@
+import { row } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+
+/**
+ * Keeps everybody else from `lockUsage` until the transaction ends, after those who hold it now.
+ * @returns false when there is no such user, or another transaction is doing the same.
+ */
+export async function closeUser(tx: Queryable, userId: string): Promise<boolean> {
+  const only = await row<{ only: boolean }>(
+    tx,
+    `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 1)) AS only`,
+    [userId],
+  );
+  if (!only?.only) return false;
+  await row(tx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [userId]);
+  return (await row(tx, `SELECT id FROM users WHERE id = $1 FOR UPDATE`, [userId])) !== undefined;
+}
+
+/** What hangs on the row goes with it; images and folders are expected to be gone by then. */
+export const deleteUser = (tx: Queryable, userId: string): Promise<unknown> =>
+  row(tx, `DELETE FROM users WHERE id = $1`, [userId]);

@@ -1,0 +1,18 @@
+import { operation } from '../http/operation.js';
+import type { Operation } from '../http/operation.js';
+import { deletedUser } from './schemas.js';
+import type { UserRemoval } from './user-removal.js';
+
+export const deletionOperations = (removal: UserRemoval): Operation[] => [
+  operation(
+    {
+      id: 'deleteUser',
+      method: 'delete',
+      path: '/api/v1/users/:user_id',
+      scheme: 'User',
+      summary: 'Delete the user with all folders and images, for good; ends all tokens',
+      result: deletedUser,
+    },
+    ({ path }) => removal.remove(path.user_id),
+  ),
+];

@@ -1,0 +1,96 @@
+import { instantText, row } from '../database/sql.js';
+import type { Bind, Queryable } from '../database/sql.js';
+import type { Start } from '../paging/page-cursors.js';
+import type { Totals } from '../paging/totals.js';
+import { columnsFor } from './queries.js';
+import type { ListedImage } from './queries.js';
+
+/** An image of a list, with the sort key that the next page may go on after. */
+export type ListedRow = ListedImage & {
+  readonly sortKey: readonly string[];
+  /** Metres on the ellipsoid, where a list is by distance. */
+  readonly distance?: number;
+};
+
+/** The order of most lists. */
+export const newestFirst = 'i.created_at DESC, i.id DESC';
+
+/** What a list that is newest first goes on after. */
+export const newestKey = `ARRAY[${instantText('i.created_at')}, i.id::text]`;
+
+/** Images `i` behind the start of such a list; nothing when it starts at the newest. */
+export const olderThan = ({ after }: Start, bind: Bind): string =>
+  after
+    ? `AND (i.created_at, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
+    : '';
+
+/** The ids of a page, as SQL on images `i`. */
+export interface PageIds {
+  /** Other columns that the page has beside the id. */
+  readonly columns?: readonly string[];
+  readonly where: string;
+  readonly order: string;
+  /** Items to pass over. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Selects the ids of a page. */
+export const pageIds = (
+  { columns = [], where, order, offset, limit }: PageIds,
+  bind: Bind,
+): string => `
+  SELECT ${['i.id', ...columns].join(', ')} FROM images i
+  WHERE ${where}
+  ORDER BY ${order}
+  OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
+
+/** A page of images, as SQL on images `i` and their `page`. */
+export interface Page {
+  /** Common table expressions that `ids` reads. */
+  readonly before?: readonly string[];
+  /** Selects the ids of the page, and what else it is to know of them. */
+  readonly ids: string;
+  /** Columns beside those that every list has. */
+  readonly columns?: readonly string[];
+  /** The sort key, where the next page may go on after one. */
+  readonly key?: string;
+  /** Joins and conditions beside the page. */
+  readonly beside?: string;
+  readonly order: string;
+  /** Most rows that the page can have. */
+  readonly limit: number;
+}
+
+/**
+ * Selects a page of images. The ids are found first, in an index alone where there is one, so that
+ * a deep page skips no whole rows.
+ */
+export const pageQuery = ({
+  before = [],
+  ids,
+  columns = [],
+  key,
+  beside = '',
+  order,
+  limit,
+}: Page): string => `
+  WITH ${[...before, `page AS MATERIALIZED (${ids})`].join(', ')}
+  SELECT ${[columnsFor(limit), ...columns, ...(key ? [`${key} AS "sortKey"`] : [])].join(', ')}
+  FROM page JOIN images i USING (id) ${beside}
+  ORDER BY ${order}`;
+
+/** How many rows there are, and the sum of their `bytes`. @param from follows FROM. */
+export async function countAndSum(
+  db: Queryable,
+  from: string,
+  values: readonly unknown[],
+): Promise<Totals> {
+  const totals = await row<Totals>(
+    db,
+    `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM ${from}`,
+    values,
+  );
+  if (!totals) throw new Error('an aggregate answered no row');
+  return totals;
+}

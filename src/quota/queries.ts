@@ -1,0 +1,76 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+
+export interface UsageRow {
+  readonly maxStorageBytes: number;
+  readonly storedBytes: number;
+  readonly activeImages: number;
+  readonly trashedImages: number;
+  readonly activeBytes: number;
+  readonly trashedBytes: number;
+}
+
+const usage = `max_storage_bytes AS "maxStorageBytes", stored_bytes AS "storedBytes",
+  active_images AS "activeImages", trashed_images AS "trashedImages",
+  active_bytes AS "activeBytes", trashed_bytes AS "trashedBytes"`;
+
+/** With a platform, only a user of it. */
+export const selectUsage = (
+  db: Queryable,
+  userId: string,
+  platformId?: string,
+): Promise<UsageRow | undefined> =>
+  row(db, `SELECT ${usage} FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`, [
+    userId,
+    platformId ?? null,
+  ]);
+
+/**
+ * The same, holding the user's row until the transaction ends. No row also when the user is being
+ * deleted: that may take seconds, in which waiting transactions would use up the connections.
+ */
+export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
+  row(
+    tx,
+    `SELECT ${usage} FROM users
+     WHERE id = $1 AND pg_try_advisory_xact_lock_shared(hashtextextended(id::text, 0))
+     FOR NO KEY UPDATE`,
+    [userId],
+  );
+
+export const updateMaxStorage = (
+  db: Queryable,
+  userId: string,
+  bytes: number,
+): Promise<UsageRow | undefined> =>
+  row(
+    db,
+    `UPDATE users SET max_storage_bytes = $2, updated_at = now() WHERE id = $1 RETURNING ${usage}`,
+    [userId, bytes],
+  );
+
+export interface PlatformUsageRow {
+  readonly users: number;
+  readonly activeImages: number;
+  readonly images: number;
+  readonly activeBytes: number;
+  readonly storedBytes: number;
+}
+
+/** All users of a platform together, from their counters; zeros when it has none. */
+export async function selectPlatformUsage(
+  db: Queryable,
+  platformId: string,
+): Promise<PlatformUsageRow> {
+  const [sums] = await rows<PlatformUsageRow>(
+    db,
+    `SELECT count(*) AS users,
+            coalesce(sum(active_images), 0)::bigint AS "activeImages",
+            coalesce(sum(active_images + trashed_images), 0)::bigint AS images,
+            coalesce(sum(active_bytes), 0)::bigint AS "activeBytes",
+            coalesce(sum(stored_bytes), 0)::bigint AS "storedBytes"
+     FROM users WHERE platform_id = $1`,
+    [platformId],
+  );
+  return sums as PlatformUsageRow;
+}

@@ -1,0 +1,23 @@
+import type { Queryable } from '../database/sql.js';
+import { deleteUndue, insertKeys, selectListed } from './queries.js';
+
+/**
+ * Longest time between noting keys and referring to them, in minutes; the reclaim job leaves them
+ * alone so long. What is deleted has no such grace: its keys are due at once.
+ */
+export const graceMinutes = 60;
+
+/** Lists keys that are about to be written, so that a crash from here on leaves no orphan. */
+export const noteKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
+  insertKeys(db, keys, graceMinutes);
+
+/**
+ * Takes keys off the list, in the transaction that refers to them.
+ * @returns false if one was gone, or past its grace: its object may be deleted at any moment.
+ */
+export const withdrawKeys = async (tx: Queryable, keys: readonly string[]): Promise<boolean> =>
+  (await deleteUndue(tx, keys)).length === keys.length;
+
+/** Whether the reclaim queue has a key. */
+export const isListed = async (db: Queryable, key: string): Promise<boolean> =>
+  (await selectListed(db, key)).length > 0;

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { seedUser } from '../../bench/seeding.js';
+import { rows } from '../../src/database/sql.js';
+import type { Queryable } from '../../src/database/sql.js';
+import { selectInFolder } from '../../src/images/folder/queries.js';
+import { selectAt, selectPlaces } from '../../src/images/group/queries.js';
+import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
+import { countAndSum } from '../../src/images/page-queries.js';
+import { selectPlatformPage } from '../../src/images/platform/queries.js';
+import { migratedSource } from '../../testkit/database.js';
+
+const db = await migratedSource({ after });
+const platformId = crypto.randomUUID();
+const userId = crypto.randomUUID();
+await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
+await rows(
+  db,
+  `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes) VALUES ($1, $2, 'u', 1)`,
+  [userId, platformId],
+);
+await seedUser(db, { userId, images: 2000 });
+const place = { latitude: 37.56, longitude: 126.98 };
+await rows(
+  db,
+  `UPDATE images SET location = ST_SetSRID(ST_MakePoint($1, $2), 4326)::geography
+   WHERE id IN (SELECT id FROM images WHERE deleted_at IS NULL ORDER BY id LIMIT 200)`,
+  [place.longitude, place.latitude],
+);
+// Index-only scans need to know which pages everyone can see.
+await db.query('VACUUM images');
+
+const active = { userId, trash: false };
+const byName = { sortBy: 'name', descending: false } as const;
+
+type Select = (
+  db: Queryable,
+  offset: number,
+  limit: number,
+) => Promise<readonly { id: string; filename?: string }[]>;
+
+/** Every list of images, by what reads a page of it. */
+const lists: Record<string, Select> = {
+  newest: (on, offset, limit) =>
+    selectNewest(on, userId, { trash: false, periods: [] }, { offset }, limit),
+  nearest: (on, offset, limit) =>
+    selectNearest(on, userId, { trash: false, periods: [], near: { place } }, { offset }, limit),
+  'at a place': (on, offset, limit) => selectAt(on, active, place, { offset }, limit),
+  places: (on, offset, limit) => selectPlaces(on, active, { offset }, limit),
+  'in a folder': (on, offset, limit) =>
+    selectInFolder(on, { ...active, folderId: null }, byName, { offset }, limit),
+  'of a platform': (on, offset, limit) =>
+    selectPlatformPage(on, { platformId, userId, offset, limit }),
+};
+
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Subplan Name'?: string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Node[];
+}
+
+const within = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(within)];
+
+/** How PostgreSQL runs what `select` asks, when it may not read a table from end to end. */
+const planOf = (select: Select): Promise<Node> =>
+  db.transaction(async (tx) => {
+    await tx.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
+    let plan: Node | undefined;
+    const explaining: Queryable = {
+      query: async (sql, values) => {
+        const [found] = await rows<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+          tx,
+          `EXPLAIN (FORMAT JSON) ${sql}`,
+          values,
+        );
+        plan = found?.['QUERY PLAN'][0].Plan;
+        return [];
+      },
+    };
+    await select(explaining, 1000, 61);
+    assert.ok(plan);
+    return plan;
+  });
+
+/** Lists whose order an index has: nothing else is read for the ids. */
+const inIndexAlone = new Set(['newest', 'at a place', 'in a folder', 'of a platform']);
+
+for (const [what, select] of Object.entries(lists)) {
+  test(`a page of images ${what} finds its ids first`, async () => {
+    const nodes = within(await planOf(select));
+    const page = nodes.filter((node) => node['Subplan Name'] === 'CTE page').flatMap(within);
+    const looks = page.filter((node) => node['Relation Name'] === 'images');
+    assert.ok(looks.length > 0);
+    if (!inIndexAlone.has(what)) return;
+    assert.deepEqual(
+      looks.map((node) => node['Node Type']),
+      ['Index Only Scan'],
+    );
+    assert.ok(!page.some((node) => node['Node Type'] === 'Sort'));
+  });
+
+  test(`images ${what} are the same in short pages and in a long one`, async () => {
+    const long = await select(db, 0, 150);
+    const short = [
+      ...(await select(db, 0, 70)),
+      ...(await select(db, 70, 70)),
+      ...(await select(db, 140, 10)),
+    ];
+    assert.deepEqual(
+      short.map(({ id }) => id),
+      long.map(({ id }) => id),
+    );
+    assert.equal(long.length, 150);
+    // Only a short page has whole rows.
+    assert.ok(short.every((image) => image.filename !== undefined));
+    assert.ok(long.every((image) => image.filename === undefined));
+  });
+}
+
+test('rows are counted and their bytes summed, none as well as more than 32 bits hold', async () => {
+  const sum = (values: number[]) =>
+    countAndSum(db, 'unnest($1::bigint[]) AS value (bytes)', [values]);
+  assert.deepEqual(await sum([]), { items: 0, bytes: 0 });
+  assert.deepEqual(await sum([2 ** 40, 1, 1]), { items: 3, bytes: 2 ** 40 + 2 });
+});

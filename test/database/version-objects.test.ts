@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { rows } from '../../src/database/sql.js';
+import { ImageRemoval } from '../../src/images/removal.js';
+import { graceMinutes, noteKeys, withdrawKeys } from '../../src/reclaim/pending-keys.js';
+import { strayKeys, versionBatches } from '../../src/reclaim/version-objects.js';
+import { objectsOf } from '../../src/store/layout.js';
+import { migratedSource } from '../../testkit/database.js';
+
+const db = await migratedSource({ after });
+const platformId = crypto.randomUUID();
+const userId = crypto.randomUUID();
+await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
+await rows(
+  db,
+  `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes) VALUES ($1, $2, 'u', 1)`,
+  [userId, platformId],
+);
+
+/** A version for each of these: extensions of the original, of what is shown, of the thumbnail. */
+type Extensions = readonly [string, string | null, string];
+
+/** Rows of an image with these versions, the last of them the one in use. */
+async function insertImage(versions: readonly Extensions[]): Promise<string> {
+  const id = crypto.randomUUID();
+  const facts = `created_at, format, extension, display_extension, thumb_extension, hash, bytes, width, height`;
+  const [extension, display, thumb] = versions.at(-1) ?? [];
+  await rows(
+    db,
+    `INSERT INTO images (id, platform_id, user_id, version_id, upload_type, filename, thumbhash,
+       original_extension, original_bytes, ${facts})
+     VALUES ($1, $2, $3, $1, 'gallery', 'f', '\\xcd', 'jpg', 1,
+             now(), 'jpeg', $4, $5, $6, '\\xab', 1, 1, 1)`,
+    [id, platformId, userId, extension, display, thumb],
+  );
+  for (const [version, extensions] of versions.entries()) {
+    await rows(
+      db,
+      `INSERT INTO image_versions (id, platform_id, user_id, image_id, version, ${facts})
+       VALUES ($1, $2, $3, $4, $5, now(), 'jpeg', $6, $7, $8, '\\xab', 1, 1, 1)`,
+      [version === 0 ? id : crypto.randomUUID(), platformId, userId, id, version, ...extensions],
+    );
+  }
+  return id;
+}
+
+/** The keys of all objects that rows refer to, and whose image it is. */
+async function referred(): Promise<{ key: string; imageId: string }[]> {
+  const found: { key: string; imageId: string }[] = [];
+  // One version in each batch.
+  for await (const versions of versionBatches(db, { limit: 1 })) {
+    for (const v of versions) {
+      for (const { key } of objectsOf(v)) found.push({ key, imageId: v.imageId });
+    }
+  }
+  return found;
+}
+
+const listed = () =>
+  rows<{ key: string; minutes: number; due: boolean }>(
+    db,
+    `SELECT key, extract(epoch FROM not_before - created_at)::float8 / 60 AS minutes,
+            not_before <= now() AS due
+     FROM object_reclaim ORDER BY key`,
+  );
+
+const versions: readonly Extensions[] = [
+  ['heic', 'jpg', 'webp'],
+  ['jpg', null, 'jpg'],
+  ['tiff', 'avif', 'webp'],
+];
+
+test('the database lists just the objects of a version that the code knows, due at once', async () => {
+  const [gone, kept] = [await insertImage(versions), await insertImage(versions)];
+  const before = await referred();
+  const [ofGone, ofKept] = [gone, kept].map((id) =>
+    before.flatMap(({ key, imageId }) => (imageId === id ? [key] : [])).sort(),
+  );
+  assert.equal(ofGone?.length, 8); // three versions, one of them without a rendition to show
+  assert.deepEqual(await strayKeys(db, [...(ofGone ?? []), ...(ofKept ?? [])]), []);
+
+  await rows(db, `DELETE FROM images WHERE id = $1`, [gone]);
+  const queue = await listed();
+  assert.deepEqual(
+    queue.map(({ key }) => key),
+    ofGone,
+  );
+  assert.ok(queue.every(({ due, minutes }) => due && minutes === 0));
+  assert.deepEqual((await referred()).map(({ key }) => key).sort(), ofKept);
+  assert.deepEqual(await strayKeys(db, [...(ofGone ?? []), ...(ofKept ?? [])]), []);
+
+  await db.transaction((tx) => new ImageRemoval().removeAll(tx, userId));
+  assert.deepEqual(
+    (await listed()).map(({ key }) => key),
+    [...(ofGone ?? []), ...(ofKept ?? [])].sort(),
+  );
+  await rows(db, 'DELETE FROM object_reclaim');
+});
+
+test('a key is a stray unless just one of rows and queue has it', async () => {
+  const id = await insertImage([['jpg', null, 'webp']]);
+  const keys = (await referred()).map(({ key }) => key).sort();
+  const [original = '', thumb = ''] = keys;
+  const near = [
+    original.replace('/original.', '/display.'),
+    original.replace(platformId, crypto.randomUUID()),
+    `${original}/more`,
+    thumb.replace('webp', 'jpg'),
+    `${id}/no-uuid`,
+    'lost',
+  ];
+  await noteKeys(db, [thumb, 'pending']);
+  const strays = await strayKeys(db, [original, thumb, 'pending', ...near]);
+  assert.deepEqual(
+    new Map(strays.map(({ key, referred }) => [key, referred])),
+    new Map([[thumb, true], ...near.map((key) => [key, false] as const)]),
+  );
+  await rows(db, 'DELETE FROM object_reclaim');
+});
+
+test('keys of an upload hold for the grace, and no longer', async () => {
+  await noteKeys(db, ['a', 'b']);
+  const noted = await listed();
+  assert.deepEqual(noted, [
+    { key: 'a', minutes: graceMinutes, due: false },
+    { key: 'b', minutes: graceMinutes, due: false },
+  ]);
+  const past = `UPDATE object_reclaim SET not_before = now() - interval '1 ms' WHERE key = 'b'`;
+  await rows(db, past);
+  assert.equal(await withdrawKeys(db, ['b']), false);
+  assert.equal(await withdrawKeys(db, ['a']), true);
+  assert.equal(await withdrawKeys(db, ['a']), false);
+  assert.deepEqual(
+    (await listed()).map(({ key }) => key),
+    ['b'],
+  );
+});
