@@ -24,6 +24,8 @@ export const olderThan = ({ after }: Start, bind: Bind): string =>
     ? `AND (i.created_at, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
     : '';
 
+const more = (columns: readonly string[]): string => columns.map((one) => `, ${one}`).join('');
+
 /** The ids of a page, as SQL on images `i`. */
 export interface PageIds {
   /** Other columns that the page has beside the id. */
@@ -40,7 +42,7 @@ export const pageIds = (
   { columns = [], where, order, offset, limit }: PageIds,
   bind: Bind,
 ): string => `
-  SELECT ${['i.id', ...columns].join(', ')} FROM images i
+  SELECT i.id${more(columns)} FROM images i
   WHERE ${where}
   ORDER BY ${order}
   OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
@@ -75,8 +77,8 @@ export const pageQuery = ({
   order,
   limit,
 }: Page): string => `
-  WITH ${[...before, `page AS MATERIALIZED (${ids})`].join(', ')}
-  SELECT ${[columnsFor(limit), ...columns, ...(key ? [`${key} AS "sortKey"`] : [])].join(', ')}
+  WITH ${before.map((one) => `${one}, `).join('')}page AS MATERIALIZED (${ids})
+  SELECT ${columnsFor(limit)}${more(columns)}${key ? `, ${key} AS "sortKey"` : ''}
   FROM page JOIN images i USING (id) ${beside}
   ORDER BY ${order}`;
 

@@ -12,25 +12,7 @@ export interface PlatformPage {
   readonly limit: number;
 }
 
-/**
- * Images of a platform's users, trash included, user by user and newest first. The users' counters
- * tell which users a page falls on, and the kept ranges where in their images; there the ids are
- * found in the index alone. One statement, so that counters and images are of the same moment.
- */
-export function selectPlatformPage(
-  db: Queryable,
-  { platformId, userId, offset, limit }: PlatformPage,
-): Promise<ListedImage[]> {
-  const page = pageQuery({
-    before: [shelf, part],
-    ids,
-    beside: 'WHERE i.platform_id = $1',
-    order: `i.user_id, ${newestFirst}`,
-    limit,
-  });
-  return rows(db, page, [platformId, userId ?? null, offset, limit]);
-}
-
+/** The platform's users, in their order. */
 const shelf = `shelf AS (
   SELECT id, active_images + trashed_images AS images,
          sum(active_images + trashed_images) OVER (ORDER BY id) AS through
@@ -56,3 +38,22 @@ const ids = `
     ORDER BY ${newestFirst}
     OFFSET start.rest LIMIT part.take
   ) AS found`;
+
+/**
+ * Images of a platform's users, trash included, user by user and newest first. The users' counters
+ * tell which users a page falls on, and the kept ranges where in their images; there the ids are
+ * found in the index alone. One statement, so that counters and images are of the same moment.
+ */
+export function selectPlatformPage(
+  db: Queryable,
+  { platformId, userId, offset, limit }: PlatformPage,
+): Promise<ListedImage[]> {
+  const page = pageQuery({
+    before: [shelf, part],
+    ids,
+    beside: 'WHERE i.platform_id = $1',
+    order: `i.user_id, ${newestFirst}`,
+    limit,
+  });
+  return rows(db, page, [platformId, userId ?? null, offset, limit]);
+}
