@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, refused } from '../expect.js';
+import { done, hasFields, near, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Member } from '../world.js';
-import { picture } from '../world.js';
+import type { Member } from '../../testkit/world.js';
+import { picture } from '../../testkit/world.js';
 
 interface UserInfo {
   readonly id?: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Custom, Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Custom, Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const add = async (user: Member, image: Image, key: string, value: string) =>
   done(await user.post<Custom>(`/images/${image.id}/customs`, { key, value }));

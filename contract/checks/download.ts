@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { refused } from '../expect.js';
+import { refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Member } from '../world.js';
-import { picture } from '../world.js';
-import { unzip } from '../zip.js';
+import type { Member } from '../../testkit/world.js';
+import { picture } from '../../testkit/world.js';
+import { unzip } from '../../testkit/zip.js';
 
 const query = { view_type: 'list', download: 'True', search: '창고', date: '20240310' };
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { done, refused, uuidV7 } from '../expect.js';
+import { done, refused, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Folder, User } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Folder, User } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 
 /** Says that very much is coming, sends a little, and waits for the answer. */
 function announce(world: World, user: Member, bytes: number): Promise<number> {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, megabytes, nobody, refused, timePattern } from '../expect.js';
-import { bytesOf, sha256 } from '../fetch.js';
+import { done, hasFields, megabytes, nobody, refused, timePattern } from '../../testkit/expect.js';
+import { bytesOf, sha256 } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
-import { canvas } from '../pictures.js';
-import type { Image } from '../records.js';
-import { picture } from '../world.js';
-import { filePart } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
+import { picture } from '../../testkit/world.js';
+import { canvas, filePart } from '../../testkit/pictures.js';
 
 export const filedata = area('filedata', (check) => {
   check(

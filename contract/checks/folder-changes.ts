@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern } from '../expect.js';
+import { done, nobody, refused, timePattern } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Folder } from '../records.js';
-import type { Member } from '../world.js';
+import type { Folder } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const change = (user: Member, folder: Folder, form: Record<string, string>, query = {}) =>
   user.put<Folder>(`/folders/${folder.id}`, form, query);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, nobody, refused } from '../expect.js';
+import { done, hasFields, near, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Contents, Entry, Folder, Image } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Contents, Entry, Folder, Image } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 
 const ids = ({ items }: { items: readonly Entry[] }) => items.map(({ data }) => data.id);
 

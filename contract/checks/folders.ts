@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Folder } from '../records.js';
-import type { Member } from '../world.js';
+import type { Folder } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const tree = async (user: Member, query: Record<string, string> = {}) =>
   done(await user.get<Folder[]>('/folders', query));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, refused } from '../expect.js';
+import { done, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image, NumberedPage, Page } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Image, NumberedPage, Page } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 import { ids } from './list.js';
 import { at, metres, spread } from './map.js';
 import type { Place } from './map.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, near, refused } from '../expect.js';
+import { done, near, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image, Page } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Image, Page } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 
 export const ids = ({ items }: Page<Image>) => items.map(({ id }) => id);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import geodesic from 'geographiclib-geodesic';
-import { refused } from '../expect.js';
+import { refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 import { ids } from './list.js';
 
 /** Metres on the WGS 84 ellipsoid, by a library that the server does not use. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const add = (user: Member, image: Image, message: string, is_client = 'True') =>
   user.post<Image>(`/images/${image.id}/memos`, { message, is_client });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, hasFields, near, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image, NumberedPage, Platform, Tokens } from '../records.js';
-import type { Tenant, World } from '../world.js';
-import { unique } from '../world.js';
+import type { CreatedPlatform, Image, NumberedPage, Platform } from '../../testkit/records.js';
+import type { Tenant, World } from '../../testkit/world.js';
+import { unique } from '../../testkit/world.js';
 
 interface PlatformRecord extends Platform {
   readonly user_count: number;
@@ -24,7 +24,7 @@ const page = async (tenant: Tenant, query = {}) =>
 
 export const platforms = area('platforms', (check) => {
   check('createPlatform', 'IF 1 answers the creation record with tokens', async (world) => {
-    const record = done(await world.admin<Platform & Tokens>('POST'));
+    const record = done(await world.admin<CreatedPlatform>('POST'));
     assert.match(record.id, uuidV7);
     assert.match(record.created_at, timePattern);
     assert.match(record.updated_at, timePattern);

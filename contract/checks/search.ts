@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, refused } from '../expect.js';
+import { done, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 import { ids, withDays } from './list.js';
 
 const find = async (user: Member, search: string, search_type?: string): Promise<string[]> =>

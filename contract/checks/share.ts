@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { done, nobody, refused } from '../expect.js';
+import { done, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const path = '/images/share';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { area } from '../harness.js';
-import { picture } from '../world.js';
-import type { World } from '../world.js';
+import { picture } from '../../testkit/world.js';
+import type { World } from '../../testkit/world.js';
 
 async function stored(world: World) {
   const bytes = await picture({ width: 200, height: 150 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, near, refused } from '../expect.js';
+import { done, near, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Statistics } from '../records.js';
-import type { Tenant } from '../world.js';
+import type { Statistics } from '../../testkit/records.js';
+import type { Tenant } from '../../testkit/world.js';
 
 interface Day {
   readonly date: number;

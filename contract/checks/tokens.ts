@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { done, refused } from '../expect.js';
+import { done, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Tokens } from '../records.js';
-import type { World } from '../world.js';
+import type { TokenPair } from '../../testkit/records.js';
+import type { World } from '../../testkit/world.js';
 
 const refresh = (world: World, token: string) =>
-  world.client.post<Tokens>('/api/v1/auth/refresh', { form: { refresh_token: token } });
+  world.client.post<TokenPair>('/api/v1/auth/refresh', { form: { refresh_token: token } });
 
 const decode = (part = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;

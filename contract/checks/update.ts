@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern } from '../expect.js';
+import { done, nobody, refused, timePattern } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { addresses } from '../records.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import { addresses } from '../../testkit/records.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const change = (user: Member, image: Image, form: Record<string, string>) =>
   user.put<Image>(`/images/${image.id}`, form);

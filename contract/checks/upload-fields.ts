@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { near, nobody, refused } from '../expect.js';
+import { near, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { picture } from '../world.js';
+import { picture } from '../../testkit/world.js';
 
-import { addresses } from '../records.js';
+import { addresses } from '../../testkit/records.js';
 
 export const uploadFields = area('upload: fields', (check) => {
   check('uploadImage', '§6 folder_id: a folder of the user', async (world) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { refused } from '../expect.js';
+import { refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { canvas, hugePng } from '../pictures.js';
+import { pngOfSize } from '../../testkit/bombs.js';
+import { canvas } from '../../testkit/pictures.js';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
@@ -49,7 +50,7 @@ export const uploadFormats = area('upload: formats', (check) => {
   });
 
   check('uploadImage', '§6 a picture of too many pixels is image_too_large', async (world) => {
-    const answer = await (await world.user()).tryUpload({}, hugePng(60_000, 20_000));
+    const answer = await (await world.user()).tryUpload({}, pngOfSize(60_000, 20_000));
     refused(answer, 400, 'image_too_large');
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { hasFields, megabytes, refused, uuidV7 } from '../expect.js';
-import { bytesOf, sha256 } from '../fetch.js';
+import { hasFields, megabytes, refused, uuidV7 } from '../../testkit/expect.js';
+import { bytesOf, sha256 } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
-import { picture } from '../world.js';
-import { addresses } from '../records.js';
+import { picture } from '../../testkit/world.js';
+import { addresses } from '../../testkit/records.js';
 
 export const upload = area('upload', (check) => {
   check('uploadImage', '§6 answers the whole image record', async (world) => {

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import {
+  done,
+  hasFields,
+  near,
+  nobody,
+  refused,
+  timePattern,
+  uuidV7,
+} from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image, NewUser, NumberedPage, User } from '../records.js';
-import { unique } from '../world.js';
+import type { CreatedUser, Image, NumberedPage, User } from '../../testkit/records.js';
+import { unique } from '../../testkit/world.js';
 
 export const users = area('users', (check) => {
   check('createUser', 'IF 6 answers ids and tokens', async (world) => {
     const tenant = await world.platform();
     const name = unique('user');
     const form = { platform_user_id: name };
-    const user = done(await tenant.call<NewUser>('POST', '/users', { form }));
+    const user = done(await tenant.call<CreatedUser>('POST', '/users', { form }));
     assert.match(user.user_id, uuidV7);
     assert.deepEqual([user.platform_id, user.platform_user_id], [tenant.id, name]);
     assert.equal(user.token_type, 'bearer');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import type { Answer } from '../../testkit/client.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { closed, converse, dial } from '../../testkit/raw.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -11,13 +10,13 @@ import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
+import { sha256 } from '../../testkit/fetch.js';
 
 const service = await testService({ after });
 const album = await Album.of(service);
 
 const edit = (imageId: string, picture: Uint8Array, by = album) =>
   by.call<ImageRecord>('POST', `/${imageId}/filedata`, { form: { image_data: filePart(picture) } });
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 /** The stored object that an address stands for. */
 const objectOf = (address: string) => new URL(address).pathname;
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../src/images/schemas.js';
+import { readPhoto } from '../../testkit/photos.js';
 import { filePart } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
-
-const folder = new URL('../../../test/fixtures/photos/', import.meta.url);
 
 // Name, resource type, resolution, and place or what path_url shows.
 const photos: [string, string, string, { place?: [number, number]; shown?: string }][] = [
@@ -25,7 +23,7 @@ const user = await service.user();
 describe('real photographs', () => {
   for (const [name, type, resolution, { place, shown }] of photos) {
     test(`${name} is taken in and given back bit for bit`, async () => {
-      const bytes = await readFile(new URL(name, folder));
+      const bytes = await readPhoto(name);
       const { status, result } = await service.client.post<ImageRecord>(user.images, {
         as: ['User', user.token],
         form: { image_data: filePart(bytes) },

@@ -8,7 +8,7 @@ import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
 import { serve } from '../../testkit/serving.js';
-import { eventually } from './support.js';
+import { eventually } from '../../testkit/eventually.js';
 
 const clients = 8;
 const rounds = 3;

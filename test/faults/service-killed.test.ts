@@ -5,14 +5,13 @@ import { postmasterPid } from '../../testkit/command.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
 import { balance } from './accounts.js';
-import { allGone, appliance, eventually, imagingPid, processesOf, startsOf } from './support.js';
+import { allGone, startsOf } from '../../testkit/processes.js';
+import { appliance, imagingPid, processesOf } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
+import { lastFirst } from '../../testkit/scope.js';
 
 // For what is started again within a test, but outlives it.
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const file = { after: (step: () => Promise<void>) => void undo.push(step) };
+const file = lastFirst({ after });
 
 const started = await appliance(file, { privately: true });
 const { home, user } = started;
