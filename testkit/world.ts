@@ -120,6 +120,18 @@ export class Member {
   async trashFolder(folder: Folder): Promise<Folder> {
     return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'true' }));
   }
+
+  async restoreFolder(folder: Folder): Promise<Folder> {
+    return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'false' }));
+  }
+
+  /** The folder as the tree of all folders has it. */
+  async findFolder(id: string): Promise<Folder | undefined> {
+    const search = (folders: readonly Folder[] = []): Folder | undefined =>
+      folders.find((folder) => folder.id === id) ??
+      folders.map((folder) => search(folder.child_folders)).find((found) => found !== undefined);
+    return search(done(await this.get<Folder[]>('/folders')));
+  }
 }
 
 /** What the checks live in: a running server, and tenants of their own on it. */

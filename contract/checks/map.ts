@@ -90,6 +90,8 @@ export const map = area('map', (check) => {
     ]);
     const query = { view_type: 'map', ...at([10, 10]), radius: 100 };
     assert.deepEqual(ids(await user.images(query)), [near?.id]);
+    const wide = await user.images({ ...query, radius: 1200 });
+    assert.deepEqual([wide.count, wide.total_count], [2, 2]);
   });
 
   check('listImages', '§1.9 map walks by last_index', async (world) => {
@@ -103,5 +105,26 @@ export const map = area('map', (check) => {
     const first = await user.images(query);
     const rest = await user.images({ ...query, last_index: first.last_index });
     assert.deepEqual([...ids(first), ...ids(rest)], [images[1]?.id, images[2]?.id, images[0]?.id]);
+  });
+
+  check('listImages', '§1.9 map jumps, also between images of one place', async (world) => {
+    const user = await world.user();
+    const [far, ...twins] = await spread(user, [
+      [0.002, 0],
+      [0.001, 0],
+      [0.001, 0],
+    ]);
+    const query = { view_type: 'map', ...at([0, 0]) };
+    const wanted = [...twins.map(({ id }) => id).reverse(), far?.id];
+    assert.deepEqual(ids(await user.images(query)), wanted);
+    const jump = await user.images({ ...query, page_size: 2, last_index: 1 });
+    assert.deepEqual(ids(jump), wanted.slice(1));
+  });
+
+  check('listImages', '§6 other views tell no distance', async (world) => {
+    const user = await world.user();
+    await spread(user, [[0, 0]]);
+    const { items } = await user.images(at([0, 0]));
+    assert.ok(items.length === 1 && items.every((item) => !('distance_m' in item)));
   });
 });

@@ -173,6 +173,18 @@ export const statistics = area('statistics', (check) => {
     assert.deepEqual(await days(tenant, shift(today, 2), shift(today, 5)), []);
   });
 
+  check('dailyStatistics', '§7 up to 3,660 days, from the first year on', async (world) => {
+    const tenant = await world.platform();
+    assert.equal((await days(tenant, '20100101', '20200108')).length, 3660);
+    assert.equal((await days(tenant, '00010101', '00010102')).length, 2);
+  });
+
+  check('totalStatistics', '§7 is of the platform alone', async (world) => {
+    const [mine, other] = [await world.platform(), await world.platform()];
+    await (await other.user()).upload();
+    assert.deepEqual(await total(mine), zeros);
+  });
+
   const refusals: [string, Record<string, string>, string, string][] = [
     ['start_date is required', { end_date: '20240101' }, 'missing_field', 'start_date'],
     ['end_date is required', { start_date: '20240101' }, 'missing_field', 'end_date'],
@@ -188,12 +200,28 @@ export const statistics = area('statistics', (check) => {
       'invalid_field',
       'end_date',
     ],
+    ['the year 0', { start_date: '00000101', end_date: '20240101' }, 'invalid_field', 'start_date'],
     [
-      'more than 3,660 days',
-      { start_date: '20100101', end_date: '20240301' },
+      'a month that does not exist',
+      { start_date: '20240101', end_date: '20241301' },
       'invalid_field',
       'end_date',
     ],
+    [
+      'a day in words',
+      { start_date: '20240101', end_date: '2024-01-02' },
+      'invalid_field',
+      'end_date',
+    ],
+    [
+      'a time',
+      { start_date: '20240101', end_date: '20240102_000000' },
+      'invalid_field',
+      'end_date',
+    ],
+    ['an empty start', { start_date: '', end_date: '20240101' }, 'missing_field', 'start_date'],
+    ['an empty end', { start_date: '20240101', end_date: '' }, 'missing_field', 'end_date'],
+    ['3,661 days', { start_date: '20100101', end_date: '20200109' }, 'invalid_field', 'end_date'],
     [
       'another sort_order',
       { start_date: '20240101', end_date: '20240102', sort_order: 'up' },

@@ -47,8 +47,11 @@ export const upload = area('upload', (check) => {
   });
 
   check('uploadImage', '§6 image_data is required', async (world) => {
-    const answer = await (await world.user()).post('/images', { has_det: 'True' });
-    refused(answer, 400, 'missing_field', 'image_data');
+    const user = await world.user();
+    const fields = { has_det: 'True' };
+    for (const call of [{ form: fields }, { urlencoded: fields }, { json: fields }, {}]) {
+      refused(await user.call('POST', '/images', call), 400, 'missing_field', 'image_data');
+    }
   });
 
   check('uploadImage', '§2 a form that breaks off is refused', async (world) => {
