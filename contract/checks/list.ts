@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { done, near, refused } from '../../testkit/expect.js';
+import { walk } from '../../testkit/walk.js';
 import { area } from '../harness.js';
 import type { Image, Page } from '../../testkit/records.js';
 import type { Member, World } from '../../testkit/world.js';
@@ -24,17 +25,8 @@ interface DayOfImages {
 
 type Separated = Page<DayOfImages> & { readonly total_images: number };
 
-async function walk(user: Member, query: Record<string, string | number>): Promise<Image[]> {
-  const seen: Image[] = [];
-  for (let last_index = 0; ;) {
-    const page = await user.images({ ...query, last_index });
-    assert.equal(page.last_index, last_index + page.count);
-    assert.equal(page.count, page.items.length);
-    seen.push(...page.items);
-    last_index = page.last_index;
-    if (last_index >= page.total_count) return seen;
-  }
-}
+const walkImages = (user: Member, query: Record<string, string | number>): Promise<Image[]> =>
+  walk((last_index) => user.images({ ...query, last_index }));
 
 export const list = area('list', (check) => {
   check('listImages', '§6 newest first; count, total, megabytes', async (world) => {
@@ -76,7 +68,7 @@ export const list = area('list', (check) => {
     '§1.9 last_index walks without gap or repetition, same times too',
     async (world) => {
       const { user, images } = await withDays(world, [5, 5, 5, 5, 6]);
-      const seen = await walk(user, { page_size: 2 });
+      const seen = await walkImages(user, { page_size: 2 });
       assert.deepEqual(seen.map(({ id }) => id).sort(), images.map(({ id }) => id).sort());
       assert.deepEqual(
         ids(await user.images()),

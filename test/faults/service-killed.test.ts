@@ -18,12 +18,16 @@ const { home, user } = started;
 let { serving } = started;
 const current = () => ({ ...started, serving });
 
-/** Uploads different pictures, four at a time, until `enough`; what was answered, by id. */
-async function uploadMany(enough: (answered: number) => boolean) {
+/** More than go through before a service that was killed is gone. */
+const mostUploads = 500;
+
+/** Uploads different pictures, four at a time, until nobody is there; what was answered, by id. */
+async function uploadUntilGone(onAnswer: (answered: number) => void) {
   const answered = new Map<string, Uint8Array>();
   let seed = 0;
   const lane = async (): Promise<void> => {
-    while (!enough(answered.size)) {
+    while (seed < mostUploads) {
+      onAnswer(answered.size);
       const picture = await jpeg({ width: 1600, height: 1200, seed: (seed += 1) });
       const { status, result } = await user.upload(picture);
       if (status === 200) answered.set(result.id, picture);
@@ -40,13 +44,12 @@ describe('kill -9', () => {
       const postmaster = (await postmasterPid(home)) ?? 0;
       const service = await serving.servicePid();
       let dead = false;
-      const { answered, broken } = await uploadMany((count) => {
+      const { answered, broken } = await uploadUntilGone((count) => {
         if (count >= 6 && !dead) {
           dead = true;
           process.kill(serving.pid, 'SIGKILL'); // "up", which would start it again
           if (service !== serving.pid) process.kill(service, 'SIGKILL');
         }
-        return false; // each lane ends when nobody is there any more
       });
       assert.equal(broken, 4, `round ${round}: all were uploading when it was killed`);
       before.delete(postmaster);
@@ -114,7 +117,6 @@ describe('kill -9', () => {
     assert.ok(before.size > 5, 'service, imaging process, database server and its children');
     assert.equal(await serving.end(), 0);
     assert.ok(allGone(before));
-    const { waiting } = await balance(home);
-    assert.ok(waiting >= 0);
+    assert.ok((await balance(home)).objects > 0);
   });
 });
