@@ -12,9 +12,9 @@ import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveFiles } from '../test/store/file-server.js';
-import { putBytes } from '../test/store/harness.js';
-import { makeLocalStore } from '../test/store/local-harness.js';
+import { serveFiles } from '../testkit/store/file-server.js';
+import { putBytes } from '../testkit/store/harness.js';
+import { makeLocalStore } from '../testkit/store/local-harness.js';
 import { SignedAddresses } from '../src/store/signed-url.js';
 
 const objectBytes = 2_500_000;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { World } from '../contract/world.js';
-import type { Member } from '../contract/world.js';
+import { World } from '../testkit/world.js';
+import type { Member } from '../testkit/world.js';
 import { describeDatabase } from '../src/app.js';
 import type { Home } from '../src/config/home.js';
 import type { Config } from '../src/config/options.js';

@@ -1,10 +1,8 @@
 import { chmod } from 'node:fs/promises';
-import { describeDatabase } from '../src/app.js';
 import { Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import type { Config } from '../src/config/options.js';
-import { initialise } from '../src/operations/initialise.js';
-import { openerOf } from '../src/stores.js';
+import { initialiseHome } from '../testkit/initialise-home.js';
 
 export const report = (line: string): void => console.error(`${line} …`);
 
@@ -14,13 +12,6 @@ export async function provision(dir: string): Promise<{ home: Home; config: Conf
   const home = new Home(dir);
   const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '7200' };
   const { values: config } = await loadSettings({ flags, env: {}, home });
-  await initialise({
-    home,
-    config,
-    chosen: {},
-    report,
-    describeDatabase: (url) => describeDatabase(url, config),
-    openStore: openerOf(home, config),
-  });
+  await initialiseHome(home, config, report);
   return { home, config };
 }

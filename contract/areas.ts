@@ -1,4 +1,5 @@
 import { accounts } from './checks/accounts.js';
+import { bodies } from './checks/bodies.js';
 import { coverage } from './checks/coverage.js';
 import { customs } from './checks/customs.js';
 import { downloads } from './checks/download.js';
@@ -6,13 +7,17 @@ import { errors } from './checks/errors.js';
 import { filedata } from './checks/filedata.js';
 import { folderChanges } from './checks/folder-changes.js';
 import { folderContents } from './checks/folder-contents.js';
+import { folderTrash } from './checks/folder-trash.js';
 import { folders } from './checks/folders.js';
+import { groupRadius } from './checks/group-radius.js';
 import { groups } from './checks/group.js';
+import { hostileValues } from './checks/hostile-values.js';
 import { oneImage } from './checks/image.js';
 import { journey } from './checks/journey.js';
 import { list } from './checks/list.js';
 import { map } from './checks/map.js';
 import { memos } from './checks/memos.js';
+import { realPhotographs } from './checks/photographs.js';
 import { platforms } from './checks/platforms.js';
 import { renditions } from './checks/renditions.js';
 import { dates, search } from './checks/search.js';
@@ -21,6 +26,7 @@ import { signedAddresses } from './checks/signed-addresses.js';
 import { statistics } from './checks/statistics.js';
 import { tenancy } from './checks/tenancy.js';
 import { tokens } from './checks/tokens.js';
+import { updateMoves } from './checks/update-moves.js';
 import { update } from './checks/update.js';
 import { uploadFields } from './checks/upload-fields.js';
 import { uploadFormats } from './checks/upload-formats.js';
@@ -32,15 +38,19 @@ import type { Area } from './harness.js';
 /** All checks for a server with these routes, in the order in which they run. */
 export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   errors,
+  bodies,
+  hostileValues,
   tokens,
   platforms,
   users,
   accounts,
   folders,
   folderChanges,
+  folderTrash,
   folderContents,
   upload,
   uploadFormats,
+  realPhotographs,
   uploadFields,
   oneImage,
   renditions,
@@ -51,8 +61,10 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   downloads,
   map,
   groups,
+  groupRadius,
   share,
   update,
+  updateMoves,
   memos,
   customs,
   statistics,

@@ -1,5 +1,5 @@
-import { operationAt } from './operations.js';
-import type { OperationName } from './operations.js';
+import { operationAt } from '../testkit/operations.js';
+import type { OperationName } from '../testkit/operations.js';
 
 /** A method on a path, as the server's own document lists it. */
 export interface Route {

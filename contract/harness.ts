@@ -1,5 +1,5 @@
-import type { OperationName } from './operations.js';
-import type { World } from './world.js';
+import type { OperationName } from '../testkit/operations.js';
+import type { World } from '../testkit/world.js';
 
 /** One rule of the documents, held against a running server. */
 export interface Check {

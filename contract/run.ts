@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { areasFor } from './areas.js';
 import { readRoutes } from './document.js';
 import type { Area, Check } from './harness.js';
-import { operationNames, routeOf } from './operations.js';
-import { World } from './world.js';
+import { operationNames, routeOf } from '../testkit/operations.js';
+import { World } from '../testkit/world.js';
 
 // npm run contract -- --base URL --admin-token TOKEN: holds a running server against the documents.
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { v7 as uuidv7 } from 'uuid';
-import { row, rows } from '../src/database/sql.js';
+import { row } from '../src/database/sql.js';
 import type { ImageRecord } from '../src/images/schemas.js';
 import type { Answer, Call } from './client.js';
+import { Tree } from './folders.js';
 import { filePart, jpeg } from './pictures.js';
 import type { TestService, TestUser } from './service.js';
 
@@ -10,10 +10,14 @@ const picture = await jpeg({ width: 64, height: 48 });
 
 /** A user with a few pictures and folders, and short words for what tests do with them. */
 export class Album {
+  readonly #tree: Tree;
+
   constructor(
     readonly service: TestService,
     readonly user: TestUser,
-  ) {}
+  ) {
+    this.#tree = new Tree(service, user);
+  }
 
   static async of(service: TestService): Promise<Album> {
     return new Album(service, await service.user());
@@ -49,30 +53,13 @@ export class Album {
     return (await row<{ at: Date }>(this.service.db, sql, [imageId]))?.at.getTime() ?? NaN;
   }
 
-  /** A folder, put there behind the API. */
-  async folder(title: string, trashed = false): Promise<string> {
-    const id = uuidv7();
-    await rows(
-      this.service.db,
-      `INSERT INTO folders (id, user_id, title, deleted_at)
-       VALUES ($1, $2, $3, CASE WHEN $4 THEN now() END)`,
-      [id, this.user.id, title, trashed],
-    );
-    return id;
+  /** A new folder. @returns its id. */
+  async folder(title: string, parent?: string): Promise<string> {
+    return (await this.#tree.create(title, parent)).id;
   }
 
-  /** Moves a folder and its images to the trash as the folder's own trashing does. */
   async trashFolder(folderId: string): Promise<void> {
-    await this.service.db.transaction(async (tx) => {
-      await rows(tx, 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [this.user.id]);
-      await rows(tx, 'UPDATE folders SET deleted_at = now() WHERE id = $1', [folderId]);
-      await rows(
-        tx,
-        `UPDATE images SET deleted_at = now(), trashed_with = $1
-         WHERE folder_id = $1 AND deleted_at IS NULL`,
-        [folderId],
-      );
-    });
+    await this.#tree.trash(folderId);
   }
 }
 

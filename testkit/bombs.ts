@@ -6,6 +6,6 @@
 export { gifOfFrames, gifOfScreen } from './bombs/gif.js';
 export { avifOfFrames, avifOfGrid, avifOfGrids, avifThatLies } from './bombs/avif.js';
 export { jpegOfMarkers, jpegOfScans } from './bombs/jpeg.js';
-export { pngOfChunks, pngOfSize, pngOfText } from './bombs/png.js';
+export { pngInterlaced, pngOfChunks, pngOfSize, pngOfText } from './bombs/png.js';
 export { tiffOfDirectories, tiffOfSamples, tiffOfTile } from './bombs/tiff.js';
 export { webpOfChunks, webpOfFrames } from './bombs/webp.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Home } from '../src/config/home.js';
 import { processStart } from '../src/os/process-lock.js';
 import { lendEngine } from './engine.js';
-import type { Scope } from './service.js';
+import type { Scope } from './scope.js';
 import { temporaryFolder } from './temporary.js';
 
 export const program = fileURLToPath(new URL('../../bin/imgstore', import.meta.url));

@@ -4,6 +4,8 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrations.js';
+import { lastFirst } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** A migrated database that test databases are copied from; the test runner prepares it. */
 const template = 'imgstore_template';
@@ -53,17 +55,13 @@ export async function prepareTemplate(): Promise<void> {
   await migrate(dataSource, () => undefined);
 }
 
-/** A test, or `{ after }` of node:test at the top of a file. */
-interface Scope {
-  after(drop: () => Promise<void>): void;
-}
-
 /** A database of its own with the whole schema and no rows; dropped when `scope` ends. */
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE ${template}`, scope);
 
 /** A connected database of its own with the whole schema and no rows. */
-export async function migratedSource(scope: Scope): Promise<DataSource> {
+export async function migratedSource(parent: Scope): Promise<DataSource> {
+  const scope = lastFirst(parent);
   const { url } = await testDatabase(scope);
   const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities: [], migrations: [] };
   const db = await createDataSource(options).initialize();

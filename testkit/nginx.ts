@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unpackedLibraries, unpackPackage } from '../src/postgres/unpack.js';
-import { eventually } from '../test/faults/support.js';
-import type { Scope } from './service.js';
+import { eventually } from './eventually.js';
+import type { Scope } from './scope.js';
 
 /** Where it is unpacked once, beside the database engine; nothing is installed, nothing started. */
 const folder = fileURLToPath(new URL('../../.imgstore/nginx', import.meta.url));

@@ -1,7 +1,7 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import type { Home } from '../src/config/home.js';
 import { newHome } from './command.js';
-import type { Scope } from './service.js';
+import type { Scope } from './scope.js';
 
 /** The place of a further node's home: its store is that of `first`, as on a shared disk. */
 export async function besides(scope: Scope, first: Home): Promise<Home> {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Scope } from './service.js';
+import type { Scope } from './scope.js';
 
 /**
  * Receives datagrams, and prints each on a line, with "|" for its line ends. In Perl, which every

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import sharp from 'sharp';
+import type { Sharp } from 'sharp';
 
 export interface PictureOptions {
   readonly width?: number;
@@ -50,3 +51,17 @@ export const noise = (side: number): Promise<Buffer> =>
   })
     .png({ compressionLevel: 0 })
     .toBuffer();
+
+/** A picture with colour and, where asked, a transparent half; to be encoded in any format. */
+export function canvas(width: number, height: number, alpha = false): Sharp {
+  const channels = alpha ? 4 : 3;
+  const pixels = Buffer.alloc(width * height * channels);
+  for (let at = 0; at < width * height; at += 1) {
+    const place = at * channels;
+    pixels[place] = (at % width) % 256;
+    pixels[place + 1] = Math.floor(at / width) % 256;
+    pixels[place + 2] = 90;
+    if (alpha) pixels[place + 3] = at % width < width / 2 ? 0 : 255;
+  }
+  return sharp(pixels, { raw: { width, height, channels } });
+}

@@ -1,19 +1,159 @@
-/** Creation records as the interface gives them. */
-export interface TokenPair {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly token_type: 'bearer';
-}
+/** The records of the interface, as its document describes them. */
 
-export interface CreatedPlatform extends TokenPair {
+export interface Platform {
   readonly id: string;
   readonly platform: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
+export interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: string;
+}
+
+export interface CreatedPlatform extends Platform, TokenPair {}
+
 export interface CreatedUser extends TokenPair {
   readonly user_id: string;
   readonly platform_id: string;
   readonly platform_user_id: string;
+}
+
+export interface User {
+  readonly id: string;
+  readonly platform_id: string;
+  readonly platform_user_id: string;
+  readonly created_at: string;
+  readonly access_token?: string;
+}
+
+export interface Folder {
+  readonly id: string;
+  readonly user_id: string;
+  readonly title: string;
+  readonly parent_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly delete_at: string | null;
+  readonly child_folders?: readonly Folder[];
+}
+
+export interface Memo {
+  readonly id: string;
+  readonly image_id: string;
+  readonly message: string;
+  readonly is_client: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface Custom {
+  readonly id: string;
+  readonly image_id: string;
+  readonly key: string;
+  readonly value: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface Filedata {
+  readonly original_image_id: string;
+  readonly id: string;
+  readonly path_url: string;
+  readonly created_at: string;
+  readonly hashdata: string;
+  readonly filesize_mb: number;
+  readonly image_resource_type: string;
+  readonly resolution: string;
+  readonly is_incomplete: boolean;
+}
+
+export interface Image {
+  readonly id: string;
+  readonly user_id: string;
+  readonly folder_id: string | null;
+  readonly filename: string;
+  readonly path_url: string;
+  readonly org_path_url: string;
+  readonly thumb_url: string;
+  readonly thumbhash: string;
+  readonly lat: number | null;
+  readonly lng: number | null;
+  readonly address_road: string | null;
+  readonly address_land: string | null;
+  readonly address_land_number: string | null;
+  readonly building_name: string | null;
+  readonly address_sort: string | null;
+  readonly address_det: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly delete_at: string | null;
+  readonly filedata_total: number;
+  readonly is_signed: boolean;
+  readonly is_shared: boolean;
+  readonly has_det: boolean | null;
+  readonly image_resource_type: string;
+  readonly resolution: string;
+  readonly filesize_mb: number;
+  readonly image_filesize_mb: number;
+  readonly memos: readonly Memo[] | null;
+  readonly customs: readonly Custom[] | null;
+  readonly filedatas: readonly Filedata[] | null;
+  readonly hashdata: string;
+  readonly taken_at: string | null;
+  readonly is_incomplete: boolean;
+  readonly distance_m?: number;
+}
+
+/** The address fields of an image. */
+export const addresses = [
+  'address_road',
+  'address_land',
+  'address_land_number',
+  'building_name',
+  'address_sort',
+  'address_det',
+] as const;
+
+export interface Page<Item> {
+  readonly count: number;
+  readonly total_count: number;
+  readonly last_index: number;
+  readonly page_size: number;
+  readonly total_filesize_mb: number;
+  readonly items: readonly Item[];
+}
+
+export interface NumberedPage<Item> {
+  readonly count: number;
+  readonly total_count: number;
+  readonly page: number;
+  readonly page_size: number;
+  readonly total_pages: number;
+  readonly total_filesize_mb?: number;
+  readonly items: readonly Item[];
+}
+
+export type Entry =
+  | { readonly is_folder: true; readonly data: Folder }
+  | { readonly is_folder: false; readonly data: Image };
+
+export interface Contents extends Page<Entry> {
+  readonly current_path: string;
+  readonly current_path_id: string;
+}
+
+export interface Statistics {
+  readonly upload_camera: number;
+  readonly upload_gallery: number;
+  readonly upload_request: number;
+  readonly total_upload: number;
+  readonly edit_count: number;
+  readonly delete_count: number;
+  readonly total_images: number;
+  readonly org_filesize_mb: number;
+  readonly org_latest_filesize_mb: number;
+  readonly total_filesize_mb: number;
 }

@@ -20,9 +20,9 @@ import { launchPostmaster, removeStaleFiles } from '../src/postgres/postmaster.j
 import { run } from '../src/os/run.js';
 import type { Identity } from '../src/os/run.js';
 import { makeSocketFolder } from '../src/postgres/socket-folder.js';
-import { eventually } from '../test/faults/support.js';
+import { eventually } from './eventually.js';
 import { newHome, newPrivateHome } from './command.js';
-import type { Scope } from './service.js';
+import type { Scope } from './scope.js';
 
 /** The same server and database as superuser, who may hold replication up. */
 const asSuperuser = (url: string): string => url.replace('://imgstore:', '://postgres:');

@@ -4,18 +4,14 @@ import { describeDatabase } from '../src/app.js';
 import { Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import type { Config, OptionKey } from '../src/config/options.js';
-import { initialise } from '../src/operations/initialise.js';
 import { startService } from '../src/service.js';
 import type { RunningService } from '../src/service.js';
-import { openerOf } from '../src/stores.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
+import { initialiseHome } from './initialise-home.js';
+import { lastFirst } from './scope.js';
+import type { Scope } from './scope.js';
 import { temporaryFolder } from './temporary.js';
-
-/** Something that ends: a test, or a file of tests (`{ after }` of node:test). */
-export interface Scope {
-  after(action: () => Promise<void>): void;
-}
 
 export interface TestPlatform {
   readonly id: string;
@@ -30,9 +26,6 @@ export interface TestUser {
   readonly images: string;
 }
 
-/** Ends what was started, the last first. */
-type Undo = (() => Promise<void>)[];
-
 /** A whole service of its own: database, home, imaging process, HTTP on a free port. */
 export class TestService {
   #names = 0;
@@ -44,17 +37,17 @@ export class TestService {
     readonly db: DataSource,
     readonly client: Client,
     private readonly config: Config,
-    private readonly undo: Undo,
+    private readonly scope: Scope,
   ) {}
 
   /** A client of a second node: the same database, master key and store. */
   async secondNode(): Promise<Client> {
-    const home = await temporaryHome(this.undo);
+    const home = await temporaryHome(this.scope);
     await cp(this.home.secrets, home.secrets, { recursive: true });
     await symlink(this.home.store, home.store);
     await initialiseHome(home, this.config);
     const node = await startService(home, this.config, () => undefined);
-    this.undo.push(() => node.stop());
+    this.scope.after(() => node.stop());
     return new Client(node.address);
   }
 
@@ -78,38 +71,23 @@ export class TestService {
   }
 }
 
-async function temporaryHome(undo: Undo): Promise<Home> {
+async function temporaryHome(scope: Scope): Promise<Home> {
   const dir = await temporaryFolder('home');
-  undo.push(() => rm(dir, { recursive: true, force: true }));
+  scope.after(() => rm(dir, { recursive: true, force: true }));
   return new Home(dir);
 }
-
-const initialiseHome = (home: Home, config: Config): Promise<unknown> =>
-  initialise({
-    home,
-    config,
-    chosen: {},
-    report: () => undefined,
-    describeDatabase: (address) => describeDatabase(address, config),
-    openStore: openerOf(home, config),
-  });
 
 /**
  * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
  * @param settings values by key, as flags would give them.
  */
 export async function testService(
-  scope: Scope,
+  parent: Scope,
   settings: Partial<Record<OptionKey, string>> = {},
 ): Promise<TestService> {
-  const undo: Undo = [];
-  // One hook, since hooks run in the order in which they are added, and this must be the reverse.
-  scope.after(async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
-  });
-  const url =
-    settings['database.url'] ?? (await testDatabase({ after: (drop) => undo.push(drop) })).url;
-  const home = await temporaryHome(undo);
+  const scope = lastFirst(parent);
+  const url = settings['database.url'] ?? (await testDatabase(scope)).url;
+  const home = await temporaryHome(scope);
   const flags = {
     port: '0',
     timezone: 'Asia/Seoul',
@@ -120,8 +98,8 @@ export async function testService(
   const { values: config } = await loadSettings({ flags, env: {}, home });
   await initialiseHome(home, config);
   const service = await startService(home, config, () => undefined);
-  undo.push(() => service.stop());
+  scope.after(() => service.stop());
   const db = await describeDatabase(url, config).initialize();
-  undo.push(() => db.destroy());
-  return new TestService(service, home, db, new Client(service.address), config, undo);
+  scope.after(() => db.destroy());
+  return new TestService(service, home, db, new Client(service.address), config, scope);
 }

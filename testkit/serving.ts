@@ -7,7 +7,7 @@ import type { CreatedPlatform, CreatedUser } from './records.js';
 import { Client } from './client.js';
 import { start } from './command.js';
 import type { Failure, RunOptions } from './command.js';
-import type { Scope } from './service.js';
+import type { Scope } from './scope.js';
 
 /** What `imgstore up --json` prints when it serves. */
 interface Greeting {

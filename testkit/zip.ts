@@ -24,6 +24,10 @@ export function readZip(zip: Buffer): ZipEntry[] {
   return entries;
 }
 
+/** The files of a ZIP by name. */
+export const unzip = (zip: Buffer): Map<string, Buffer> =>
+  new Map(readZip(zip).map(({ name, data }) => [name, data]));
+
 function dataOf(zip: Buffer, at: number): Buffer {
   const method = zip.readUInt16LE(at + 10);
   const local = zip.readUInt32LE(at + 42);

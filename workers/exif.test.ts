@@ -7,7 +7,7 @@ import {
   type ExifContent,
   type Gps,
   type Rational,
-} from '../test/imaging/exif-block.js';
+} from '../testkit/exif-block.js';
 import { temporaryFolder } from '../testkit/temporary.js';
 import { readExif, readTiffExif } from './exif.js';
 

@@ -1,5 +1,5 @@
-import type { Rhythm } from '../../test/fuzz/hunt/victim.js';
-import type { Target } from '../../test/fuzz/hunt/target.js';
+import type { Rhythm } from '../../testkit/victim.js';
+import type { Target } from '../../testkit/target.js';
 
 export interface Attack {
   readonly name: string;

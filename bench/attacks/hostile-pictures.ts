@@ -6,7 +6,7 @@ import {
   webpOfFrames,
 } from '../../testkit/bombs.js';
 import { filePart } from '../../testkit/pictures.js';
-import { Tally } from '../../test/fuzz/hunt/tally.js';
+import { Tally } from '../../testkit/tally.js';
 import { onLanes } from './attack.js';
 import type { Attack } from './attack.js';
 

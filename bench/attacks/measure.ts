@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProcessWatch, openDescriptors } from '../../test/fuzz/hunt/watch.js';
-import type { Peaks } from '../../test/fuzz/hunt/watch.js';
-import { Target } from '../../test/fuzz/hunt/target.js';
-import { Victim } from '../../test/fuzz/hunt/victim.js';
-import type { Suffered } from '../../test/fuzz/hunt/victim.js';
+import { ProcessWatch, openDescriptors } from '../../testkit/process-watch.js';
+import type { Peaks } from '../../testkit/process-watch.js';
+import { Target } from '../../testkit/target.js';
+import { Victim } from '../../testkit/victim.js';
+import type { Suffered } from '../../testkit/victim.js';
+import { Started } from '../../testkit/scope.js';
 import type { Attack } from './attack.js';
 
 /** Megabytes at which a service is ended before the machine suffers. */
@@ -26,12 +27,12 @@ export interface Measured {
 
 /** One attack on a service of its own. @param program an imgstore; default: of this clone. */
 export async function measure(attack: Attack, program: string | undefined): Promise<Measured> {
-  const undo: (() => Promise<void>)[] = [];
+  const started = new Started();
   try {
-    const target = await Target.start({ after: (step) => void undo.push(step) }, { program });
+    const target = await Target.start(started, { program });
     return await underAttack(attack, target);
   } finally {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
+    await started.end();
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange } from '../../test/fuzz/hunt/exchange.js';
-import { bytesOf } from '../../test/fuzz/hunt/wire-request.js';
+import { exchange } from '../../testkit/exchange.js';
+import { bytesOf } from '../../testkit/wire-request.js';
 import type { Attack } from './attack.js';
 import { boundary } from './pour.js';
 

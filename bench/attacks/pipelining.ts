@@ -1,4 +1,4 @@
-import { stall } from '../../test/fuzz/hunt/exchange.js';
+import { stall } from '../../testkit/exchange.js';
 import type { Attack } from './attack.js';
 
 const request = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';

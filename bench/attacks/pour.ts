@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { Tally } from '../../test/fuzz/hunt/tally.js';
+import { Tally } from '../../testkit/tally.js';
 
 export interface Pouring {
   readonly head: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { done, megabytes, near } from '../../contract/expect.js';
-import type { Folder, NumberedPage, Statistics } from '../../contract/records.js';
-import type { Tenant } from '../../contract/world.js';
+import { done, megabytes, near } from '../../testkit/expect.js';
+import type { Folder, NumberedPage, Statistics } from '../../testkit/records.js';
+import type { Tenant } from '../../testkit/world.js';
 import { currentOf, originalOf } from './model.js';
 import type { OwnImage } from './model.js';
 import type { Resident } from './resident.js';

@@ -7,7 +7,7 @@ import { platformSteps } from './steps/platforms.js';
 import { searchSteps } from './steps/searches.js';
 import { trespassSteps } from './steps/trespasses.js';
 import { uploadSteps } from './steps/uploads.js';
-import type { Random } from './random.js';
+import type { Random } from '../../testkit/random.js';
 import type { Step } from './step.js';
 
 const steps: readonly Step[] = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { sha256 } from '../../contract/fetch.js';
-import type { Random } from './random.js';
+import { sha256 } from '../../testkit/fetch.js';
+import { readPhoto } from '../../testkit/photos.js';
+import type { Random } from '../../testkit/random.js';
 
 /** A picture of its own, and by what it is known again. */
 export interface Picture {
@@ -9,7 +9,6 @@ export interface Picture {
   readonly hash: string;
 }
 
-const photos = new URL('../../../test/fixtures/photos/', import.meta.url);
 const names = [
   'Canon_40D.jpg',
   'image01551.jpg',
@@ -24,9 +23,7 @@ export class Pictures {
   private constructor(private readonly files: readonly [Buffer, ...Buffer[]]) {}
 
   static async read(): Promise<Pictures> {
-    const [first, ...others] = await Promise.all(
-      names.map((name) => readFile(new URL(name, photos))),
-    );
+    const [first, ...others] = await Promise.all(names.map(readPhoto));
     if (!first) throw new Error('There are no pictures.');
     return new Pictures([first, ...others]);
   }

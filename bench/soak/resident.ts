@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { done, refused } from '../../contract/expect.js';
-import { sha256 } from '../../contract/fetch.js';
-import type { Member } from '../../contract/world.js';
+import { done, refused } from '../../testkit/expect.js';
+import { sha256 } from '../../testkit/fetch.js';
+import type { Member } from '../../testkit/world.js';
 import type { Answer, Call } from '../../testkit/client.js';
 import { Model } from './model.js';
 import type { Picture, Pictures } from './pictures.js';
-import { Random } from './random.js';
+import { Random } from '../../testkit/random.js';
 
 /** Something of another user where it must not be. */
 export class CrossTalk extends Error {

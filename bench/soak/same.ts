@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { megabytes } from '../../contract/expect.js';
-import type { Folder, Image } from '../../contract/records.js';
+import { megabytes } from '../../testkit/expect.js';
+import type { Folder, Image } from '../../testkit/records.js';
 import type { OwnFolder } from './folder-model.js';
 import { currentOf } from './model.js';
 import type { OwnImage } from './model.js';

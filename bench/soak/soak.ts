@@ -1,6 +1,6 @@
-import { done } from '../../contract/expect.js';
-import type { Platform, Tokens } from '../../contract/records.js';
-import { Tenant, unique } from '../../contract/world.js';
+import { done } from '../../testkit/expect.js';
+import type { CreatedPlatform } from '../../testkit/records.js';
+import { Tenant, unique } from '../../testkit/world.js';
 import { auditPlatform, auditUser } from './audit.js';
 import { deal } from './deck.js';
 import { Pictures } from './pictures.js';
@@ -87,7 +87,7 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
 }
 
 async function makePlatform(client: CountingClient, adminToken: string): Promise<Tenant> {
-  const answer = await client.post<Platform & Tokens>('/api/v1/platforms/', {
+  const answer = await client.post<CreatedPlatform>('/api/v1/platforms/', {
     as: ['Admin', adminToken],
     form: { platform: unique('soak') },
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../testkit/client.js';
 import type { Answer, Call } from '../../testkit/client.js';
-import { operationAt } from '../../contract/operations.js';
+import { operationAt } from '../../testkit/operations.js';
 
 /** How often one request is sent again that a limit refused. */
 const patience = 20;

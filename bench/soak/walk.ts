@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Image, Page } from '../../contract/records.js';
+import type { Image, Page } from '../../testkit/records.js';
 import type { Call } from '../../testkit/client.js';
 import type { Resident } from './resident.js';
 

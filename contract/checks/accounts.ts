@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, refused } from '../expect.js';
+import { done, hasFields, near, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Member } from '../world.js';
-import { picture } from '../world.js';
+import type { Member } from '../../testkit/world.js';
+import { picture } from '../../testkit/world.js';
 
 interface UserInfo {
   readonly id?: string;
@@ -65,14 +65,44 @@ export const accounts = area('accounts', (check) => {
     },
   );
 
+  check('updateUser', '§1.2 max_storage_mb comes in every kind of body', async (world) => {
+    const user = await world.user();
+    for (const [call, megabytes] of [
+      [{ form: { max_storage_mb: '512' } }, 512],
+      [{ urlencoded: { max_storage_mb: '0.5' } }, 0.5],
+      [{ json: { max_storage_mb: '200' } }, 200],
+      [{ json: { max_storage_mb: 1.25 } }, 1.25],
+      [{ query: { max_storage_mb: '3' } }, 3],
+    ] as const) {
+      const answer = done(await user.call<UserInfo>('PUT', '', call));
+      assert.deepEqual(answer, { id: user.id, ...(await info(user)) });
+      assert.equal(answer.max_storage_mb, megabytes);
+    }
+  });
+
+  check(
+    'updateUser',
+    '§4 below what is stored nothing is lost, nothing more fits',
+    async (world) => {
+      const user = await world.user();
+      const image = await user.upload();
+      await limit(user, 1000);
+      assert.equal((await info(user)).image_count, 1);
+      refused(await user.tryUpload(), 400, 'storage_quota_exceeded');
+      assert.equal((await user.image(image.id)).id, image.id);
+      await limit(user, 1_000_000);
+      await user.upload();
+    },
+  );
+
   check('updateUser', 'IF 13 without max_storage_mb nothing changes', async (world) => {
     const user = await world.user();
     const before = (await info(user)).max_storage_mb;
     assert.equal(done(await user.put<UserInfo>('')).max_storage_mb, before);
   });
 
-  for (const value of ['0', '-1', 'much', 'NaN', '1e400']) {
-    check('updateUser', `§4 max_storage_mb ${value} is refused`, async (world) => {
+  for (const value of ['0', '0.0', '-1', '', ' ', 'much', 'NaN', 'Infinity', '1e400', '0x10']) {
+    check('updateUser', `§4 max_storage_mb "${value}" is refused`, async (world) => {
       const answer = await (await world.user()).put('', { max_storage_mb: value });
       refused(answer, 400, 'invalid_field', 'max_storage_mb');
     });
@@ -112,5 +142,23 @@ export const accounts = area('accounts', (check) => {
     await limit(user, bytes.length * 3);
     await user.edit(image, bytes);
     refused(await user.tryUpload({}, bytes), 400, 'storage_quota_exceeded');
+  });
+
+  check('uploadImage', '§4 the trash counts until it is deleted for good', async (world) => {
+    const user = await world.user();
+    const bytes = await picture();
+    const folder = await user.folder('a');
+    await user.trash(await user.upload({ folder_id: folder.id }, bytes));
+    await limit(user, bytes.length * 2 - 1);
+    refused(await user.tryUpload({}, bytes), 400, 'storage_quota_exceeded');
+    done(await user.delete(`/folders/${folder.id}`));
+    await user.upload({}, bytes);
+  });
+
+  check('uploadImage', '§4 one full user is nothing to another', async (world) => {
+    const [full, other] = [await world.user(), await world.user()];
+    await limit(full, 10);
+    refused(await full.tryUpload(), 400, 'storage_quota_exceeded');
+    await other.upload();
   });
 });

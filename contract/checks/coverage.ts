@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Route } from '../document.js';
 import { area } from '../harness.js';
-import { operationNames, operations, routeOf } from '../operations.js';
+import { operationNames, operations, routeOf } from '../../testkit/operations.js';
 
 /** To run last: what the suite has seen of each operation. */
 export const coverage = (routes: readonly Route[]) =>

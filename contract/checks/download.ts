@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { refused } from '../expect.js';
+import { done, refused } from '../../testkit/expect.js';
+import { canvas } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
 import { area } from '../harness.js';
-import type { Member } from '../world.js';
-import { picture } from '../world.js';
-import { unzip } from '../zip.js';
+import type { Member } from '../../testkit/world.js';
+import { picture } from '../../testkit/world.js';
+import { unzip } from '../../testkit/zip.js';
 
 const query = { view_type: 'list', download: 'True', search: '창고', date: '20240310' };
 
-const download = (user: Member) =>
-  user.tenant.client.raw('GET', `/api/v1/users/${user.id}/images`, {
+const download = (user: Member, more: Record<string, string> = {}, method = 'GET') =>
+  user.tenant.client.raw(method, `/api/v1/users/${user.id}/images`, {
     as: ['User', user.token],
-    query,
+    query: { ...query, ...more },
   });
 
 export const downloads = area('download', (check) => {
@@ -37,6 +39,51 @@ export const downloads = area('download', (check) => {
       assert.ok(csv.includes(id) || csv.includes(filename));
     }
     assert.ok(csv.includes('창고'));
+  });
+
+  check('listImages', '§6 the table has a line for each record, and no formulas', async (world) => {
+    const user = await world.user();
+    const fields = { created_at: '20240310_120000', building_name: '창고' };
+    const bytes = await canvas(400, 1200).jpeg().toBuffer();
+    const whole = await user.upload({ ...fields, address_road: '=창고, "남쪽"' }, bytes);
+    const cut = bytes.subarray(0, bytes.length * 0.8);
+    const incomplete = await user.upload({ ...fields, address_det: '-1' }, cut);
+    const answer = await download(user, { with_memo: 'True' });
+    const text =
+      unzip(Buffer.from(await answer.arrayBuffer()))
+        .get('images.csv')
+        ?.toString() ?? '';
+    assert.ok(text.startsWith('\uFEFFfile,id,filename,'));
+    const [head = '', ...lines] = text.trimEnd().split('\r\n');
+    assert.equal(lines.length, 2);
+    const lineOf = ({ id }: Image) => lines.find((line) => line.includes(id)) ?? '';
+    const { id, filename } = whole;
+    assert.ok(lineOf(whole).startsWith(`${filename},${id},${filename},,20240310_120000,`));
+    assert.ok(lineOf(whole).includes(`,"'=창고, ""남쪽""",`), 'quoted, and no formula');
+    assert.ok(lineOf(incomplete).includes(`,'-1,`), 'no formula either');
+    assert.ok(lineOf(whole).endsWith(',[],,'), 'memos as asked for');
+    const column = head.split(',').indexOf('is_incomplete');
+    assert.equal(lineOf(incomplete).split(',')[column], 'true');
+  });
+
+  check('listImages', '§6 the ZIP takes has_det into account', async (world) => {
+    const user = await world.user();
+    await user.upload({ created_at: '20240310_120000', building_name: '창고' });
+    const answer = await download(user, { has_det: 'True' });
+    assert.equal(unzip(Buffer.from(await answer.arrayBuffer())).size, 1);
+  });
+
+  for (const more of [{ view_type: 'grid' }, { download: 'False' }, { download: 'None' }]) {
+    check('listImages', `§6 no ZIP for ${JSON.stringify(more)}`, async (world) => {
+      const user = await world.user();
+      done(await user.get('/images', { ...query, ...more }));
+    });
+  }
+
+  check('listImages', '§6 HEAD of a ZIP has no body', async (world) => {
+    const answer = await download(await world.user(), {}, 'HEAD');
+    assert.equal(answer.headers.get('content-type'), 'application/zip');
+    assert.equal((await answer.arrayBuffer()).byteLength, 0);
   });
 
   check('listImages', '§6 without a match the ZIP has the empty table only', async (world) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { done, refused, uuidV7 } from '../expect.js';
+import { done, refused, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Folder, User } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Folder, User } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 
 /** Says that very much is coming, sends a little, and waits for the answer. */
 function announce(world: World, user: Member, bytes: number): Promise<number> {
@@ -27,26 +27,30 @@ function announce(world: World, user: Member, bytes: number): Promise<number> {
 
 export const errors = area('wire and errors', (check) => {
   check('getUser', '§2 an address outside the interface is 404 not_found', async (world) => {
-    refused(await world.client.get('/api/v1/nowhere'), 404, 'not_found');
+    const { id } = await world.user();
+    for (const path of ['/', '/api/v1', '/api/v1/nowhere', `/api/v1/users/${id}/nowhere`]) {
+      refused(await world.client.get(path), 404, 'not_found');
+    }
   });
 
-  check('listFolders', '§2 another method is 405 with Allow', async (world) => {
-    const user = await world.user();
-    const answer = await user.delete('/folders');
-    refused(answer, 405, 'method_not_allowed');
-    assert.match(answer.headers.get('allow') ?? '', /\bGET\b.*\bPOST\b|\bPOST\b.*\bGET\b/);
-  });
-
-  check('createFolder', '§2 another media type is 415', async (world) => {
-    const user = await world.user();
-    const address = new URL(`/api/v1/users/${user.id}/folders`, world.client.base);
-    const answer = await fetch(address, {
-      method: 'POST',
-      headers: { authorization: `User ${user.token}`, 'content-type': 'text/plain' },
-      body: 'title=a',
+  for (const [method, path, allow] of [
+    ['PUT', '/api/v1/platforms', 'GET, HEAD, POST'],
+    ['POST', '/api/v1/platforms/:id/info', 'GET, HEAD'],
+    ['PATCH', '/api/v1/users/:id/', 'DELETE, GET, HEAD, PUT'],
+    ['DELETE', '/api/v1/users/:id/folders', 'GET, HEAD, POST'],
+    ['GET', '/api/v1/auth/refresh', 'POST'],
+    // These would do as an /images/{image_id}, too.
+    ['GET', '/api/v1/users/:id/images/share', 'POST'],
+    ['PUT', '/api/v1/users/:id/images/count', 'GET, HEAD'],
+    ['PUT', '/api/v1/users/:id/images/group/', 'GET, HEAD'],
+  ] as const) {
+    check('document', `§2 ${method} ${path} is 405 with Allow`, async (world) => {
+      const { id } = await world.user();
+      const answer = await world.client.request(method, path.replace(':id', id));
+      refused(answer, 405, 'method_not_allowed');
+      assert.equal((answer.headers.get('allow') ?? '').split(', ').sort().join(', '), allow);
     });
-    assert.equal(answer.status, 415);
-  });
+  }
 
   check(
     'uploadImage',
@@ -55,19 +59,6 @@ export const errors = area('wire and errors', (check) => {
       assert.equal(await announce(world, await world.user(), 2 ** 40), 413);
     },
   );
-
-  check('createFolder', '§2 JSON that is none, or no object, is 400', async (world) => {
-    const user = await world.user();
-    for (const body of ['{"title":', '[1]', 'null']) {
-      const address = new URL(`/api/v1/users/${user.id}/folders`, world.client.base);
-      const answer = await fetch(address, {
-        method: 'POST',
-        headers: { authorization: `User ${user.token}`, 'content-type': 'application/json' },
-        body,
-      });
-      assert.equal(answer.status, 400, body);
-    }
-  });
 
   check('getImage', '§2 hostile addresses are refused, never a 5xx', async (world) => {
     const user = await world.user();
@@ -123,11 +114,64 @@ export const errors = area('wire and errors', (check) => {
 
   check('getUser', '§1.11 X-Request-Id is echoed, or made', async (world) => {
     const user = await world.user();
-    const headers = { 'x-request-id': 'check-1.11' };
-    const echoed = await user.call('GET', '', { headers });
-    assert.equal(echoed.headers.get('x-request-id'), 'check-1.11');
-    assert.ok((await user.get('')).headers.get('x-request-id'));
+    const headers = { 'x-request-id': 'check-1.11:a_b' };
+    for (const as of [['User', user.token] as const, undefined]) {
+      const echoed = await user.call('GET', '', { as, headers });
+      assert.equal(echoed.headers.get('x-request-id'), 'check-1.11:a_b', 'of failures, too');
+    }
+    for (const given of [undefined, 'with space', 'x'.repeat(129)]) {
+      const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given };
+      const made = await user.call('GET', '', { headers });
+      assert.match(made.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    }
   });
+
+  check('getUser', '§2 malformed percent-encoding, and NUL, are 400', async (world) => {
+    const { tenant } = await world.user();
+    for (const id of ['%zz', '%', '%ff', '%c0%80', '%00']) {
+      assert.equal((await tenant.call('GET', `/users/${id}`)).status, 400, id);
+    }
+    assert.equal((await tenant.call('GET', '/users?platform_user_id=a%00b')).status, 400);
+    assert.ok((await tenant.call('GET', '/users?platform_user_id=%zz')).status < 500);
+  });
+
+  check(
+    'getUser',
+    '§2 every JSON answer is for its reader alone, and not sniffed',
+    async (world) => {
+      const { id, token } = await world.user();
+      const as = ['User', token] as const;
+      for (const [path, call] of [
+        [`/api/v1/users/${id}`, { as }],
+        [`/api/v1/users/${id}/images`, { as }],
+        [`/api/v1/users/${id}/images`, {}],
+        ['/nothing', {}],
+        ['/files/x', {}],
+        ['/livez', {}],
+        ['/readyz', {}],
+      ] as const) {
+        const { headers } = await world.client.raw('GET', path, call);
+        assert.match(headers.get('content-type') ?? '', /^application\/json/, path);
+        assert.equal(headers.get('cache-control'), 'no-store', path);
+        assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+      }
+    },
+  );
+
+  for (const path of [
+    '/docs',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/swagger-ui.css',
+    '/openapi.json',
+  ]) {
+    check('document', `${path} may be kept, and is asked for again cheaply`, async (world) => {
+      const first = await world.client.raw('GET', path);
+      await first.arrayBuffer();
+      assert.match(first.headers.get('cache-control') ?? '', /no-cache|max-age/);
+      const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+      assert.equal((await world.client.raw('GET', path, { headers })).status, 304);
+    });
+  }
 
   check('getUser', '§2 the document lists every code', async (world) => {
     const answer = await world.client.raw('GET', '/openapi.json');

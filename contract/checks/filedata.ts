@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, megabytes, nobody, refused, timePattern } from '../expect.js';
-import { bytesOf, sha256 } from '../fetch.js';
+import { done, hasFields, megabytes, nobody, refused, timePattern } from '../../testkit/expect.js';
+import { bytesOf, sha256 } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
-import { canvas } from '../pictures.js';
-import type { Image } from '../records.js';
-import { picture } from '../world.js';
-import { filePart } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
+import { picture } from '../../testkit/world.js';
+import { canvas, filePart } from '../../testkit/pictures.js';
 
 export const filedata = area('filedata', (check) => {
   check(
@@ -32,7 +31,8 @@ export const filedata = area('filedata', (check) => {
   check('addFiledata', '§6 the record follows the current version', async (world) => {
     const user = await world.user();
     const [first, second] = [await picture(), await canvas(90, 80).webp().toBuffer()];
-    const upload = await user.upload({ created_at: '20240101_000000' }, first);
+    const place = { latitude: '1', longitude: '2' };
+    const upload = await user.upload({ created_at: '20240101_000000', ...place }, first);
     const image = await user.edit(upload, second);
     assert.equal(image.filedata_total, 1);
     assert.ok(image.filename.endsWith(`_20240101_000000_${sha256(second)}_1.webp`), image.filename);
@@ -43,6 +43,7 @@ export const filedata = area('filedata', (check) => {
     assert.equal(image.filesize_mb, megabytes(second.length));
     assert.equal(image.image_filesize_mb, megabytes(second.length));
     assert.deepEqual(await bytesOf(image.path_url), second);
+    assert.deepEqual([image.lat, image.lng], [1, 2], 'the place stays that of the image');
     const read = await user.image(image.id);
     assert.deepEqual([read.filename, read.resolution], [image.filename, image.resolution]);
   });
@@ -61,6 +62,8 @@ export const filedata = area('filedata', (check) => {
     for (const edit of edits) await user.edit(image, edit);
     const read = await user.image(image.id, { with_history: 'True' });
     assert.equal(read.filedata_total, 3);
+    const [latest] = read.filedatas?.slice(-1) ?? [];
+    assert.deepEqual(await bytesOf(latest?.path_url ?? ''), await bytesOf(read.path_url));
     assert.deepEqual(
       read.filedatas?.map(({ hashdata }) => hashdata),
       edits.map(sha256),
@@ -75,14 +78,17 @@ export const filedata = area('filedata', (check) => {
     const versions = edits.map(({ filename }) => /_(\d+)\.jpg$/.exec(filename)?.[1]).sort();
     const read = await user.image(image.id, { with_history: 'True' });
     assert.deepEqual([read.filedata_total, read.filedatas?.length], [4, 4]);
-    assert.ok(versions.every((version) => ['1', '2', '3', '4'].includes(version ?? '')));
+    assert.deepEqual(versions, ['1', '2', '3', '4']);
+    assert.equal(read.filedatas?.at(-1)?.hashdata, read.hashdata);
   });
 
-  check('addFiledata', '§6 a trashed image takes no edits', async (world) => {
+  check('addFiledata', '§6 a trashed image takes no edits; restored it does', async (world) => {
     const user = await world.user();
     const image = await user.trash(await user.upload());
     const form = { image_data: filePart(await picture()) };
     refused(await user.post(`/images/${image.id}/filedata`, form), 400, 'image_in_trash');
+    done(await user.put(`/images/${image.id}`, { delete: 'False' }));
+    done(await user.post(`/images/${image.id}/filedata`, form));
   });
 
   check('addFiledata', '§6 the same checks as an upload', async (world) => {
@@ -90,8 +96,13 @@ export const filedata = area('filedata', (check) => {
     const image = await user.upload();
     const path = `/images/${image.id}/filedata`;
     refused(await user.post(path), 400, 'missing_field', 'image_data');
-    const form = { image_data: filePart(Buffer.from('no picture')) };
-    refused(await user.post(path, form), 400, 'unsupported_image');
+    const large = await picture({ width: 640, height: 480 });
+    for (const [bytes, code] of [
+      [Buffer.from('no picture'), 'unsupported_image'],
+      [large.subarray(0, large.length / 4), 'corrupt_image'],
+    ] as const) {
+      refused(await user.post(path, { image_data: filePart(bytes) }), 400, code);
+    }
     const read = done(await user.get<Image>(`/images/${image.id}`));
     assert.deepEqual([read.filedata_total, read.filename], [0, image.filename]);
   });

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, nobody, refused } from '../expect.js';
+import { done, hasFields, near, nobody, refused } from '../../testkit/expect.js';
+import { walk } from '../../testkit/walk.js';
 import { area } from '../harness.js';
-import type { Contents, Entry, Folder, Image } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Contents, Entry, Folder, Image } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 
 const ids = ({ items }: { items: readonly Entry[] }) => items.map(({ data }) => data.id);
+
+/** A record without its signed addresses, which change now and then. */
+const withoutAddresses = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !name.endsWith('_url')));
 
 interface Shelf {
   readonly user: Member;
@@ -43,17 +48,23 @@ export const folderContents = area('folder contents', (check) => {
       images.reduce((sum, i) => sum + i.filesize_mb, 0),
       5e-6,
     );
+    const [first, , image] = contents.items;
+    assert.deepEqual(first, { is_folder: true, data: inner[0] });
+    const read = await user.image(image?.data.id ?? '');
+    assert.deepEqual(withoutAddresses(image?.data ?? {}), withoutAddresses(read));
   });
 
   check('folderContents', '§5 current_path and current_path_id', async (world) => {
     const user = await world.user();
     const a = await user.folder('여행');
     const b = await user.folder('제주 2', a);
-    const { current_path, current_path_id } = await user.contents(b.id);
-    assert.deepEqual([current_path, current_path_id], ['/여행/제주 2', `/${a.id}/${b.id}`]);
+    const c = await user.folder('바다', b);
+    const { current_path, current_path_id } = await user.contents(c.id.toUpperCase());
+    assert.equal(current_path, '/여행/제주 2/바다');
+    assert.equal(current_path_id, `/${a.id}/${b.id}/${c.id}`);
   });
 
-  for (const word of ['%20', '+', 'root']) {
+  for (const word of ['%20', '+', 'root', '%20/']) {
     check('folderContents', `§1.4 the path "${word}" is the top level`, async (world) => {
       const user = await world.user();
       const folder = await user.folder('a');
@@ -112,24 +123,27 @@ export const folderContents = area('folder contents', (check) => {
     const { user, folder } = await shelf(world);
     const contents = await user.contents(folder.id, { get_image: 'False' });
     assert.deepEqual([contents.count, contents.total_count], [2, 2]);
+    assert.equal(contents.total_filesize_mb, 0);
     assert.ok(contents.items.every(({ is_folder }) => is_folder));
   });
 
   check('folderContents', '§1.9 last_index walks without gap or repetition', async (world) => {
     const { user, folder } = await shelf(world);
     const all = ids(await user.contents(folder.id));
-    const walked: string[] = [];
-    for (let last_index = 0; ;) {
-      const page: Contents = await user.contents(folder.id, { last_index, page_size: 2 });
+    const walked = await walk(async (last_index) => {
+      const page = await user.contents(folder.id, { last_index, page_size: 2 });
       assert.deepEqual([page.total_count, page.page_size], [5, 2]);
-      walked.push(...ids(page));
-      assert.equal(page.last_index, last_index + page.count);
-      last_index = page.last_index;
-      if (last_index >= page.total_count) break;
+      return page;
+    });
+    assert.deepEqual(
+      walked.map(({ data }) => data.id),
+      all,
+    );
+    for (const last_index of [5, 6, 1_000_000]) {
+      const past = await user.contents(folder.id, { last_index });
+      assert.deepEqual([past.count, past.items, past.total_count], [0, [], 5]);
+      assert.equal(past.last_index, last_index);
     }
-    assert.deepEqual(walked, all);
-    const past = await user.contents(folder.id, { last_index: 99 });
-    assert.deepEqual([past.count, past.items], [0, []]);
   });
 
   check('folderContents', 'IF 17 has_delete_at: all, only trash, only active', async (world) => {
@@ -140,8 +154,10 @@ export const folderContents = area('folder contents', (check) => {
     await user.trashFolder(inner[0]);
     const read = (has_delete_at?: string) =>
       user.contents(folder.id, has_delete_at === undefined ? {} : { has_delete_at });
-    assert.equal((await read()).total_count, 5);
-    assert.deepEqual(ids(await read('True')), [inner[0].id, gone.id]);
+    for (const word of [undefined, 'none', '']) assert.equal((await read(word)).total_count, 5);
+    const trash = await read('True');
+    assert.deepEqual(ids(trash), [inner[0].id, gone.id]);
+    near(trash.total_filesize_mb, gone.filesize_mb);
     const active = await read('False');
     assert.equal(active.total_count, 3);
     assert.ok(!ids(active).includes(gone.id));
@@ -150,6 +166,9 @@ export const folderContents = area('folder contents', (check) => {
       (images[1]?.filesize_mb ?? 0) + (images[2]?.filesize_mb ?? 0),
       5e-6,
     );
+    await user.trashFolder(folder);
+    assert.equal((await read('False')).total_count, 0);
+    assert.equal((await read('True')).total_count, 5);
   });
 
   check(
@@ -196,6 +215,9 @@ export const folderContents = area('folder contents', (check) => {
     ['last_index', '-1'],
     ['last_index', 'x'],
     ['with_memo', 'x'],
+    ['with_custom', 'x'],
+    ['with_history', 'none'],
+    ['has_delete_at', '2'],
   ] as const) {
     check('folderContents', `§1 ${name}=${value} is refused`, async (world) => {
       const user = await world.user();
@@ -206,7 +228,7 @@ export const folderContents = area('folder contents', (check) => {
 
   check('folderContents', '§2 an unknown folder', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
-    for (const id of [nobody, 'no-uuid', (await other.folder('a')).id]) {
+    for (const id of [nobody, 'no-uuid', 'none', '-', (await other.folder('a')).id]) {
       refused(await user.get(`/folders/${id}`), 400, 'folder_not_found');
     }
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Folder } from '../records.js';
-import type { Member } from '../world.js';
+import type { Folder } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const tree = async (user: Member, query: Record<string, string> = {}) =>
   done(await user.get<Folder[]>('/folders', query));
@@ -21,18 +21,24 @@ export const folders = area('folders', (check) => {
       [user.id, '여행', null, null],
     );
     assert.ok(!('child_folders' in folder));
-    assert.equal((await user.folder('in', folder)).parent_id, folder.id);
+    const shouted = { ...folder, id: folder.id.toUpperCase() };
+    assert.equal((await user.folder('in', shouted)).parent_id, folder.id);
   });
 
   for (const [what, parent] of [
     ['a blank', ' '],
+    ['a +', '+'],
+    ['a %20', '%20'],
     ['an empty', ''],
     ['a none', 'none'],
     ['a NULL', 'NULL'],
+    ['a null of JSON', null],
   ] as const) {
     check('createFolder', `§1.4 ${what} parent_id means the top level`, async (world) => {
-      const form = { title: 'a', parent_id: parent };
-      assert.equal(done(await (await world.user()).post<Folder>('/folders', form)).parent_id, null);
+      const fields = { title: 'a', parent_id: parent };
+      const call = parent === null ? { json: fields } : { form: { ...fields, parent_id: parent } };
+      const answer = await (await world.user()).call<Folder>('POST', '/folders', call);
+      assert.equal(done(answer).parent_id, null);
     });
   }
 
@@ -60,7 +66,9 @@ export const folders = area('folders', (check) => {
   for (const [what, title] of [
     ['a blank one', '   '],
     ['one with a slash', 'a/b'],
+    ['an empty one', ''],
     ['one with a control character', 'a\u0007b'],
+    ['one with a control character beyond ASCII', 'a\u0085b'],
     ['one with NUL', 'a\0b'],
     ['one of 256 characters', '가'.repeat(256)],
   ] as const) {
@@ -82,25 +90,33 @@ export const folders = area('folders', (check) => {
     refused(await user.post('/folders', { title: 'a' }), 400, 'folder_exists');
     refused(await user.post('/folders', { title: ' a ' }), 400, 'folder_exists');
     await user.folder('a', folder);
+    const form = { title: 'a', parent_id: folder.id };
+    refused(await user.post('/folders', form), 400, 'folder_exists', 'title');
+    await user.folder('A');
     await other.folder('a');
     await user.trashFolder(folder);
     await user.folder('a');
   });
 
-  check('createFolder', '§5 titles are compared in NFC', async (world) => {
+  check('createFolder', '§5 titles are stored and compared in NFC', async (world) => {
     const user = await world.user();
-    await user.folder('한글'.normalize('NFC'));
+    const parent = await user.folder('한글'.normalize('NFC'));
+    const inner = await user.folder('한글'.normalize('NFD'), parent);
+    assert.equal(inner.title, '한글'.normalize('NFC'));
     const title = '한글'.normalize('NFD');
     refused(await user.post('/folders', { title }), 400, 'folder_exists');
   });
 
   check('createFolder', '§5 of many at once with one title one wins', async (world) => {
     const user = await world.user();
-    const form = { title: 'same' };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => user.post('/folders', form)));
-    const lost = answers.filter(({ status }) => status !== 200);
-    assert.equal(lost.length, 5);
-    for (const answer of lost) refused(answer, 400, 'folder_exists');
+    const parent = await user.folder('parent');
+    for (const parent_id of [' ', parent.id]) {
+      const create = () => user.post('/folders', { title: 'same', parent_id });
+      const answers = await Promise.all(Array.from({ length: 6 }, create));
+      const lost = answers.filter(({ status }) => status !== 200);
+      assert.equal(lost.length, 5);
+      for (const answer of lost) refused(answer, 400, 'folder_exists');
+    }
   });
 
   check('createFolder', '§5 64 levels are the most', async (world) => {
@@ -117,23 +133,28 @@ export const folders = area('folders', (check) => {
   check('createFolder', '§2 the parent is the user’s own and not in the trash', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const foreign = await other.folder('a');
-    for (const parent_id of [nobody, 'no-uuid', foreign.id]) {
-      refused(await user.post('/folders', { title: 'a', parent_id }), 400, 'folder_not_found');
+    for (const parent_id of [nobody, 'no-uuid', 'UNSET', 'root', foreign.id]) {
+      const answer = await user.post('/folders', { title: 'a', parent_id });
+      refused(answer, 400, 'folder_not_found', 'parent_id');
     }
-    const gone = await user.trashFolder(await user.folder('gone'));
-    const form = { title: 'a', parent_id: gone.id };
-    refused(await user.post('/folders', form), 400, 'folder_in_trash');
+    const gone = await user.folder('gone');
+    const below = await user.folder('below', gone);
+    await user.trashFolder(gone);
+    for (const { id } of [gone, below]) {
+      const answer = await user.post('/folders', { title: 'a', parent_id: id });
+      refused(answer, 400, 'folder_in_trash', 'parent_id');
+    }
   });
 
   check('listFolders', 'IF 16 nests child_folders to full depth', async (world) => {
     const user = await world.user();
+    assert.deepEqual(await tree(user), []);
     const a = await user.folder('a');
     const b = await user.folder('b', a);
     const c = await user.folder('c', b);
-    const [root, ...more] = await tree(user);
-    assert.deepEqual([root?.id, more], [a.id, []]);
-    const deepest = root?.child_folders?.[0]?.child_folders?.[0];
-    assert.deepEqual([deepest?.id, deepest?.child_folders], [c.id, []]);
+    assert.deepEqual(await tree(user), [
+      { ...a, child_folders: [{ ...b, child_folders: [{ ...c, child_folders: [] }] }] },
+    ]);
   });
 
   check('listFolders', '§1.10 sorted by title: Korean, numbers by value', async (world) => {
@@ -157,8 +178,12 @@ export const folders = area('folders', (check) => {
     await user.trashFolder(gone);
     const [all] = await tree(user);
     assert.deepEqual(titles(all?.child_folders), ['gone']);
+    for (const word of ['none', 'NULL']) {
+      assert.deepEqual(await tree(user, { has_delete_at: word }), [all]);
+    }
     const trash = await tree(user, { has_delete_at: 'True' });
     assert.deepEqual(titles(trash), ['gone'], 'a root, since its parent is not in the answer');
+    assert.equal(trash[0]?.parent_id, kept.id);
     assert.deepEqual(titles(trash[0]?.child_folders), ['below']);
     const active = await tree(user, { has_delete_at: 'false' });
     assert.deepEqual([titles(active), active[0]?.child_folders], [['kept'], []]);
@@ -200,8 +225,9 @@ export const folders = area('folders', (check) => {
   check('deleteFolder', '§5 works in the trash, and once', async (world) => {
     const user = await world.user();
     const folder = await user.trashFolder(await user.folder('a'));
-    done(await user.delete(`/folders/${folder.id}`));
-    for (const id of [folder.id, 'no-uuid']) {
+    const gone = { deleted_folders: [folder.id], deleted_images: [] };
+    assert.deepEqual(done(await user.delete(`/folders/${folder.id}`)), gone);
+    for (const id of [folder.id, 'no-uuid', 'root', '%20']) {
       refused(await user.delete(`/folders/${id}`), 400, 'folder_not_found');
     }
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, refused } from '../expect.js';
+import { done, near, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image, NumberedPage, Page } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Image, NumberedPage, Page } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 import { ids } from './list.js';
 import { at, metres, spread } from './map.js';
 import type { Place } from './map.js';
@@ -62,18 +62,24 @@ export const groups = area('group', (check) => {
     const user = await world.user();
     const answer = await user.get('/images/group', { use_radius: 'True' });
     refused(answer, 400, 'missing_field', 'latitude');
-    const half = await user.get('/images/group', { latitude: '1' });
-    refused(half, 400, 'missing_field', 'longitude');
+    for (const more of [{}, { use_radius: 'True' }] as Record<string, string>[]) {
+      const half = await user.get('/images/group', { ...more, latitude: '1' });
+      refused(half, 400, 'missing_field', 'longitude');
+    }
+    const other = await user.get('/images/group', { use_radius: 'True', longitude: '1' });
+    refused(other, 400, 'missing_field', 'latitude');
   });
 
   for (const [name, value] of [
-    ['radius', '50001'],
+    ['radius', '50000.1'],
     ['radius', '-1'],
     ['radius', 'far'],
     ['latitude', '91'],
     ['longitude', '181'],
     ['use_radius', 'maybe'],
+    ['last_index', '-1'],
     ['page_size', '0'],
+    ['page_size', '1001'],
   ] as const) {
     check('groupImages', `§6 ${name}=${value} is refused`, async (world) => {
       const query = { use_radius: 'True', ...at(center), [name]: value };
@@ -85,8 +91,14 @@ export const groups = area('group', (check) => {
     const { user, old, newest } = await twoPlaces(world);
     await spread(user, [[1.5000001, 2.5]]);
     const page = await group(user, at([1.5, 2.5]));
-    assert.deepEqual(ids(page).sort(), [old.id, newest.id].sort());
+    assert.deepEqual(ids(page), [newest.id, old.id], 'newest first');
     assert.equal(page.total_count, 2);
+    near(page.total_filesize_mb, old.filesize_mb + newest.filesize_mb, 5e-6);
+    assert.ok(page.items.every((image) => !('distance_m' in image)));
+    const finer = { ...at([1.50000004, 2.49999998]), use_radius: 'False' };
+    assert.deepEqual(ids(await group(user, finer)), ids(page), 'equal to 7 decimals');
+    const [zero] = await spread(user, [[0, 0]]);
+    assert.deepEqual(ids(await group(user, { latitude: '-0', longitude: '0' })), [zero?.id]);
   });
 
   check('groupImages', '§6 without a place: the places, most recent first', async (world) => {
@@ -120,6 +132,9 @@ export const groups = area('group', (check) => {
       ]);
       assert.equal(await count(at([3, 4])), 0);
       assert.equal(await count({ use_radius: 'True', ...at([3, 4]) }), 0);
+      assert.equal(await count({ use_radius: 'True', ...at([3, 4]), has_delete_at: 'True' }), 1);
+      assert.equal(await count({ has_delete_at: 'None' }), 2);
+      assert.equal(await count({ ...at([3, 4]), has_delete_at: 'None' }), 1);
     },
   );
 
@@ -129,12 +144,14 @@ export const groups = area('group', (check) => {
       done(await user.get<NumberedPage<Item>>('/images/group/paged', query));
     const all = await read<PlaceGroup>({ page_size: 1, page: 2 });
     assert.deepEqual([all.page, all.page_size, all.total_pages, all.total_count], [2, 1, 2, 2]);
+    assert.ok(!('last_index' in all));
     assert.equal(all.items[0]?.image.id, other.id);
     const place = await read<Image>(at([1.5, 2.5]));
     assert.deepEqual(place.items.map(({ id }) => id).sort(), [old.id, newest.id].sort());
     const radius = await read<Image>({ use_radius: 'True', ...at([3, 4]) });
     assert.deepEqual([radius.items[0]?.id, radius.items[0]?.distance_m], [other.id, 0]);
-    assert.deepEqual((await read({ page: 9 })).items, []);
+    const past = await read({ page: 9 });
+    assert.deepEqual([past.items, past.count, past.page, past.total_pages], [[], 0, 9, 1]);
   });
 
   check('groupImagesPaged', '§1.9 page and page_size have their bounds', async (world) => {
@@ -145,6 +162,54 @@ export const groups = area('group', (check) => {
     ] as const) {
       const answer = await user.get('/images/group/paged', { [name]: value });
       refused(answer, 400, 'invalid_field', name);
+    }
+  });
+
+  check(
+    'groupImages',
+    'IF rule 2 with_history, with_memo, with_custom fill arrays',
+    async (world) => {
+      const { user, old } = await twoPlaces(world);
+      done(await user.post(`/images/${old.id}/memos`, { message: 'm', is_client: 'True' }));
+      const query = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
+      const here = (await group(user, { ...at([1.5, 2.5]), ...query })).items;
+      assert.deepEqual(
+        here.map(({ memos, customs, filedatas }) => [memos?.length, customs, filedatas]),
+        [
+          [0, [], []],
+          [1, [], []],
+        ],
+      );
+      const [place] = (await group<PlaceGroup>(user, { with_memo: 'True' })).items;
+      assert.deepEqual([place?.image.memos, place?.image.filedatas], [[], null]);
+    },
+  );
+
+  check('groupImages', '§1.9 every form walks by last_index to its end', async (world) => {
+    const { user } = await twoPlaces(world);
+    for (const query of [{}, at([1.5, 2.5]), { ...at([1.5, 2.5]), use_radius: 'True' }]) {
+      const whole = await group<{ id?: string }>(user, query);
+      const walked: unknown[] = [];
+      while (walked.length < whole.total_count) {
+        const page = await group(user, { ...query, last_index: walked.length, page_size: 1 });
+        assert.deepEqual([page.count, page.total_count], [1, whole.total_count]);
+        walked.push(...page.items);
+        assert.equal(page.last_index, walked.length);
+      }
+      assert.equal(whole.items.length, walked.length);
+      const past = await group(user, { ...query, last_index: 1000 });
+      assert.deepEqual([past.count, past.items, past.last_index], [0, [], 1000]);
+      assert.equal(past.total_count, whole.total_count);
+    }
+  });
+
+  check('groupImages', '§2 nobody gets anything of another', async (world) => {
+    await twoPlaces(world);
+    const user = await world.user();
+    for (const query of [{}, at([1.5, 2.5]), { ...at([1.5, 2.5]), use_radius: 'True' }]) {
+      const page = await group(user, query);
+      assert.deepEqual([page.count, page.total_count, page.items], [0, 0, []]);
+      assert.equal(page.total_filesize_mb, 0);
     }
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, nobody, refused } from '../expect.js';
+import { done, hasFields, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
 
 export const oneImage = area('one image', (check) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
 import { filePart } from '../../testkit/pictures.js';
 import { area } from '../harness.js';
-import { picture, unique } from '../world.js';
-import type { World } from '../world.js';
+import { picture, unique } from '../../testkit/world.js';
+import type { World } from '../../testkit/world.js';
 
 type Answered<Data> = { readonly data?: Data | undefined; readonly error?: unknown };
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { done, near, refused } from '../expect.js';
+import { done, near, refused } from '../../testkit/expect.js';
+import { walk } from '../../testkit/walk.js';
 import { area } from '../harness.js';
-import type { Image, Page } from '../records.js';
-import type { Member, World } from '../world.js';
+import type { Image, Page } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 
 export const ids = ({ items }: Page<Image>) => items.map(({ id }) => id);
 
@@ -24,17 +25,8 @@ interface DayOfImages {
 
 type Separated = Page<DayOfImages> & { readonly total_images: number };
 
-async function walk(user: Member, query: Record<string, string | number>): Promise<Image[]> {
-  const seen: Image[] = [];
-  for (let last_index = 0; ;) {
-    const page = await user.images({ ...query, last_index });
-    assert.equal(page.last_index, last_index + page.count);
-    assert.equal(page.count, page.items.length);
-    seen.push(...page.items);
-    last_index = page.last_index;
-    if (last_index >= page.total_count) return seen;
-  }
-}
+const walkImages = (user: Member, query: Record<string, string | number>): Promise<Image[]> =>
+  walk((last_index) => user.images({ ...query, last_index }));
 
 export const list = area('list', (check) => {
   check('listImages', '§6 newest first; count, total, megabytes', async (world) => {
@@ -52,6 +44,19 @@ export const list = area('list', (check) => {
     );
   });
 
+  check('listImages', '§6 megabytes are of all that match, not of the page', async (world) => {
+    const { user, images } = await withDays(world, [2, 1]);
+    const { count, total_count, total_filesize_mb } = await user.images({ page_size: 1 });
+    assert.deepEqual([count, total_count], [1, 2]);
+    near(
+      total_filesize_mb,
+      images.reduce((sum, i) => sum + i.filesize_mb, 0),
+      5e-6,
+    );
+    const day = await user.images({ date: '20240301' });
+    near(day.total_filesize_mb, images[1]?.filesize_mb ?? 0);
+  });
+
   check('listImages', '§6 a user without images gets an empty page', async (world) => {
     const page = await (await world.user()).images();
     assert.deepEqual([page.count, page.total_count, page.items], [0, 0, []]);
@@ -63,7 +68,7 @@ export const list = area('list', (check) => {
     '§1.9 last_index walks without gap or repetition, same times too',
     async (world) => {
       const { user, images } = await withDays(world, [5, 5, 5, 5, 6]);
-      const seen = await walk(user, { page_size: 2 });
+      const seen = await walkImages(user, { page_size: 2 });
       assert.deepEqual(seen.map(({ id }) => id).sort(), images.map(({ id }) => id).sort());
       assert.deepEqual(
         ids(await user.images()),
@@ -76,6 +81,7 @@ export const list = area('list', (check) => {
     const { user } = await withDays(world, [1]);
     const page = await user.images({ last_index: 7 });
     assert.deepEqual([page.count, page.total_count, page.items], [0, 1, []]);
+    assert.equal(page.last_index, 7);
   });
 
   for (const [name, value] of [
@@ -96,6 +102,8 @@ export const list = area('list', (check) => {
     ['with_history', 'maybe'],
     ['date', '20250231'],
     ['date', '2025-01-01'],
+    ['date', '20250201_000000'],
+    ['search_date_by', 'taken_at'],
   ] as const) {
     check('listImages', `§6 ${name}=${value} is refused`, async (world) => {
       const query = { search: 'x', [name]: value };
@@ -114,6 +122,7 @@ export const list = area('list', (check) => {
     const active = await user.images({ has_delete_at: 'false' });
     assert.deepEqual([ids(active), active.total_count], [[kept.id], 1]);
     near(active.total_filesize_mb, kept.filesize_mb);
+    assert.deepEqual(ids(await user.images({ has_delete_at: 'None' })), [kept.id, gone.id]);
   });
 
   check('listImages', 'IF rule 2 with_history; with_memo, with_custom', async (world) => {
@@ -189,6 +198,9 @@ export const list = area('list', (check) => {
       ],
     );
     assert.deepEqual([all.total_images, all.last_index], [5, 5]);
+    assert.deepEqual([all.count, all.total_count], [5, 5]);
+    const [day, ...more] = (await read({ date: '20240302' })).items;
+    assert.deepEqual([day?.date, day?.count, more], [20240302, 1, []]);
     const page = await read({ page_size: 2, last_index: 2 });
     assert.deepEqual(
       page.items.map(({ date, count }) => [date, count]),
@@ -199,6 +211,21 @@ export const list = area('list', (check) => {
       'count: the images of that day in this answer',
     );
     assert.deepEqual([page.total_images, page.last_index], [5, 4]);
+  });
+
+  check('listImages', '§1.7 a day runs from midnight to midnight', async (world) => {
+    const user = await world.user();
+    await user.upload({ created_at: '20240301_235959' });
+    await user.upload({ created_at: '20240302_000000' });
+    const query = { view_type: 'grid_sep' };
+    const { items } = done(await user.get<Separated>('/images', query));
+    assert.deepEqual(
+      items.map(({ date, count }) => [date, count]),
+      [
+        [20240302, 1],
+        [20240301, 1],
+      ],
+    );
   });
 
   check('listImages', '§6 view_type list answers as grid', async (world) => {

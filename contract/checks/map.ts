@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import geodesic from 'geographiclib-geodesic';
-import { refused } from '../expect.js';
+import { refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 import { ids } from './list.js';
 
 /** Metres on the WGS 84 ellipsoid, by a library that the server does not use. */
@@ -90,6 +90,8 @@ export const map = area('map', (check) => {
     ]);
     const query = { view_type: 'map', ...at([10, 10]), radius: 100 };
     assert.deepEqual(ids(await user.images(query)), [near?.id]);
+    const wide = await user.images({ ...query, radius: 1200 });
+    assert.deepEqual([wide.count, wide.total_count], [2, 2]);
   });
 
   check('listImages', '§1.9 map walks by last_index', async (world) => {
@@ -103,5 +105,27 @@ export const map = area('map', (check) => {
     const first = await user.images(query);
     const rest = await user.images({ ...query, last_index: first.last_index });
     assert.deepEqual([...ids(first), ...ids(rest)], [images[1]?.id, images[2]?.id, images[0]?.id]);
+  });
+
+  check('listImages', '§1.9 map jumps, also between images of one place', async (world) => {
+    const user = await world.user();
+    const [far, ...twins] = await spread(user, [
+      [0.002, 0],
+      [0.001, 0],
+      [0.001, 0],
+    ]);
+    const query = { view_type: 'map', ...at([0, 0]) };
+    const wanted = ids(await user.images(query));
+    assert.deepEqual(wanted.toSorted(), [far, ...twins].map((image) => image?.id).sort());
+    assert.equal(wanted[2], far?.id);
+    const jump = await user.images({ ...query, page_size: 2, last_index: 1 });
+    assert.deepEqual(ids(jump), wanted.slice(1));
+  });
+
+  check('listImages', '§6 other views tell no distance', async (world) => {
+    const user = await world.user();
+    await spread(user, [[0, 0]]);
+    const { items } = await user.images(at([0, 0]));
+    assert.ok(items.length === 1 && items.every((item) => !('distance_m' in item)));
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const add = (user: Member, image: Image, message: string, is_client = 'True') =>
   user.post<Image>(`/images/${image.id}/memos`, { message, is_client });
@@ -20,6 +20,7 @@ export const memos = area('memos', (check) => {
       const record = done(await add(user, image, '둘째', 'False'));
       assert.equal(record.id, image.id);
       assert.deepEqual(messages(record), ['첫째', '둘째']);
+      assert.deepEqual([record.customs, record.filedatas], [null, null]);
       const [first, second] = record.memos ?? [];
       assert.deepEqual([first?.is_client, second?.is_client], [true, false]);
       assert.match(first?.id ?? '', uuidV7);
@@ -48,8 +49,30 @@ export const memos = area('memos', (check) => {
   check('createMemo', '§1.3 is_client is True or False, in any case', async (world) => {
     const user = await world.user();
     const image = await user.upload();
-    refused(await add(user, image, 'm', 'maybe'), 400, 'invalid_field', 'is_client');
+    for (const word of ['maybe', 'None']) {
+      refused(await add(user, image, 'm', word), 400, 'invalid_field', 'is_client');
+    }
     assert.equal(done(await add(user, image, 'm', 'FALSE')).memos?.[0]?.is_client, false);
+    const json = { message: 'by JSON', is_client: false };
+    const memos = done(await user.call<Image>('POST', `/images/${image.id}/memos`, { json })).memos;
+    assert.deepEqual([memos?.[1]?.message, memos?.[1]?.is_client], ['by JSON', false]);
+  });
+
+  check('createMemo', '§6 an image in the trash keeps and takes memos', async (world) => {
+    const user = await world.user();
+    const image = await user.upload();
+    done(await add(user, image, 'before'));
+    await user.trash(image);
+    assert.deepEqual(messages(done(await add(user, image, 'after'))), ['before', 'after']);
+  });
+
+  check('createMemo', '§6 memos added at once are all there', async (world) => {
+    const user = await world.user();
+    const image = await user.upload();
+    const all = Array.from({ length: 8 }, (_, n) => `memo ${n}`);
+    for (const answer of await Promise.all(all.map((text) => add(user, image, text)))) done(answer);
+    const read = done(await user.get<Image>(`/images/${image.id}/memos`));
+    assert.deepEqual(messages(read)?.sort(), all);
   });
 
   check('listMemos', '§6 answers the image with memos filled', async (world) => {
@@ -75,12 +98,17 @@ export const memos = area('memos', (check) => {
     assert.deepEqual(await after({}), ['b', false]);
   });
 
-  check('updateMemo', '§6 the message is checked here too', async (world) => {
+  check('updateMemo', '§6 both fields are checked here too', async (world) => {
     const user = await world.user();
     const image = done(await add(user, await user.upload(), 'a'));
     const path = `/images/${image.id}/memos/${image.memos?.[0]?.id}`;
-    const answer = await user.put(path, { message: 'x'.repeat(10_001) });
-    refused(answer, 400, 'invalid_field', 'message');
+    for (const [field, value] of [
+      ['message', ''],
+      ['message', 'x'.repeat(10_001)],
+      ['is_client', 'perhaps'],
+    ] as const) {
+      refused(await user.put(path, { [field]: value }), 400, 'invalid_field', field);
+    }
   });
 
   check('deleteMemo', '§6 answers the image without the memo', async (world) => {
@@ -105,18 +133,21 @@ export const memos = area('memos', (check) => {
     });
   }
 
-  for (const [operation, method, path] of [
-    ['createMemo', 'POST', 'memos'],
-    ['listMemos', 'GET', 'memos'],
-    ['updateMemo', 'PUT', `memos/${nobody}`],
-    ['deleteMemo', 'DELETE', `memos/${nobody}`],
+  for (const [operation, method] of [
+    ['createMemo', 'POST'],
+    ['listMemos', 'GET'],
+    ['updateMemo', 'PUT'],
+    ['deleteMemo', 'DELETE'],
   ] as const) {
-    check(operation, '§2 an unknown image', async (world) => {
+    check(operation, '§2 an unknown image, whatever the memo', async (world) => {
       const [user, other] = [await world.user(), await world.user()];
+      const own = done(await add(user, await user.upload(), 'stays'));
+      const one = method === 'PUT' || method === 'DELETE';
+      const path = one ? `/${own.memos?.[0]?.id}` : '';
       for (const id of [nobody, 'no-uuid', (await other.upload()).id]) {
         const form: Record<string, string> =
           method === 'POST' ? { message: 'm', is_client: 'True' } : {};
-        const answer = await user.call(method, `/images/${id}/${path}`, { form });
+        const answer = await user.call(method, `/images/${id}/memos${path}`, { form });
         refused(answer, 400, 'image_not_found');
       }
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, hasFields, near, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image, NumberedPage, Platform, Tokens } from '../records.js';
-import type { Tenant, World } from '../world.js';
-import { unique } from '../world.js';
+import type { CreatedPlatform, Image, NumberedPage, Platform } from '../../testkit/records.js';
+import type { Tenant, World } from '../../testkit/world.js';
+import { unique } from '../../testkit/world.js';
 
 interface PlatformRecord extends Platform {
   readonly user_count: number;
@@ -24,12 +24,20 @@ const page = async (tenant: Tenant, query = {}) =>
 
 export const platforms = area('platforms', (check) => {
   check('createPlatform', 'IF 1 answers the creation record with tokens', async (world) => {
-    const record = done(await world.admin<Platform & Tokens>('POST'));
+    const record = done(await world.admin<CreatedPlatform>('POST'));
     assert.match(record.id, uuidV7);
     assert.match(record.created_at, timePattern);
     assert.match(record.updated_at, timePattern);
     assert.equal(record.token_type, 'bearer');
-    hasFields(record, ['access_token', 'refresh_token']);
+    assert.deepEqual(Object.keys(record).sort(), [
+      'access_token',
+      'created_at',
+      'id',
+      'platform',
+      'refresh_token',
+      'token_type',
+      'updated_at',
+    ]);
   });
 
   check(
@@ -51,7 +59,29 @@ export const platforms = area('platforms', (check) => {
       done(await world.admin<Platform>('POST', { form: { platform } })).platform,
       platform,
     );
-    refused(await world.admin('POST', { form: { platform } }), 400, 'platform_exists');
+    const again = await world.admin('POST', { form: { platform } });
+    refused(again, 400, 'platform_exists', 'platform');
+  });
+
+  check('createPlatform', '§4 of many at once with one name one wins', async (world) => {
+    const json = { platform: unique('only once') };
+    const create = () => world.admin('POST', { json });
+    const answers = await Promise.all([create(), create(), create()]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+  });
+
+  check('createPlatform', '§1.2 the name comes in every kind of body', async (world) => {
+    for (const kind of ['urlencoded', 'form', 'json', 'query']) {
+      const named = { platform: unique(kind) };
+      const { platform } = done(await world.admin<Platform>('POST', { [kind]: named }));
+      assert.equal(platform, named.platform);
+    }
+  });
+
+  check('createPlatform', '§4 a name is text of 1 to 255 characters', async (world) => {
+    for (const platform of ['', 'x'.repeat(256), 'a\0b', { deep: true }, ['two', 'names'], true]) {
+      refused(await world.admin('POST', { json: { platform } }), 400, 'invalid_field', 'platform');
+    }
   });
 
   check('listPlatforms', '§4 lists platform records with their users counted', async (world) => {
@@ -66,6 +96,8 @@ export const platforms = area('platforms', (check) => {
       'tokens are never shown again',
     );
     assert.equal(record.user_count, 1);
+    const times = list.map(({ created_at }) => created_at);
+    assert.deepEqual(times, times.toSorted(), 'oldest first');
   });
 
   check('getPlatform', '§4 answers the same record as the list', async (world) => {
@@ -116,16 +148,28 @@ export const platforms = area('platforms', (check) => {
 
   check('platformImages', '§4 pages run over images, by user, then newest first', async (world) => {
     const { tenant, images } = await populated(world);
-    const seen: Image[] = [];
-    for (let number = 1; number <= 3; number += 1) {
-      const answer = await page(tenant, { page: number, page_size: 2 });
-      const items = answer.items.flatMap(({ result }) => result);
-      assert.deepEqual([answer.total_count, answer.total_pages], [5, 3]);
-      assert.deepEqual([answer.page, answer.page_size, answer.count], [number, 2, items.length]);
-      for (const group of answer.items) {
-        assert.ok(group.result.every((image) => image.user_id === group.user_id));
+    const walk = async (page_size: number): Promise<Image[]> => {
+      const seen: Image[] = [];
+      const pages = Math.ceil(images.length / page_size);
+      for (let number = 1; number <= pages; number += 1) {
+        const answer = await page(tenant, { page: number, page_size });
+        const items = answer.items.flatMap(({ result }) => result);
+        assert.deepEqual([answer.total_count, answer.total_pages], [images.length, pages]);
+        assert.deepEqual([answer.page, answer.page_size], [number, page_size]);
+        assert.equal(answer.count, items.length);
+        for (const group of answer.items) {
+          assert.ok(group.result.every((image) => image.user_id === group.user_id));
+        }
+        seen.push(...items);
       }
-      seen.push(...items);
+      return seen;
+    };
+    const seen = await walk(2);
+    for (const size of [1, 3, 4, 5, 1000]) {
+      assert.deepEqual(
+        (await walk(size)).map(({ id }) => id),
+        seen.map(({ id }) => id),
+      );
     }
     assert.deepEqual(seen.map(({ id }) => id).sort(), images.map(({ id }) => id).sort());
     const order = seen.map(({ user_id }) => user_id);
@@ -156,30 +200,47 @@ export const platforms = area('platforms', (check) => {
 
   check('platformImages', '§1.9 a page past the end is empty', async (world) => {
     const { tenant } = await populated(world);
-    const answer = await page(tenant, { page: 9 });
-    assert.deepEqual([answer.count, answer.items, answer.total_count], [0, [], 5]);
+    for (const number of [9, 1_000_000_000]) {
+      const answer = await page(tenant, { page: number });
+      assert.deepEqual([answer.count, answer.items, answer.total_count], [0, [], 5]);
+    }
+  });
+
+  check('platformImages', 'IF 5 of a platform without images there are none', async (world) => {
+    assert.deepEqual(await page(await world.platform()), {
+      count: 0,
+      total_count: 0,
+      page: 1,
+      page_size: 60,
+      total_pages: 0,
+      items: [],
+    });
   });
 
   for (const [name, value] of [
     ['page', '0'],
+    ['page', '-1'],
+    ['page', '1.5'],
     ['page', 'x'],
     ['page_size', '0'],
     ['page_size', '1001'],
     ['with_history', 'perhaps'],
   ] as const) {
     check('platformImages', `§1.9 ${name}=${value} is refused`, async (world) => {
-      const tenant = await world.platform();
+      const { tenant, id } = await world.user();
       const query = { [name]: value };
-      refused(await tenant.call('GET', '/images', { query }), 400, 'invalid_field', name);
+      for (const path of ['/images', `/users/${id}/images`]) {
+        refused(await tenant.call('GET', path, { query }), 400, 'invalid_field', name);
+      }
     });
   }
 });
 
-/** A platform of two users with five images. */
+/** A platform of two users with five images, and of one without any. */
 async function populated(world: World): Promise<{ tenant: Tenant; images: Image[] }> {
   const tenant = await world.platform();
   const images: Image[] = [];
-  for (const count of [2, 3]) {
+  for (const count of [2, 0, 3]) {
     const user = await tenant.user();
     for (let day = 1; day <= count; day += 1) {
       images.push(await user.upload({ created_at: `2024010${day}_120000` }));

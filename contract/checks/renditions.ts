@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { bytesOf } from '../fetch.js';
+import { bytesOf } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
-import { canvas } from '../pictures.js';
-import type { Image } from '../records.js';
-import type { World } from '../world.js';
-import { picture } from '../world.js';
+import { canvas } from '../../testkit/pictures.js';
+import type { Image } from '../../testkit/records.js';
+import type { World } from '../../testkit/world.js';
+import { picture } from '../../testkit/world.js';
 
 /** Uploads the bytes; what is shown of them. */
 async function shown(world: World, bytes: Buffer) {

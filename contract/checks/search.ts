@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { done, refused } from '../expect.js';
+import { done, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 import { ids, withDays } from './list.js';
 
 const find = async (user: Member, search: string, search_type?: string): Promise<string[]> =>
@@ -49,13 +49,17 @@ export const search = area('search', (check) => {
     const user = await world.user();
     const image = await user.upload();
     await user.upload();
-    assert.deepEqual(await find(user, image.hashdata.slice(3, 40), 'filename'), [image.id]);
+    const part = image.hashdata.slice(3, 40);
+    for (const word of [part, part.toUpperCase()]) {
+      assert.deepEqual(await find(user, word, 'filename'), [image.id]);
+    }
   });
 
   check('listImages', '§6 search_type custom reads keys, too', async (world) => {
     const user = await world.user();
     const images = await findable(user);
     assert.deepEqual(await find(user, '과일', 'custom'), [images.get('custom')?.id]);
+    assert.deepEqual(await find(user, '과일홍시', 'custom'), [], 'each by itself');
   });
 
   check('listImages', '§6 search without search_type searches all', async (world) => {
@@ -66,7 +70,10 @@ export const search = area('search', (check) => {
 
   check('listImages', 'IF rule 5 with search_type, search is required', async (world) => {
     const user = await world.user();
-    refused(await user.get('/images', { search_type: 'memo' }), 400, 'missing_field', 'search');
+    for (const query of [{}, { search: '' }] as Record<string, string>[]) {
+      const answer = await user.get('/images', { search_type: 'memo', ...query });
+      refused(answer, 400, 'missing_field', 'search');
+    }
   });
 
   check('listImages', '§6 search is a substring in any case', async (world) => {
@@ -75,6 +82,11 @@ export const search = area('search', (check) => {
     assert.deepEqual(await find(user, 'NAM-dAERO', 'address'), [image.id]);
     assert.deepEqual(await find(user, 'n', 'address'), [image.id], 'one letter');
     assert.deepEqual(await find(user, 'Busan', 'address'), []);
+    const other = await user.upload({ address_road: 'Café Straße 1', building_name: '2 tower' });
+    for (const word of ['CAFÉ', 'STRAß']) {
+      assert.deepEqual(await find(user, word, 'address'), [other.id], word);
+    }
+    assert.deepEqual(await find(user, '12', 'address'), [], 'each field by itself');
   });
 
   check('listImages', '§6 NFC and NFD are alike', async (world) => {
@@ -102,6 +114,19 @@ export const search = area('search', (check) => {
       assert.deepEqual(await find(user, wild, 'building_name'), [image.id]);
     });
   }
+
+  check('listImages', '§6 a search goes together with the other filters', async (world) => {
+    const user = await world.user();
+    const building_name = 'tower';
+    const first = await user.upload({ building_name, created_at: '20240101_000000' });
+    const second = await user.upload({ building_name, created_at: '20240102_000000' });
+    await user.trash(second);
+    const read = async (query: Record<string, string>) =>
+      ids(await user.images({ search: 'tower', ...query }));
+    assert.deepEqual(await read({ has_delete_at: 'False' }), [first.id]);
+    assert.deepEqual(await read({ date: '20240102' }), [second.id]);
+    assert.deepEqual(await read({ date: '20240103' }), []);
+  });
 
   check('listImages', '§6 a search stays with the user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
@@ -140,6 +165,13 @@ export const dates = area('dates', (check) => {
     assert.deepEqual(ids(found), [images[2]?.id, images[1]?.id]);
   });
 
+  check('listImages', '§6 date narrows a range further', async (world) => {
+    const { user, images } = await withDays(world, [1, 2, 3]);
+    const query = { ...range, start_date: '20240301', end_date: '20240302', date: '20240302' };
+    assert.deepEqual(ids(await user.images(query)), [images[1]?.id]);
+    assert.deepEqual(ids(await user.images({ ...query, date: '20240303' })), []);
+  });
+
   check('listImages', '§1.7 a range takes times, too', async (world) => {
     const { user, images } = await withDays(world, [1, 2]);
     const query = { ...range, start_date: '20240301_120001', end_date: '20240302_120000' };
@@ -161,6 +193,7 @@ export const dates = area('dates', (check) => {
   });
 
   for (const [name, value] of [
+    ['days_range', '0'],
     ['days_range', '-1'],
     ['days_range', 'week'],
   ] as const) {
@@ -174,5 +207,7 @@ export const dates = area('dates', (check) => {
     const user = await world.user();
     const query = { ...range, start_date: '20250231', end_date: '20250301' };
     refused(await user.get('/images', query), 400, 'invalid_field', 'start_date');
+    const back = { ...range, start_date: '20250102', end_date: '20250101' };
+    refused(await user.get('/images', back), 400, 'invalid_field', 'end_date');
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { done, nobody, refused } from '../expect.js';
+import { done, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const path = '/images/share';
 
@@ -15,7 +15,8 @@ const ways: Record<string, (user: Member, ids: string[]) => Promise<{ status: nu
   'a JSON array in a form': (user, ids) => user.post(path, { image_ids: JSON.stringify(ids) }),
   'a JSON body': (user, ids) => user.call('POST', path, { json: { image_ids: ids } }),
   'an urlencoded form': (user, ids) =>
-    user.call('POST', path, { urlencoded: { image_ids: ids.join(',') } }),
+    user.call('POST', path, { urlencoded: { image_ids: ids.join(', ') } }),
+  'a query': (user, ids) => user.call('POST', path, { query: { image_ids: ids.join(',') } }),
   'one id': (user, [id = '']) => user.post(path, { image_ids: id }),
 };
 
@@ -29,7 +30,7 @@ export const share = area('share', (check) => {
       images.map(({ id }) => id),
       asked,
     );
-    assert.ok(images.every(({ is_shared }) => is_shared));
+    assert.ok(images.every(({ is_shared, filedatas }) => is_shared && filedatas === null));
     assert.deepEqual((await user.image(a.id)).is_shared, true);
     assert.deepEqual((await user.image(b.id)).is_shared, false);
   });
@@ -49,9 +50,39 @@ export const share = area('share', (check) => {
 
   check('shareImages', '§6 image_ids is required', async (world) => {
     const user = await world.user();
-    refused(await user.post(path), 400, 'missing_field', 'image_ids');
-    const empty = await user.call('POST', path, { json: { image_ids: [] } });
-    refused(empty, 400, ['missing_field', 'invalid_field'], 'image_ids');
+    for (const call of [
+      {},
+      { form: { image_ids: '' } },
+      { json: { image_ids: [] } },
+      { form: { image_ids: ' , ' } },
+    ]) {
+      refused(await user.call('POST', path, call), 400, 'missing_field', 'image_ids');
+    }
+  });
+
+  check('shareImages', '§6 image_ids is a flat list', async (world) => {
+    const user = await world.user();
+    for (const call of [
+      { json: { image_ids: { a: 1 } } },
+      { json: { image_ids: [['a']] } },
+      { json: { image_ids: { __proto__: null, x: 1 } } },
+      { form: { image_ids: '["a"' } },
+      { form: { image_ids: '['.repeat(50_000) } },
+    ]) {
+      refused(await user.call('POST', path, call), 400, 'invalid_field', 'image_ids');
+    }
+  });
+
+  check('shareImages', '§1.6 an id in any case, or twice, is one image', async (world) => {
+    const user = await world.user();
+    const { id } = await user.upload({ message: 'hello' });
+    const call = { form: { image_ids: [id.toUpperCase(), id] }, query: { with_memo: 'True' } };
+    const images = done(await user.call<Image[]>('POST', path, call));
+    assert.deepEqual(
+      images.map((image) => [image.id, image.memos?.[0]?.message]),
+      [[id, 'hello']],
+    );
+    assert.equal(done(await user.post<Image[]>(path, { image_ids: id }))[0]?.is_shared, true);
   });
 
   check(
@@ -60,14 +91,16 @@ export const share = area('share', (check) => {
     async (world) => {
       const [user, other] = [await world.user(), await world.user()];
       const [own, foreign] = [await user.upload(), await other.upload()];
-      const strangers = [foreign.id, nobody];
-      const answer = await user.post(path, { image_ids: [own.id, ...strangers] });
-      refused(answer, 400, 'image_not_found');
-      const details = JSON.stringify(answer.error?.details);
-      assert.ok(
-        strangers.every((id) => details.includes(id)) && !details.includes(own.id),
-        details,
-      );
+      const gone = await user.trash(await user.upload());
+      const image_ids = [own.id, gone.id, foreign.id, nobody, 'no-uuid'];
+      const answer = await user.post(path, { image_ids });
+      refused(answer, 400, 'image_not_found', 'image_ids');
+      assert.deepEqual(answer.error?.details, [
+        { image_id: gone.id, code: 'image_in_trash' },
+        ...[foreign.id, nobody, 'no-uuid'].map((image_id) => ({
+          ...{ image_id, code: 'image_not_found' },
+        })),
+      ]);
       assert.equal((await user.image(own.id)).is_shared, false);
       assert.equal((await other.image(foreign.id)).is_shared, false);
     },
@@ -77,14 +110,21 @@ export const share = area('share', (check) => {
     const user = await world.user();
     const [kept, gone] = [await user.upload(), await user.trash(await user.upload())];
     const answer = await user.post(path, { image_ids: [kept.id, gone.id] });
-    refused(answer, 400, 'image_in_trash');
-    assert.ok(JSON.stringify(answer.error?.details).includes(gone.id));
+    refused(answer, 400, 'image_in_trash', 'image_ids');
+    assert.deepEqual(answer.error?.details, [{ image_id: gone.id, code: 'image_in_trash' }]);
     assert.equal((await user.image(kept.id)).is_shared, false);
   });
 
   check('shareImages', '§6 up to 1,000 at once', async (world) => {
-    const ids = Array.from({ length: 1001 }, () => randomUUID()).join(',');
     const user = await world.user();
-    refused(await user.post(path, { image_ids: ids }), 400, 'invalid_field', 'image_ids');
+    const ids = Array.from({ length: 1001 }, () => randomUUID());
+    for (const tooMany of [ids, ids.fill(nobody, 1)]) {
+      const answer = await user.call('POST', path, { json: { image_ids: tooMany } });
+      refused(answer, 400, 'invalid_field', 'image_ids');
+    }
+    const most = Array.from({ length: 1000 }, () => randomUUID());
+    const unknown = await user.call('POST', path, { json: { image_ids: most } });
+    refused(unknown, 400, 'image_not_found');
+    assert.equal((unknown.error?.details as unknown[]).length, 1000);
   });
 });

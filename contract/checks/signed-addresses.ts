@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { area } from '../harness.js';
-import { picture } from '../world.js';
-import type { World } from '../world.js';
+import { picture } from '../../testkit/world.js';
+import type { World } from '../../testkit/world.js';
 
 async function stored(world: World) {
   const bytes = await picture({ width: 200, height: 150 });
@@ -32,6 +32,8 @@ export const signedAddresses = area('signed addresses', (check) => {
       [206, `bytes 10-19/${bytes.length}`],
     );
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(10, 20));
+    const none = await get(image.org_path_url, { range: 'bytes=99999999-' });
+    assert.equal(none.status, 416);
     const again = await get(image.org_path_url, {
       'if-none-match': head.headers.get('etag') ?? '',
     });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../testkit/client.js';
 import type { Route } from '../document.js';
-import { done, nobody, refused } from '../expect.js';
+import { done, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { operations } from '../operations.js';
-import type { Custom, Folder, Image } from '../records.js';
-import type { Member, World } from '../world.js';
+import { operations } from '../../testkit/operations.js';
+import type { Custom, Folder, Image } from '../../testkit/records.js';
+import type { Member, World } from '../../testkit/world.js';
 
 interface Victim {
   readonly user: Member;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { done, refused } from '../expect.js';
+import { done, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Tokens } from '../records.js';
-import type { World } from '../world.js';
+import type { TokenPair, User } from '../../testkit/records.js';
+import type { World } from '../../testkit/world.js';
 
 const refresh = (world: World, token: string) =>
-  world.client.post<Tokens>('/api/v1/auth/refresh', { form: { refresh_token: token } });
+  world.client.post<TokenPair>('/api/v1/auth/refresh', { form: { refresh_token: token } });
 
 const decode = (part = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
@@ -19,6 +19,7 @@ export const tokens = area('tokens', (check) => {
     const user = await world.user();
     const pair = done(await refresh(world, user.record.refresh_token));
     assert.equal(pair.token_type, 'bearer');
+    assert.notEqual(pair.refresh_token, user.record.refresh_token);
     done(await user.call('GET', '', { as: ['User', pair.access_token] }));
     done(await refresh(world, pair.refresh_token));
   });
@@ -34,6 +35,27 @@ export const tokens = area('tokens', (check) => {
     const pair = done(await refresh(world, user.record.refresh_token));
     refused(await refresh(world, user.record.refresh_token), 401, rejected);
     refused(await refresh(world, pair.refresh_token), 401, rejected);
+    const read = (token: string) => user.call('GET', '', { as: ['User', token] });
+    refused(await read(pair.access_token), 401, 'token_revoked');
+    refused(await read(user.token), 401, 'token_revoked');
+  });
+
+  check('refreshToken', '§3.4 another family is left alone', async (world) => {
+    const user = await world.user();
+    const query = { platform_user_id: user.record.platform_user_id };
+    const [found] = done(await user.tenant.call<User[]>('GET', '/users', { query }));
+    for (const status of [200, 401]) {
+      assert.equal((await refresh(world, user.record.refresh_token)).status, status);
+    }
+    done(await user.call('GET', '', { as: ['User', found?.access_token ?? ''] }));
+  });
+
+  check('refreshToken', '§3.4 the token is not taken from the query', async (world) => {
+    const { record } = await world.user();
+    const query = { refresh_token: record.refresh_token };
+    const answer = await world.client.post('/api/v1/auth/refresh', { query });
+    refused(answer, 400, 'missing_field', 'refresh_token');
+    done(await refresh(world, record.refresh_token));
   });
 
   check('refreshToken', '§3.4 of many at once with the same token one wins', async (world) => {
@@ -41,7 +63,10 @@ export const tokens = area('tokens', (check) => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => refresh(world, user.record.refresh_token)),
     );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    const [won, ...more] = answers.filter(({ status }) => status === 200);
+    assert.ok(won && more.length === 0);
+    const as = ['User', won.result.access_token] as const;
+    refused(await user.call('GET', '', { as }), 401, 'token_revoked');
   });
 
   check('refreshToken', '§3.4 refresh_token is required', async (world) => {
@@ -77,7 +102,12 @@ export const tokens = area('tokens', (check) => {
     const user = await world.user();
     const [header, payload, signature] = user.token.split('.');
     const forged = [
-      [encode({ ...decode(header), alg: 'none' }), payload, ''],
+      ...['none', 'None', 'NONE'].map((alg) => [encode({ ...decode(header), alg }), payload, '']),
+      ['x'],
+      ['a', 'b', 'c'],
+      ['', '', ''],
+      [header, '', ''],
+      [header, Buffer.from('not JSON').toString('base64url'), 'AAAA'],
       [encode({ ...decode(header), alg: 'HS512' }), payload, signature],
       [header, encode({ ...decode(payload), sub: 'x' }), signature],
       [encode({ ...decode(header), kid: 'other' }), payload, signature],
@@ -98,10 +128,19 @@ export const tokens = area('tokens', (check) => {
 
   check('getUser', '§2 a malformed Authorization is 401 with WWW-Authenticate', async (world) => {
     const user = await world.user();
-    for (const authorization of ['', 'User', user.token, `Bearer ${user.token}`, 'User a b c']) {
+    for (const authorization of [
+      '',
+      'User',
+      'User ',
+      user.token,
+      `Bearer ${user.token}`,
+      `Users ${user.token}`,
+      'User a b c',
+    ]) {
       const answer = await user.call('GET', '', { as: undefined, headers: { authorization } });
       refused(answer, 401, 'unauthorized');
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^User\b/);
+      const challenge = answer.headers.get('www-authenticate');
+      assert.equal(challenge, 'User realm="imgstore", error="unauthorized"');
     }
   });
 });

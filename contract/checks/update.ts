@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { done, nobody, refused, timePattern } from '../expect.js';
+import { done, nobody, refused, timePattern } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { addresses } from '../records.js';
-import type { Image } from '../records.js';
-import type { Member } from '../world.js';
+import { addresses } from '../../testkit/records.js';
+import type { Image } from '../../testkit/records.js';
+import type { Member } from '../../testkit/world.js';
 
 const change = (user: Member, image: Image, form: Record<string, string>) =>
   user.put<Image>(`/images/${image.id}`, form);
@@ -31,42 +31,6 @@ export const update = area('update', (check) => {
     assert.equal((await user.trash(image)).delete_at, gone.delete_at);
   });
 
-  check('updateImage', 'IF folder_id moves; a blank moves to the top level', async (world) => {
-    const user = await world.user();
-    const [image, folder] = [await user.upload(), await user.folder('a')];
-    assert.equal(done(await change(user, image, { folder_id: folder.id })).folder_id, folder.id);
-    assert.equal((await user.contents(folder.id)).total_count, 1);
-    assert.equal(done(await change(user, image, { folder_id: ' ' })).folder_id, null);
-  });
-
-  check('updateImage', '§1.4 a blank as + in an urlencoded form moves, too', async (world) => {
-    const user = await world.user();
-    const folder = await user.folder('a');
-    const image = await user.upload({ folder_id: folder.id });
-    const urlencoded = { folder_id: ' ' };
-    const moved = await user.call<Image>('PUT', `/images/${image.id}`, { urlencoded });
-    assert.equal(done(moved).folder_id, null);
-  });
-
-  check('updateImage', '§1.4 an empty or UNSET folder_id means no move', async (world) => {
-    const user = await world.user();
-    const folder = await user.folder('a');
-    const image = await user.upload({ folder_id: folder.id });
-    for (const folder_id of ['', 'UNSET']) {
-      assert.equal(done(await change(user, image, { folder_id })).folder_id, folder.id);
-    }
-  });
-
-  check('updateImage', '§2 the folder is the user’s and not in the trash', async (world) => {
-    const [user, other] = [await world.user(), await world.user()];
-    const image = await user.upload();
-    for (const folder_id of [nobody, 'no-uuid', (await other.folder('b')).id]) {
-      refused(await change(user, image, { folder_id }), 400, 'folder_not_found');
-    }
-    const gone = await user.trashFolder(await user.folder('a'));
-    refused(await change(user, image, { folder_id: gone.id }), 400, 'folder_in_trash');
-  });
-
   check('updateImage', '§6 has_det: True, False and None can all be set', async (world) => {
     const user = await world.user();
     const image = await user.upload();
@@ -78,6 +42,14 @@ export const update = area('update', (check) => {
       ['', null],
     ] as const) {
       assert.equal(done(await change(user, image, { has_det: word })).has_det, value, word);
+    }
+    done(await change(user, image, { has_det: 'True' }));
+    for (const [has_det, value] of [
+      ['', true],
+      ['none', null],
+    ] as const) {
+      const said = await user.put<Image>(`/images/${image.id}`, {}, { has_det });
+      assert.equal(done(said).has_det, value, 'an empty query parameter means omitted');
     }
   });
 
@@ -92,8 +64,14 @@ export const update = area('update', (check) => {
         return [lat, lng];
       };
       assert.deepEqual(await place('37.5', '-127.25'), [37.5, -127.25]);
+      assert.deepEqual(await place('37.12345678', '-127.5'), [37.1234568, -127.5]);
+      assert.deepEqual(await place('-90', '180'), [-90, 180]);
+      assert.deepEqual(await place('1e-7', '-0.00000001'), [1e-7, 0]);
       assert.deepEqual(await place('0', '0'), [0, 0]);
       assert.deepEqual(await place('', ''), [null, null]);
+      const json = { latitude: 0, longitude: 0.5 };
+      const said = done(await user.call<Image>('PUT', `/images/${image.id}`, { json }));
+      assert.deepEqual([said.lat, said.lng], [0, 0.5]);
     },
   );
 
@@ -102,6 +80,11 @@ export const update = area('update', (check) => {
     const image = await user.upload({ lat: '1', lng: '2' });
     refused(await change(user, image, { latitude: '3' }), 400, 'missing_field', 'longitude');
     refused(await change(user, image, { longitude: '3' }), 400, 'missing_field', 'latitude');
+    refused(await change(user, image, { latitude: '' }), 400, 'missing_field', 'latitude');
+    const rest = await change(user, image, { latitude: '1', longitude: '' });
+    refused(rest, 400, 'missing_field', 'longitude');
+    const none = await change(user, image, { latitude: '1', longitude: 'NaN' });
+    refused(none, 400, 'invalid_field', 'longitude');
     const half = await change(user, image, { latitude: '', longitude: '3' });
     refused(half, 400, ['missing_field', 'invalid_field'], 'latitude');
     const off = await change(user, image, { latitude: '91', longitude: '3' });
@@ -128,6 +111,8 @@ export const update = area('update', (check) => {
     const image = await user.upload();
     const on = done(await change(user, image, { is_shared: 'True', is_signed: 'TRUE' }));
     assert.deepEqual([on.is_shared, on.is_signed], [true, true]);
+    const same = done(await change(user, image, { is_shared: 'None', is_signed: 'none' }));
+    assert.deepEqual([same.is_shared, same.is_signed], [true, true]);
     const off = done(await change(user, image, { is_shared: 'false', is_signed: 'False' }));
     assert.deepEqual([off.is_shared, off.is_signed], [false, false]);
     for (const name of ['is_shared', 'is_signed', 'delete']) {
@@ -159,18 +144,15 @@ export const update = area('update', (check) => {
     assert.deepEqual([all.address_road, all.folder_id], ['new', folder.id]);
   });
 
-  check(
-    'updateImage',
-    '§5 restored with its folder in the trash, it goes to the top',
-    async (world) => {
-      const user = await world.user();
-      const folder = await user.folder('a');
-      const image = await user.upload({ folder_id: folder.id });
-      await user.trashFolder(folder);
-      const back = done(await change(user, image, { delete: 'False' }));
-      assert.deepEqual([back.delete_at, back.folder_id], [null, null]);
-    },
-  );
+  check('updateImage', 'IF answers the record, with extras where asked', async (world) => {
+    const user = await world.user();
+    const image = await user.upload({ message: 'hello' });
+    const plain = done(await change(user, image, { address_det: 'x' }));
+    assert.deepEqual([plain.memos, plain.customs, plain.filedatas], [null, null, null]);
+    const query = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
+    const full = done(await user.put<Image>(`/images/${image.id}`, {}, query));
+    assert.deepEqual([full.memos?.length, full.customs, full.filedatas], [1, [], []]);
+  });
 
   check('updateImage', '§2 an unknown image, or one of another user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];

@@ -1,28 +1,41 @@
 import assert from 'node:assert/strict';
-import { near, nobody, refused } from '../expect.js';
+import { done, near, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { picture } from '../world.js';
-
-import { addresses } from '../records.js';
+import { filePart } from '../../testkit/pictures.js';
+import { addresses } from '../../testkit/records.js';
+import type { Image } from '../../testkit/records.js';
+import { picture } from '../../testkit/world.js';
 
 export const uploadFields = area('upload: fields', (check) => {
   check('uploadImage', '§6 folder_id: a folder of the user', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
     const folder = await user.folder('a');
-    assert.equal((await user.upload({ folder_id: folder.id })).folder_id, folder.id);
-    for (const folder_id of [nobody, 'no-uuid', (await other.folder('b')).id]) {
-      refused(await user.tryUpload({ folder_id }), 400, 'folder_not_found');
+    for (const folder_id of [folder.id, folder.id.toUpperCase()]) {
+      assert.equal((await user.upload({ folder_id })).folder_id, folder.id);
+    }
+    const form = { image_data: filePart(await picture()) };
+    const query = { folder_id: folder.id };
+    const byQuery = await user.call<Image>('POST', '/images', { form, query });
+    assert.equal(done(byQuery).folder_id, folder.id);
+    const foreign = (await other.folder('b')).id;
+    for (const folder_id of [nobody, 'no-uuid', 'none', 'x'.repeat(500), foreign]) {
+      refused(await user.tryUpload({ folder_id }), 400, 'folder_not_found', 'folder_id');
     }
     await user.trashFolder(folder);
-    refused(await user.tryUpload({ folder_id: folder.id }), 400, 'folder_in_trash');
+    const gone = await user.tryUpload({ folder_id: folder.id });
+    refused(gone, 400, 'folder_in_trash', 'folder_id');
   });
 
-  check('uploadImage', '§1.4 an empty or blank folder_id is the top level', async (world) => {
-    const user = await world.user();
-    for (const folder_id of ['', ' ']) {
-      assert.equal((await user.upload({ folder_id })).folder_id, null);
-    }
-  });
+  check(
+    'uploadImage',
+    '§1.4 an empty, blank or UNSET folder_id is the top level',
+    async (world) => {
+      const user = await world.user();
+      for (const folder_id of ['', ' ', '+', '%20', 'UNSET']) {
+        assert.equal((await user.upload({ folder_id })).folder_id, null);
+      }
+    },
+  );
 
   check('uploadImage', '§6 latitude and longitude, or lat and lng; 0 is a place', async (world) => {
     const user = await world.user();
@@ -39,6 +52,9 @@ export const uploadFields = area('upload: fields', (check) => {
     const image = await user.upload({}, await picture({ place }));
     near(image.lat, place.latitude, 1e-6);
     near(image.lng, place.longitude, 1e-6);
+    const empty = { latitude: '', longitude: '' };
+    const same = await user.upload(empty, await picture({ place }));
+    assert.deepEqual([same.lat, same.lng], [image.lat, image.lng], 'empty ones are absent');
     const nowhere = await user.upload();
     assert.deepEqual([nowhere.lat, nowhere.lng], [null, null]);
   });
@@ -46,6 +62,14 @@ export const uploadFields = area('upload: fields', (check) => {
   const refusals: [string, Record<string, string>, string, string][] = [
     ['half a place', { latitude: '1' }, 'missing_field', 'longitude'],
     ['the other half', { longitude: '1' }, 'missing_field', 'latitude'],
+    ['an empty half', { latitude: '1', longitude: '' }, 'missing_field', 'longitude'],
+    [
+      'an empty message for sharing',
+      { message: '', is_shared: 'True' },
+      'missing_field',
+      'message',
+    ],
+    ['a message too long', { message: 'a'.repeat(10_001) }, 'invalid_field', 'message'],
     ['a latitude off the globe', { latitude: '90.1', longitude: '0' }, 'invalid_field', 'latitude'],
     [
       'a longitude off the globe',
@@ -108,4 +132,19 @@ export const uploadFields = area('upload: fields', (check) => {
       assert.deepEqual(stored.memos, image.memos);
     },
   );
+
+  check('uploadImage', 'IF message is kept as a memo without is_shared, too', async (world) => {
+    const user = await world.user();
+    const image = await user.upload({ message: '안녕' });
+    assert.deepEqual(
+      [image.is_shared, image.memos?.map(({ message, is_client }) => [message, is_client])],
+      [false, [['안녕', false]]],
+    );
+    assert.equal((await user.upload({ message: '' })).memos, null);
+  });
+
+  check('uploadImage', '§1.3 is_shared and is_signed None are False', async (world) => {
+    const image = await (await world.user()).upload({ is_shared: 'None', is_signed: 'null' });
+    assert.deepEqual([image.is_shared, image.is_signed, image.memos], [false, false, null]);
+  });
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { refused } from '../expect.js';
+import { refused } from '../../testkit/expect.js';
+import { bytesOf } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
-import { canvas, hugePng } from '../pictures.js';
+import { pngOfSize } from '../../testkit/bombs.js';
+import { canvas } from '../../testkit/pictures.js';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
@@ -43,13 +45,32 @@ export const uploadFormats = area('upload: formats', (check) => {
 
   check('uploadImage', '§6 a picture that breaks off is is_incomplete', async (world) => {
     const user = await world.user();
-    const bytes = await canvas(800, 600).jpeg().toBuffer();
+    const bytes = await canvas(400, 1200).jpeg().toBuffer();
     assert.equal((await user.upload({}, bytes)).is_incomplete, false);
     assert.equal((await user.upload({}, bytes.subarray(0, -2))).is_incomplete, true);
+    const cut = bytes.subarray(0, bytes.length * 0.8);
+    const image = await user.upload({}, cut);
+    assert.deepEqual([image.is_incomplete, image.resolution], [true, '400x1200']);
+    assert.deepEqual(await bytesOf(image.org_path_url), cut);
+    assert.equal((await user.image(image.id)).is_incomplete, true);
+    const less = await user.tryUpload({}, bytes.subarray(0, bytes.length * 0.4));
+    refused(less, 400, 'corrupt_image');
+  });
+
+  check('addFiledata', '§6 is_incomplete is told for each version', async (world) => {
+    const user = await world.user();
+    const whole = await canvas(400, 1200).jpeg().toBuffer();
+    const image = await user.upload({}, whole);
+    const edit = async (bytes: Buffer) => {
+      const { is_incomplete, filedatas } = await user.edit(image, bytes);
+      return [is_incomplete, filedatas?.map((version) => version.is_incomplete)];
+    };
+    assert.deepEqual(await edit(whole.subarray(0, whole.length * 0.8)), [true, [true]]);
+    assert.deepEqual(await edit(whole), [false, [true, false]]);
   });
 
   check('uploadImage', '§6 a picture of too many pixels is image_too_large', async (world) => {
-    const answer = await (await world.user()).tryUpload({}, hugePng(60_000, 20_000));
+    const answer = await (await world.user()).tryUpload({}, pngOfSize(60_000, 20_000));
     refused(answer, 400, 'image_too_large');
   });
 });

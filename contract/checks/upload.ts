@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { hasFields, megabytes, refused, uuidV7 } from '../expect.js';
-import { bytesOf, sha256 } from '../fetch.js';
+import { hasFields, megabytes, refused, uuidV7 } from '../../testkit/expect.js';
+import { bytesOf, sha256 } from '../../testkit/fetch.js';
 import { area } from '../harness.js';
-import { picture } from '../world.js';
-import { addresses } from '../records.js';
+import { picture } from '../../testkit/world.js';
+import { addresses } from '../../testkit/records.js';
 
 export const upload = area('upload', (check) => {
   check('uploadImage', '§6 answers the whole image record', async (world) => {
@@ -47,8 +47,11 @@ export const upload = area('upload', (check) => {
   });
 
   check('uploadImage', '§6 image_data is required', async (world) => {
-    const answer = await (await world.user()).post('/images', { has_det: 'True' });
-    refused(answer, 400, 'missing_field', 'image_data');
+    const user = await world.user();
+    const fields = { has_det: 'True' };
+    for (const call of [{ form: fields }, { urlencoded: fields }, { json: fields }, {}]) {
+      refused(await user.call('POST', '/images', call), 400, 'missing_field', 'image_data');
+    }
   });
 
   check('uploadImage', '§2 a form that breaks off is refused', async (world) => {

@@ -1,19 +1,53 @@
 import assert from 'node:assert/strict';
-import { done, hasFields, near, nobody, refused, timePattern, uuidV7 } from '../expect.js';
+import { done, near, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import type { Image, NewUser, NumberedPage, User } from '../records.js';
-import { unique } from '../world.js';
+import type { CreatedUser, Image, NumberedPage, User } from '../../testkit/records.js';
+import { unique } from '../../testkit/world.js';
 
 export const users = area('users', (check) => {
   check('createUser', 'IF 6 answers ids and tokens', async (world) => {
     const tenant = await world.platform();
     const name = unique('user');
     const form = { platform_user_id: name };
-    const user = done(await tenant.call<NewUser>('POST', '/users', { form }));
+    const user = done(await tenant.call<CreatedUser>('POST', '/users', { form }));
     assert.match(user.user_id, uuidV7);
     assert.deepEqual([user.platform_id, user.platform_user_id], [tenant.id, name]);
     assert.equal(user.token_type, 'bearer');
-    hasFields(user, ['access_token', 'refresh_token']);
+    assert.deepEqual(Object.keys(user).sort(), [
+      'access_token',
+      'platform_id',
+      'platform_user_id',
+      'refresh_token',
+      'token_type',
+      'user_id',
+    ]);
+    done(
+      await world.client.get(`/api/v1/users/${user.user_id}`, { as: ['User', user.access_token] }),
+    );
+  });
+
+  check('createUser', '§1.2 platform_user_id comes in every kind of body', async (world) => {
+    const tenant = await world.platform();
+    for (const call of [
+      { urlencoded: { platform_user_id: 'urlencoded' } },
+      { form: { platform_user_id: '고객-1' } },
+      { json: { platform_user_id: 'json' } },
+      { query: { platform_user_id: 'query' } },
+    ]) {
+      const user = done(await tenant.call<CreatedUser>('POST', '/users/', call));
+      assert.deepEqual({ platform_user_id: user.platform_user_id }, Object.values(call)[0]);
+    }
+    const json = { platform_user_id: 12345 };
+    const user = done(await tenant.call<CreatedUser>('POST', '/users', { json }));
+    assert.equal(user.platform_user_id, '12345');
+  });
+
+  check('createUser', '§4 platform_user_id is text of 1 to 255 characters', async (world) => {
+    const tenant = await world.platform();
+    for (const platform_user_id of ['', 'x'.repeat(256), 'a\0b', null, {}, []]) {
+      const answer = await tenant.call('POST', '/users', { json: { platform_user_id } });
+      refused(answer, 400, 'invalid_field', 'platform_user_id');
+    }
   });
 
   check('createUser', 'IF 6 platform_user_id is required', async (world) => {
@@ -24,17 +58,31 @@ export const users = area('users', (check) => {
   check('createUser', '§4 the same platform_user_id twice is user_exists', async (world) => {
     const user = await world.user();
     const form = { platform_user_id: user.record.platform_user_id };
-    refused(await user.tenant.call('POST', '/users', { form }), 400, 'user_exists');
+    const again = await user.tenant.call('POST', '/users', { form });
+    refused(again, 400, 'user_exists', 'platform_user_id');
     const elsewhere = await world.platform();
     done(await elsewhere.call('POST', '/users', { form }));
   });
 
-  check('listUsers', 'IF 7 lists all users, without tokens', async (world) => {
+  check('createUser', '§4 of many at once with one platform_user_id one wins', async (world) => {
+    const tenant = await world.platform();
+    const json = { platform_user_id: 'one of a kind' };
+    const create = () => tenant.call('POST', '/users', { json });
+    const answers = await Promise.all([create(), create(), create()]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+  });
+
+  check('listUsers', 'IF 7 lists all users, oldest first, without tokens', async (world) => {
     const tenant = await world.platform();
     const [a, b] = [await tenant.user(), await tenant.user()];
-    const list = done(await tenant.call<User[]>('GET', '/users'));
-    assert.deepEqual(list.map(({ id }) => id).sort(), [a.id, b.id].sort());
-    assert.ok(list.every((user) => !('access_token' in user)));
+    for (const query of [{}, { platform_user_id: '' }] as Record<string, string>[]) {
+      const list = done(await tenant.call<User[]>('GET', '/users', { query }));
+      assert.deepEqual(
+        list.map(({ id }) => id),
+        [a.id, b.id],
+      );
+      assert.ok(list.every((user) => !('access_token' in user)));
+    }
   });
 
   check('listUsers', 'IF 7 filtered, it re-issues an access token that works', async (world) => {
@@ -44,12 +92,15 @@ export const users = area('users', (check) => {
     assert.deepEqual([found?.id, more], [user.id, []]);
     const as = ['User', found?.access_token ?? ''] as const;
     assert.equal(done(await user.call<User>('GET', '', { as })).id, user.id);
+    done(await user.get('')); // the earlier token stays valid
   });
 
   check('listUsers', '§4 an unknown platform_user_id gives an empty array', async (world) => {
-    const tenant = await world.platform();
-    const query = { platform_user_id: unique('nobody') };
-    assert.deepEqual(done(await tenant.call('GET', '/users', { query })), []);
+    const [tenant, other] = [await world.platform(), await world.user()];
+    for (const platform_user_id of [unique('nobody'), other.record.platform_user_id]) {
+      const query = { platform_user_id };
+      assert.deepEqual(done(await tenant.call('GET', '/users', { query })), []);
+    }
   });
 
   check('getPlatformUser', 'IF 8 answers the user record', async (world) => {
@@ -68,7 +119,7 @@ export const users = area('users', (check) => {
     const below = { getPlatformUser: '', platformUserInfo: '/info', platformUserImages: '/images' };
     check(operation, '§2 a user of another platform is user_not_found', async (world) => {
       const [user, stranger] = [await world.user(), await (await world.platform()).user()];
-      for (const id of [stranger.id, nobody, 'no-uuid']) {
+      for (const id of [stranger.id, nobody, 'no-uuid', '%00', 'a%20b']) {
         const answer = await user.tenant.call('GET', `/users/${id}${below[operation]}`);
         refused(answer, 400, 'user_not_found');
       }
@@ -100,6 +151,22 @@ export const users = area('users', (check) => {
     );
   });
 
+  check('platformUserImages', 'IF 10 of a user without images there are none', async (world) => {
+    const user = await world.user();
+    const path = `/users/${user.id}/images`;
+    const page = done(await user.tenant.call<NumberedPage<Image>>('GET', path));
+    assert.deepEqual([page.items, page.total_count, page.total_pages], [[], 0, 0]);
+    assert.equal(page.total_filesize_mb, 0);
+  });
+
+  check('platformUserImages', '§4 trashed images are included', async (world) => {
+    const user = await world.user();
+    const image = await user.trash(await user.upload());
+    const path = `/users/${user.id}/images`;
+    const page = done(await user.tenant.call<NumberedPage<Image>>('GET', path));
+    assert.deepEqual([page.total_count, page.items[0]?.delete_at], [1, image.delete_at]);
+  });
+
   check('platformUserImages', 'IF 10 with_history fills filedatas', async (world) => {
     const user = await world.user();
     await user.edit(await user.upload());
@@ -123,6 +190,13 @@ export const users = area('users', (check) => {
       deleted_images: 2,
     });
     refused(await user.tenant.call('GET', `/users/${user.id}`), 400, 'user_not_found');
+  });
+
+  check('deleteUser', '§4 of a user without anything answers zeros', async (world) => {
+    const user = await world.user();
+    const gone = { user_id: user.id, deleted_folders: 0, deleted_images: 0 };
+    assert.deepEqual(done(await user.delete('')), gone);
+    refused(await user.delete(''), 401, 'token_revoked');
   });
 
   check('deleteUser', '§3.5 ends the tokens of the user at once', async (world) => {

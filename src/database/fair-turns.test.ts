@@ -4,7 +4,7 @@ import { FairTurns } from './fair-turns.js';
 import type { TurnLimits } from './fair-turns.js';
 
 const turns = (limits: Partial<TurnLimits> = {}) =>
-  new FairTurns({ total: 16, perCaller: 4, waiting: 100, waitMs: 60_000, ...limits });
+  new FairTurns({ total: 16, perCaller: 4, waiting: 100, waitMs: 2_000, ...limits });
 
 /** Asks so many times at once. @returns the names in the order in which they are served. */
 function ask(fair: FairTurns, served: string[], name: string, times: number): void {

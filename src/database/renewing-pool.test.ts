@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
 import { testDatabase } from '../../testkit/database.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
 

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { serveFiles } from '../../test/store/file-server.js';
-import { putBytes } from '../../test/store/harness.js';
-import { makeLocalStore, type LocalHarness } from '../../test/store/local-harness.js';
+import { serveFiles } from '../../testkit/store/file-server.js';
+import { putBytes } from '../../testkit/store/harness.js';
+import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
 
 describe('signed addresses, when something goes wrong on the way,', () => {
   let harness: LocalHarness;

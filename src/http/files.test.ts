@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { putBytes } from '../../test/store/harness.js';
-import { makeLocalStore, type LocalHarness } from '../../test/store/local-harness.js';
+import { putBytes } from '../../testkit/store/harness.js';
+import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
 
 const size = 1000;
 const bytes = randomBytes(size);

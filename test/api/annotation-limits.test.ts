@@ -169,24 +169,6 @@ describe('totals of annotations', () => {
     );
   });
 
-  test('are 400 for an image that is not there, whatever is done to its memos', async () => {
-    const { id } = await album.upload();
-    const { result } = await memo(id, 'stays');
-    const path = (image: string) => `/${image}/memos/${result.memos?.[0]?.id}`;
-    const { id: other } = await album.upload();
-    for (const [image, code] of [
-      ['no-uuid', 'image_not_found'],
-      [album.user.id, 'image_not_found'],
-      [other, 'memo_not_found'],
-    ] as const) {
-      const changed = await album.call('PUT', path(image), { form: { message: 'm' } });
-      assert.equal(changed.error?.code, code);
-      assert.equal((await album.call('DELETE', path(image))).error?.code, code);
-    }
-    const unknown = await album.call('DELETE', `/${id}/memos/no-uuid`);
-    assert.equal(unknown.error?.code, 'memo_not_found');
-  });
-
   test('agree with the annotations in the end', async () => {
     assert.deepEqual(await totalsAgainstAnnotations(db), []);
   });

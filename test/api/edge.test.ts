@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import type { Answer } from '../../testkit/client.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { closed, converse, dial } from '../../testkit/raw.js';
@@ -176,41 +176,6 @@ describe('Host', () => {
       'http://target.example',
     );
   });
-});
-
-test('every JSON answer is for its reader alone, and what it says it is', async () => {
-  const as = ['User', user.token] as const;
-  for (const [path, call] of [
-    ['/livez', {}],
-    ['/readyz', {}],
-    [`/api/v1/users/${user.id}`, { as }],
-    [user.images, { as }],
-    [user.images, {}],
-    ['/nothing', {}],
-    ['/files/x', {}],
-  ] as const) {
-    const { headers } = await client.raw('GET', path, call);
-    assert.match(headers.get('content-type') ?? '', /^application\/json/);
-    assert.equal(headers.get('cache-control'), 'no-store', path);
-    assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
-  }
-});
-
-test('the page of the API and its parts may be kept, and are asked for again cheaply', async () => {
-  for (const path of [
-    '/docs',
-    '/docs/swagger-ui-bundle.js',
-    '/docs/swagger-ui.css',
-    '/openapi.json',
-  ]) {
-    const first = await client.raw('GET', path);
-    await first.arrayBuffer();
-    assert.match(first.headers.get('cache-control') ?? '', /no-cache|max-age/, path);
-    const again = await client.raw('GET', path, {
-      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
-    });
-    assert.equal(again.status, 304, path);
-  }
 });
 
 test('connections past the limit are closed at once; when others close there is room again', async () => {

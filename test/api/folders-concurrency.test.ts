@@ -14,29 +14,6 @@ const times = <T>(n: number, make: (i: number) => Promise<T>): Promise<T[]> =>
 const codes = (answers: readonly { status: number; error?: { code: string } }[]): string[] =>
   answers.map(({ status, error }) => (status === 200 ? '' : (error?.code ?? `${status}`))).sort();
 
-test('of many that create one title at once, exactly one wins', async () => {
-  const tree = await Tree.of(service);
-  const parent = await tree.create('parent');
-  for (const place of [undefined, parent.id]) {
-    const answers = await times(8, () => tree.tryCreate('same', place));
-    assert.deepEqual(codes(answers), ['', ...Array<string>(7).fill('folder_exists')]);
-  }
-  assert.deepEqual(await tree.outline(), ['/parent', '/parent/same', '/same']);
-});
-
-test('two moves at once make no cycle', async () => {
-  const tree = await Tree.of(service);
-  for (let round = 0; round < 10; round += 1) {
-    const [a, b] = [await tree.create(`a${round}`), await tree.create(`b${round}`)];
-    const answers = await Promise.all([
-      tree.tryChange(a.id, { parent_id: b.id }),
-      tree.tryChange(b.id, { parent_id: a.id }),
-    ]);
-    assert.deepEqual(codes(answers), ['', 'folder_cycle']);
-  }
-  assert.equal(all(await tree.read()).length, 20, 'all hang on the top level still');
-});
-
 test('a ring of moves at once leaves a tree', async () => {
   const tree = await Tree.of(service);
   const ring = await times(8, (i) => tree.create(`${i}`));

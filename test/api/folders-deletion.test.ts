@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { Tree, refused } from '../../testkit/folders.js';
+import { Tree } from '../../testkit/folders.js';
 import { seedSeries, trashImage } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
-const { client } = service;
 
 describe('deleting a folder for good', () => {
   test('takes the subtree with its images, in the trash or not, and answers the ids', async () => {
@@ -41,34 +40,4 @@ describe('deleting a folder for good', () => {
     );
     assert.equal(queue?.keys, 2);
   });
-
-  test('an empty one, and only once', async () => {
-    const tree = await Tree.of(service);
-    const { id } = await tree.create('a');
-    assert.deepEqual(await tree.remove(id), { deleted_folders: [id], deleted_images: [] });
-    for (const unknown of [id, 'root', '%20', 'nowhere']) {
-      refused(await tree.tryRemove(unknown), 'folder_not_found');
-    }
-  });
-});
-
-test('folders are closed to foreign tokens, and foreign folders to own tokens', async () => {
-  const [tree, other] = [await Tree.of(service), await Tree.of(service)];
-  const folder = await tree.create('mine');
-  const as = ['User', other.user.token] as const;
-  for (const [method, path] of [
-    ['GET', ''],
-    ['POST', ''],
-    ['GET', `/${folder.id}`],
-    ['PUT', `/${folder.id}`],
-    ['DELETE', `/${folder.id}`],
-  ] as const) {
-    const answer = await client.request(method, tree.path + path, { as });
-    assert.deepEqual([answer.status, answer.error?.code], [403, 'forbidden']);
-    assert.equal((await client.request(method, tree.path + path)).status, 401);
-  }
-  refused(await other.tryContents(folder.id), 'folder_not_found');
-  refused(await other.tryChange(folder.id, { title: 'x' }), 'folder_not_found');
-  refused(await other.tryRemove(folder.id), 'folder_not_found');
-  assert.deepEqual(await tree.outline(), ['/mine']);
 });

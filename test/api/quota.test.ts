@@ -60,30 +60,3 @@ test('of edits and uploads at once exactly as many fit as fit', async () => {
   assert.deepEqual(outcomes(answers), { 200: 8, storage_quota_exceeded: 22 });
   assert.deepEqual(await storedBytes(user), [9 * picture.length, 9 * picture.length]);
 });
-
-test('a file that fills the storage to the byte fits', async () => {
-  const user = await service.user();
-  await db.query('UPDATE users SET max_storage_bytes = $2 WHERE id = $1', [
-    user.id,
-    picture.length,
-  ]);
-  assert.equal((await send(user)).status, 200);
-  assert.deepEqual(outcomes([await send(user)]), { storage_quota_exceeded: 1 });
-});
-
-test('what is in the trash counts, until it is deleted for good', async () => {
-  const user = await userWithRoomFor(1);
-  const { result: image } = await send(user);
-  await db.query('UPDATE images SET deleted_at = now() WHERE id = $1', [image.id]);
-  assert.deepEqual(outcomes([await send(user)]), { storage_quota_exceeded: 1 });
-  await db.query('DELETE FROM images WHERE id = $1', [image.id]);
-  assert.equal((await send(user)).status, 200);
-});
-
-test('one user filling up is nothing to another', async () => {
-  const platform = await service.platform();
-  const [full, other] = [await service.user(platform), await service.user(platform)];
-  await db.query('UPDATE users SET max_storage_bytes = 1 WHERE id = $1', [full.id]);
-  assert.deepEqual(outcomes([await send(full)]), { storage_quota_exceeded: 1 });
-  assert.equal((await send(other)).status, 200);
-});

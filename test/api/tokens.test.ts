@@ -35,48 +35,6 @@ function assertRefused(answer: Answer<unknown>, code: string, scheme = 'User'): 
 
 type Payload = Record<string, unknown>;
 const payloadOf = (token: string): Payload => jwt.decode(token) as Payload;
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-describe('the Authorization header', () => {
-  const header = (authorization: string, path = `/api/v1/users/${user.id}`) =>
-    client.get(path, { headers: { authorization } });
-
-  test('is required', async () => {
-    assertRefused(await client.get(`/api/v1/users/${user.id}`), 'unauthorized');
-  });
-
-  for (const word of ['User', 'user', 'USER', 'uSeR']) {
-    test(`takes the scheme word as ${word}`, async () => {
-      assert.equal((await header(`${word} ${user.token}`)).status, 200);
-    });
-  }
-
-  for (const word of ['Admin', 'Platform', 'Bearer', 'Users']) {
-    test(`refuses a user's token under ${word}`, async () => {
-      assertRefused(await header(`${word} ${user.token}`), 'unauthorized');
-    });
-  }
-
-  test('is refused without a token, without a word, or with more than both', async () => {
-    for (const value of ['User', 'User ', user.token, `User ${user.token} more`]) {
-      assertRefused(await header(value), 'unauthorized');
-    }
-  });
-
-  test('does not let a token in under the scheme word of another scope', async () => {
-    const admin = await service.adminToken();
-    assertRefused(await header(`User ${admin}`), 'unauthorized');
-    const platform = await service.platform();
-    assertRefused(await header(`User ${platform.token}`), 'unauthorized');
-    for (const token of [user.token, platform.token]) {
-      assertRefused(await header(`Admin ${token}`, '/api/v1/platforms'), 'unauthorized', 'Admin');
-    }
-    const path = `/api/v1/platforms/${platform.id}`;
-    for (const token of [user.token, admin]) {
-      assertRefused(await header(`Platform ${token}`, path), 'unauthorized', 'Platform');
-    }
-  });
-});
 
 describe('a token', () => {
   test('says whose it is, which key signed it, and how long it lives', () => {
@@ -97,18 +55,6 @@ describe('a token', () => {
     const grant = { holder, type: 'access', generation: 1 } as const;
     assert.equal((await read(encode(key, { ...grant, lifetime: 60 }).token)).status, 200);
     assertRefused(await read(encode(key, { ...grant, lifetime: -1 }).token), 'token_expired');
-  });
-
-  test('is no access token when it is a refresh token', async () => {
-    assertRefused(await read((await freshPair(user)).refresh_token), 'unauthorized');
-  });
-
-  test('is refused without a signature (alg none)', async () => {
-    const { kid } = (jwt.decode(user.token, { complete: true }) as jwt.Jwt).header;
-    for (const alg of ['none', 'None', 'NONE']) {
-      const unsigned = `${part({ alg, typ: 'JWT', kid })}.${part(payloadOf(user.token))}.`;
-      assertRefused(await read(unsigned), 'unauthorized');
-    }
   });
 
   test('is refused with another algorithm, also with the right key', async () => {
@@ -134,77 +80,17 @@ describe('a token', () => {
     for (const token of wrong) assertRefused(await read(token), 'unauthorized');
   });
 
-  test('is refused when its payload was changed', async () => {
-    const [header, , signature] = user.token.split('.');
-    const changed = { ...payloadOf(user.token), sub: (await service.user()).id };
-    assertRefused(await read(`${header}.${part(changed)}.${signature}`), 'unauthorized');
-  });
-
   test('is refused from another issuer', async () => {
     const { id: keyid, secret } = await keyring.current();
     const token = jwt.sign({ ...payloadOf(user.token), iss: 'other' }, secret, { keyid });
     assertRefused(await read(token), 'unauthorized');
   });
-
-  test('is refused when it is no JWT at all', async () => {
-    const header = part({ alg: 'HS256', typ: 'JWT', kid: (await keyring.current()).id });
-    const notJson = Buffer.from('not json').toString('base64url');
-    for (const token of ['x', 'a.b.c', '..', `${header}.${notJson}.AAAA`, `${header}..`]) {
-      assertRefused(await read(token), 'unauthorized');
-    }
-  });
 });
 
-describe('a refresh token', () => {
-  test('is traded once for a new pair that works', async () => {
-    const first = await freshPair(user);
-    const { status, result } = await refresh(first.refresh_token);
-    assert.equal(status, 200);
-    assert.equal(result.token_type, 'bearer');
-    assert.notEqual(result.refresh_token, first.refresh_token);
-    assert.equal((await read(result.access_token)).status, 200);
-    assert.equal((await refresh(result.refresh_token)).status, 200);
-  });
-
-  test('revokes its whole family when it comes back, access tokens too', async () => {
-    const first = await freshPair(user);
-    const { result: second } = await refresh(first.refresh_token);
-    assertRefused(await refresh(first.refresh_token), 'token_revoked', 'Refresh');
-    assertRefused(await refresh(second.refresh_token), 'token_revoked', 'Refresh');
-    assertRefused(await read(second.access_token), 'token_revoked');
-    assertRefused(await read(first.access_token), 'token_revoked');
-    assert.equal((await read(user.token)).status, 200, 'another family is left alone');
-  });
-
-  test('used twice at the same time gives at most one pair, and that one is revoked', async () => {
-    const { refresh_token: token } = await freshPair(user);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(token)));
-    const won = answers.filter(({ status }) => status === 200);
-    assert.equal(won.length, 1);
-    assertRefused(await read(won[0]?.result.access_token ?? ''), 'token_revoked');
-  });
-
-  test('is not an access token, nor the other way round', async () => {
-    assertRefused(await refresh(user.token), 'unauthorized', 'Refresh');
-    assertRefused(await refresh('rubbish'), 'unauthorized', 'Refresh');
-  });
-
-  test('is required by the operation', async () => {
-    const { status, error } = await client.post('/api/v1/auth/refresh');
-    assert.deepEqual([status, error?.code, error?.field], [400, 'missing_field', 'refresh_token']);
-  });
-
-  test('works for platforms and administrators as well', async () => {
-    const { id } = await service.platform();
-    const { result } = await refresh((await platforms.issueTokens(id)).refresh_token);
-    const asPlatform = await client.get(`/api/v1/platforms/${id}`, {
-      as: ['Platform', result.access_token],
-    });
-    assert.equal(asPlatform.status, 200);
-    const { result: admin } = await refresh((await tokens.issue({})).refresh_token);
-    const asAdmin = await client.get('/api/v1/platforms', { as: ['Admin', admin.access_token] });
-    assert.equal(asAdmin.status, 200);
-  });
+test('a refresh token of an administrator is traded, too', async () => {
+  const { result } = await refresh((await tokens.issue({})).refresh_token);
+  const as = ['Admin', result.access_token] as const;
+  assert.equal((await client.get('/api/v1/platforms', { as })).status, 200);
 });
 
 describe('revoking', () => {
@@ -245,37 +131,5 @@ describe('revoking', () => {
       assertRefused(await read(pair.access_token, gone, node), 'token_revoked');
       assertRefused(await refresh(pair.refresh_token, node), 'token_revoked', 'Refresh');
     }
-  });
-});
-
-describe('somebody else', () => {
-  test("is 403, the same whether or not the id exists, on a user's path", async () => {
-    const other = await service.user();
-    const answers = await Promise.all(
-      [other.id, '01890a5d-ac96-774b-bcce-b302099a8057', 'nobody'].map((id) =>
-        client.get(`/api/v1/users/${id}`, { as: ['User', user.token] }),
-      ),
-    );
-    for (const { status, error } of answers) {
-      assert.deepEqual([status, error], [403, answers[0]?.error]);
-      assert.equal(error?.code, 'forbidden');
-    }
-  });
-
-  test("is 403, the same whether or not the id exists, on a platform's path", async () => {
-    const [own, other] = [await service.platform(), await service.platform()];
-    for (const id of [other.id, '01890a5d-ac96-774b-bcce-b302099a8057', 'nobody']) {
-      for (const path of ['', '/info', '/images', '/users', `/users/${user.id}`]) {
-        const { status, error } = await client.get(`/api/v1/platforms/${id}${path}`, {
-          as: ['Platform', own.token],
-        });
-        assert.deepEqual([status, error?.code], [403, 'forbidden']);
-      }
-    }
-  });
-
-  test('is recognised in any case of the letters of an id', async () => {
-    const path = `/api/v1/users/${user.id.toUpperCase()}`;
-    assert.equal((await client.get(path, { as: ['User', user.token] })).status, 200);
   });
 });

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure, RunOptions } from '../../testkit/command.js';
 import type { Home } from '../../src/config/home.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 
 type Shown = Record<string, { value: unknown; source: string }>;
 

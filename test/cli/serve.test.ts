@@ -12,7 +12,7 @@ import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { serve } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 
 async function initialised(scope: Scope): Promise<{ home: Home; url: string }> {
   const home = await newHome(scope);

@@ -165,7 +165,8 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds an image that shows in a folder of the trash', async () => {
     const { album, edited } = await lively();
-    const folder = await album.folder('in the trash', true);
+    const folder = await album.folder('in the trash');
+    await album.trashFolder(folder);
     await rows(db, 'UPDATE images SET folder_id = $2 WHERE id = $1', [edited, folder]);
     assert.deepEqual(await finds(album), ['active_in_trash']);
   });

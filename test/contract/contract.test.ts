@@ -1,7 +1,7 @@
 import { after, describe, test } from 'node:test';
 import { areasFor } from '../../contract/areas.js';
 import { readRoutes } from '../../contract/document.js';
-import { World } from '../../contract/world.js';
+import { World } from '../../testkit/world.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { Home } from '../../src/config/home.js';
 import { processStart } from '../../src/os/process-lock.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import { lendEngine } from '../../testkit/engine.js';
 import { temporaryFolder } from '../../testkit/temporary.js';
 

@@ -15,12 +15,12 @@ import { launchPostmaster } from '../../src/postgres/postmaster.js';
 import { openDatabase } from '../../src/postgres/provision.js';
 import { run } from '../../src/os/run.js';
 import { makeSocketFolder } from '../../src/postgres/socket-folder.js';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 
 const silent = () => undefined;

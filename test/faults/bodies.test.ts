@@ -7,13 +7,10 @@ import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { PeakMemory } from './memory.js';
 import { openUpload } from './raw-upload.js';
-import { appliance, eventually } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const started = await appliance({ after: (step) => void undo.push(step) });
+const started = await appliance({ after });
 const { home, serving, user, url } = started;
 const { address } = serving.greeting;
 

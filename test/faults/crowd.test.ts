@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { memoryOf, PeakMemory } from './memory.js';
-import { appliance } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
 
 /** Megabytes that all processes together may take: at rest, and under load. */
 const atRest = 200;
@@ -23,11 +23,7 @@ const noise = await sharp(randomFillSync(Buffer.alloc(side * side * 3)), {
   .png({ compressionLevel: 0 })
   .toBuffer();
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const started = await appliance({ after: (step) => void undo.push(step) }, { privately: true });
+const started = await appliance({ after }, { privately: true });
 const { home, user } = started;
 
 test('all processes together stay small after the start', async (t) => {

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { newHome } from '../../testkit/command.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
-import { eventually } from './support.js';
+import { eventually } from '../../testkit/eventually.js';
 
 // Where the test runner unpacked one, because the machine has none.
 const lent = process.env.IMGSTORE_TEST_ENGINE ?? '';

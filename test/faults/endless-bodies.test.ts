@@ -3,13 +3,9 @@ import { after, describe, test } from 'node:test';
 import { PeakMemory } from './memory.js';
 import { RawConnection } from './raw-connection.js';
 import type { RawAnswer } from './raw-connection.js';
-import { appliance } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const started = await appliance({ after: (step) => void undo.push(step) });
+const started = await appliance({ after });
 const { serving, user } = started;
 const { address } = serving.greeting;
 

@@ -8,7 +8,8 @@ import pg from 'pg';
 import type { Answer } from '../../testkit/client.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { PeakMemory } from './memory.js';
-import { appliance, eventually } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
 
 /** Requests at a time of those who read nothing of their answers, and of those who search. */
 const stalled = 200;
@@ -20,11 +21,7 @@ const more = 200;
 /** Milliseconds that are never too slow: the machine may have other work. */
 const floorMs = 3_000;
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const started = await appliance({ after: (step) => void undo.push(step) });
+const started = await appliance({ after });
 const { serving, user: victim, url } = started;
 const { client, greeting } = serving;
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { openUpload } from './raw-upload.js';
 import type { RawAnswer } from './raw-upload.js';
-import { eventually } from './support.js';
-import type { Appliance } from './support.js';
+import { eventually } from '../../testkit/eventually.js';
+import type { Appliance } from '../../testkit/appliance.js';
 
 /**
  * An upload of which the service has got one half. `finish` sends the other when the service, which is

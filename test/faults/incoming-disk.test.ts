@@ -8,18 +8,16 @@ import type { Failure } from '../../testkit/command.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 import { openUpload } from './raw-upload.js';
-import { eventually, Uploader } from './support.js';
+import { eventually } from '../../testkit/eventually.js';
+import { Uploader } from '../../testkit/appliance.js';
 import { newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
+import { lastFirst } from '../../testkit/scope.js';
 
 const megabyte = 1024 * 1024;
 
 describe('incoming as a file system of its own', { skip: mountable }, async () => {
-  const undo: (() => Promise<void>)[] = [];
-  after(async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
-  });
-  const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
+  const scope = lastFirst({ after });
   const home = await newHome(scope);
   const { url } = await testDatabase(scope);
   await mkdir(home.incoming, { recursive: true });

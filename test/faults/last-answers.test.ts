@@ -8,7 +8,7 @@ import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
 import { serve } from '../../testkit/serving.js';
-import { eventually } from './support.js';
+import { eventually } from '../../testkit/eventually.js';
 
 const clients = 8;
 const rounds = 3;
@@ -23,11 +23,14 @@ interface Seen {
   readonly last: Map<Socket, boolean>;
 }
 
+/** The longest that a service takes to end, in milliseconds. */
+const patienceMs = 60_000;
+
 /** Asks again and again until nobody listens any more. */
 async function askUntilGone(address: string): Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen: Seen = { whole: 0, broken: [], last: new Map() };
-  for (;;) {
+  for (const limit = Date.now() + patienceMs; Date.now() < limit;) {
     const asked = request(new URL('/openapi.json', address), { agent }).end();
     let answer: IncomingMessage | undefined;
     try {
@@ -37,13 +40,15 @@ async function askUntilGone(address: string): Promise<Seen> {
       seen.whole += 1;
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      if (code === 'ECONNREFUSED') break;
+      if (code === 'ECONNREFUSED') {
+        agent.destroy();
+        return seen;
+      }
       // Nobody had taken a new connection yet that the end of listening resets.
       if (asked.reusedSocket || answer) seen.broken.push(code);
     }
   }
-  agent.destroy();
-  return seen;
+  throw new Error('somebody listens still');
 }
 
 test('stopping under load: no answer breaks off, and each last one says so', async (t) => {
@@ -72,7 +77,7 @@ test('stopping under load: no answer breaks off, and each last one says so', asy
 /** What `/readyz` says, each time on a connection of its own, until nobody listens any more. */
 async function readinessUntilGone(address: string): Promise<number[]> {
   const statuses: number[] = [];
-  for (;;) {
+  for (const limit = Date.now() + patienceMs; Date.now() < limit;) {
     const agent = new Agent({ keepAlive: false });
     const asked = request(new URL('/readyz', address), { agent }).end();
     try {
@@ -84,6 +89,7 @@ async function readinessUntilGone(address: string): Promise<number[]> {
       if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return statuses;
     }
   }
+  throw new Error('somebody listens still');
 }
 
 test('connections where nothing is asked do not hold up the end', async (t) => {

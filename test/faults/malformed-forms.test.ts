@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
 import { exchange, RawConnection } from './raw-connection.js';
-import { appliance } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const { serving, user } = await appliance({ after: (step) => void undo.push(step) });
+const { serving, user } = await appliance({ after });
 const { address } = serving.greeting;
 
 const refresh = 'POST /api/v1/auth/refresh HTTP/1.1';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Scope } from '../../testkit/service.js';
-import { processesOf } from './support.js';
-import type { Appliance } from './support.js';
+import type { Scope } from '../../testkit/scope.js';
+import { processesOf } from '../../testkit/appliance.js';
+import type { Appliance } from '../../testkit/appliance.js';
 
 const intervalMs = 100;
 

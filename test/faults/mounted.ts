@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Home } from '../../src/config/home.js';
 import { program } from '../../testkit/command.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 import { served } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
 

@@ -8,7 +8,7 @@ import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 import { openUpload } from './raw-upload.js';
 import type { RawUpload } from './raw-upload.js';
-import { eventually } from './support.js';
+import { eventually } from '../../testkit/eventually.js';
 
 const most = 3;
 const service = await testService({ after }, { 'limits.open_uploads_per_user': String(most) });

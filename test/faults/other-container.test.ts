@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
 import { program, postmasterPid } from '../../testkit/command.js';
-import { appliance } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
 
 // What a second container with the same volume sees: the home, but none of the processes.
 const unshare = [

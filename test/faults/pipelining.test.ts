@@ -4,13 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { jpeg, noise } from '../../testkit/pictures.js';
 import { answersIn, closed, converse, dial } from '../../testkit/raw.js';
 import { descriptorsOf, residentBytes } from './descriptors.js';
-import { appliance, eventually } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const { serving, user } = await appliance({ after: (step) => void undo.push(step) });
+const { serving, user } = await appliance({ after });
 const { address } = serving.greeting;
 const pid = await serving.servicePid();
 const megabyte = 1024 * 1024;

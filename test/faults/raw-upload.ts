@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import type { Uploader } from './support.js';
+import type { Uploader } from '../../testkit/appliance.js';
 
 const boundary = 'imgstore-test-boundary';
 const head = Buffer.from(

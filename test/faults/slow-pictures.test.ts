@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bomb } from '../imaging/bomb.js';
+import { pngOfSize } from '../../testkit/bombs.js';
 import { plain } from '../imaging/support.js';
 import { filePart } from '../../testkit/pictures.js';
 import { testService, type TestUser } from '../../testkit/service.js';
@@ -37,7 +37,7 @@ function manyFrames(): Buffer {
 const PAUSE_MS = 200;
 
 /** Each takes far longer than its limit. */
-const hostile = [bomb(30_000), manyFrames()];
+const hostile = [pngOfSize(30_000, 30_000), manyFrames()];
 
 /** The same picture as another file, so that the server does not know it from before. */
 let serial = 0;

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { halfAnUpload } from './half-upload.js';
-import { allGone, appliance, processesOf, startsOf } from './support.js';
+import { allGone, startsOf } from '../../testkit/processes.js';
+import { appliance, processesOf } from '../../testkit/appliance.js';
 
 describe('stopping while an upload is under way', { concurrency: 2 }, () => {
   for (const { signal, group } of [

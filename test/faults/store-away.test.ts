@@ -5,13 +5,10 @@ import { imgstore } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
-import { appliance, eventually } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const { home, serving, user, url } = await appliance({ after: (step) => void undo.push(step) });
+const { home, serving, user, url } = await appliance({ after });
 
 interface Unready {
   readonly error: { readonly details: Record<string, string> };

@@ -7,13 +7,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
-import { appliance, eventually } from './support.js';
+import { appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const { home, serving, user } = await appliance({ after: (step) => void undo.push(step) });
+const { home, serving, user } = await appliance({ after });
 const { result: image } = await user.upload(await jpeg());
 const files = await readdir(home.store, { recursive: true });
 const path = join(home.store, files.find((file) => file.endsWith('original.jpg')) ?? '');

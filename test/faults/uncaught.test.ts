@@ -5,9 +5,11 @@ import { newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 import { halfAnUpload } from './half-upload.js';
-import { allGone, eventually, processesOf, startsOf, Uploader } from './support.js';
+import { allGone, startsOf } from '../../testkit/processes.js';
+import { eventually } from '../../testkit/eventually.js';
+import { processesOf, Uploader } from '../../testkit/appliance.js';
 
 const thrower = new URL('throw-outside.js', import.meta.url).href;
 const env = { NODE_OPTIONS: `--import ${thrower}` };

@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Findings } from './hunt/findings.js';
 import { Progress } from './hunt/progress.js';
-import { Target } from './hunt/target.js';
+import { Target } from '../../testkit/target.js';
 import { huntBombs, huntForms, huntPictures, huntRequests, huntTokens, huntWire } from './parts.js';
 import type { Hunt } from './parts.js';
+import { Started } from '../../testkit/scope.js';
 
 // npm run fuzz -- [--seed N] [--requests N] [--mutations N] [--only PART]: everything that a hostile
 // client could send, against a service of its own.
@@ -20,11 +21,6 @@ const whole = { sample: 1, idleMs: 3_000 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Ends what was started, the last first. */
-async function unwound(undo: (() => Promise<void>)[]): Promise<void> {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-}
-
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -39,12 +35,12 @@ async function main(): Promise<number> {
     values.requests,
     values.mutations,
   ].map(Number);
-  const undo: (() => Promise<void>)[] = [];
+  const started = new Started();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void unwound(undo).finally(() => process.exit(130)));
+    process.once(signal, () => void started.end().finally(() => process.exit(130)));
   }
   try {
-    const target = await Target.start({ after: (step) => void undo.push(step) });
+    const target = await Target.start(started);
     const findings = new Findings();
     const hunt = {
       target,
@@ -69,7 +65,7 @@ async function main(): Promise<number> {
     if (findings.all.length > 0) say(findings.toString());
     return findings.all.length === 0 ? 0 : 1;
   } finally {
-    await unwound(undo);
+    await started.end();
   }
 }
 

@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Findings } from './hunt/findings.js';
 import { Progress } from './hunt/progress.js';
-import { Target } from './hunt/target.js';
+import { Target } from '../../testkit/target.js';
 import * as parts from './parts.js';
 import type { Hunt } from './parts.js';
 
 // The short form of "npm run fuzz": the same parts, a sample of each.
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const target = await Target.start({ after: (step) => void undo.push(step) });
+const target = await Target.start({ after });
 const { pid } = target;
 const seed = 1;
 

@@ -3,11 +3,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { processUsage } from '../../src/imaging/process-usage.js';
-import { bomb } from './bomb.js';
+import { pngOfSize } from '../../testkit/bombs.js';
 import { Studio } from './support.js';
 
 /** 196 megapixels, about a second of a processor. */
-const picture = bomb(14_000);
+const picture = pngOfSize(14_000, 14_000);
 const maxPixels = 1e9;
 const CORE = ['--cpu-list', '0'];
 const RIVALS = 5;

@@ -8,7 +8,7 @@ import { confine } from '../../src/imaging/confinement.js';
 import { launch } from '../../src/imaging/decoder-process.js';
 import { testService } from '../../testkit/service.js';
 import type { Reach } from './probe.js';
-import { logger } from './support-logger.js';
+import { logger } from '../../testkit/silent-logger.js';
 
 const program = fileURLToPath(new URL('probe.js', import.meta.url));
 const { home, service } = await testService({ after });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingOptions } from '../../src/imaging/start.js';
-import { bomb } from './bomb.js';
+import { pngOfSize } from '../../testkit/bombs.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
 /** 900 megapixels take longer than half a second on any machine. */
-const slow = bomb(30_000);
+const slow = pngOfSize(30_000, 30_000);
 const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
 const large = await noise(2400, 1800).jpeg().toBuffer();
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { bomb } from './bomb.js';
-import { isRunning, readerOf } from './processes.js';
+import { pngInterlaced, pngOfSize } from '../../testkit/bombs.js';
+import { isRunning, readerOf } from '../../testkit/processes.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
 const TIMEOUT_MS = 600;
@@ -12,7 +12,7 @@ const small = await plain(20, 20, [1, 2, 3]).png().toBuffer();
 const large = await noise(2400, 1800).jpeg().toBuffer();
 
 /** 900 megapixels, which take longer than half a second on any machine. */
-const slow = bomb(30_000);
+const slow = pngOfSize(30_000, 30_000);
 const maxPixels = 1e9;
 
 /** A picture on which every decoder hangs, without work: a pipe that nobody writes to. */
@@ -89,7 +89,7 @@ test('a picture that takes too much processor time is too complex, at once and f
 test('a picture that takes far more memory than estimated is too complex', async () => {
   const studio = await Studio.open({ surveyor, maxPixels, memoryBytes: 1 });
   // All of it has to be in memory: 225 megabytes.
-  const file = bomb(15_000, { interlaced: true });
+  const file = pngInterlaced(15_000);
   await assert.rejects(studio.process('large.png', file), refusedAs('image_too_complex'));
   assert.equal((await studio.process('next.png', small)).width, 20);
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { exifBlock } from './exif-block.js';
-import { near, photo, pixel, plain, Studio } from './support.js';
+import { exifBlock } from '../../testkit/exif-block.js';
+import { photo } from '../../testkit/photos.js';
+import { near, pixel, plain, Studio } from './support.js';
 
 const studio = await Studio.open();
 const sample = await readFile(photo('samplefilehub.heif'));

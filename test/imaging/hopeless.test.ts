@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import type { OperatorError } from '../../src/errors/operator.js';
 import { startImaging } from '../../src/imaging/start.js';
-import { until } from './processes.js';
-import { logger } from './support-logger.js';
+import { eventually } from '../../testkit/eventually.js';
+import { logger } from '../../testkit/silent-logger.js';
 import { plain, refusedAs, Studio } from './support.js';
 
 /** Runs `body` while the program that processes are made of is missing, as in a failed upgrade. */
@@ -33,12 +33,12 @@ test('a process that cannot be had again is unavailable, until it can', async ()
   const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
   await withoutNode(async () => {
     process.kill(studio.pid, 'SIGKILL');
-    await until(() => !studio.queue.ready());
+    await eventually('the queue gives up', () => !studio.queue.ready());
     // The first of these waits for the attempts to fail, the second is told at once.
     await assert.rejects(studio.process('one.png', picture), refusedAs('unavailable'));
     await assert.rejects(studio.process('two.png', picture), refusedAs('unavailable'));
     assert.equal(studio.queue.ready(), false);
   });
-  await until(() => studio.queue.ready());
+  await eventually('the queue is ready', () => studio.queue.ready());
   assert.equal((await studio.process('three.png', picture)).width, 9);
 });

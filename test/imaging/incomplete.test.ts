@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { near, noise, photo, pixel, refusedAs, Studio } from './support.js';
+import { photo } from '../../testkit/photos.js';
+import { near, noise, pixel, refusedAs, Studio } from './support.js';
 import { directoryFirst } from './directory-first.js';
 
 const studio = await Studio.open();

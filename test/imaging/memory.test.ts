@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { survey } from '../../workers/survey/survey.js';
-import { photo, plain, Studio } from './support.js';
+import { photo } from '../../testkit/photos.js';
+import { plain, Studio } from './support.js';
 
 const size = { width: 4_000, height: 3_000 };
 const data = await sharp(photo('DSCN0010.jpg'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { tiffWithExif } from './exif-block.js';
+import { tiffWithExif } from '../../testkit/exif-block.js';
 import { plain, Studio } from './support.js';
 
 const studio = await Studio.open();

@@ -1,7 +1,7 @@
 /** A program for the tests: opens a queue, gives it a picture that hangs, tells the pid, and waits. */
 import { dirname } from 'node:path';
 import { startImaging } from '../../src/imaging/start.js';
-import { logger } from './support-logger.js';
+import { logger } from '../../testkit/silent-logger.js';
 import { gullible } from './support.js';
 
 const path = process.argv[2] ?? '';

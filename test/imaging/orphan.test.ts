@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isRunning, until } from './processes.js';
+import { eventually } from '../../testkit/eventually.js';
+import { isRunning } from '../../testkit/processes.js';
 import { temporaryFolder } from '../../testkit/temporary.js';
 
 test('when the service is killed, the imaging process ends by itself, even amid a hang', async (t) => {
@@ -22,5 +23,5 @@ test('when the service is killed, the imaging process ends by itself, even amid 
   assert.equal(await isRunning(child), true);
   parent.kill('SIGKILL');
   await once(parent, 'exit');
-  await until(async () => !(await isRunning(child)));
+  await eventually('the child ends', async () => !(await isRunning(child)));
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { box } from '../../testkit/bombs/heif-file.js';
-import { near, photo, pixel, Studio } from './support.js';
+import { photo } from '../../testkit/photos.js';
+import { near, pixel, Studio } from './support.js';
 
 const studio = await Studio.open({ threads: 1 });
 

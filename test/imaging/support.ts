@@ -3,17 +3,13 @@ import { createHash } from 'node:crypto';
 import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingQueue } from '../../src/imaging/queue.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
-import { logger } from './support-logger.js';
+import { logger } from '../../testkit/silent-logger.js';
+import { photo } from '../../testkit/photos.js';
 import { temporaryFolder } from '../../testkit/temporary.js';
-
-/** Path of a picture of test/fixtures/photos. */
-export const photo = (name: string): string =>
-  fileURLToPath(new URL(`../../../test/fixtures/photos/${name}`, import.meta.url));
 
 /** A queue with a folder of its own; both go when the tests of the file are over. */
 export class Studio {

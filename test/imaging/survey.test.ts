@@ -7,7 +7,7 @@ import sharp, { type Sharp } from 'sharp';
 import { Refused } from '../../workers/refused.js';
 import { survey } from '../../workers/survey/survey.js';
 import { box, heifFile, size } from '../../testkit/bombs/heif-file.js';
-import { photo } from './support.js';
+import { photo } from '../../testkit/photos.js';
 
 const limits = { maxPixels: 100e6 };
 const dir = await mkdtemp(join(tmpdir(), 'imgstore-survey-'));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { reclaimBacklog, reclaimOnce } from '../../src/reclaim/reclaim.js';
-import { newKey, putBytes } from '../store/harness.js';
-import { makeLocalStore, type LocalHarness } from '../store/local-harness.js';
+import { newKey, putBytes } from '../../testkit/store/harness.js';
+import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
 import { reclaimDatabase } from './scratch.js';
 
 interface Row {

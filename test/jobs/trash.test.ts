@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { v7 as uuidv7 } from 'uuid';
 import { row, rows } from '../../src/database/sql.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { emptyTrash } from '../../src/deletion/trash.js';
 import { Usage } from '../../src/quota/usage.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
+import { eventually } from '../../testkit/eventually.js';
 import { operate } from '../../testkit/operator.js';
 import { testService } from '../../testkit/service.js';
 
@@ -40,10 +40,10 @@ const left = async (album: Album, table: 'images' | 'folders'): Promise<string[]
     ])
   ).map(({ id }) => id);
 
-async function trashed(album: Album, count = 1): Promise<string[]> {
+async function trashed(album: Album, count = 1, folder_id = ''): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i += 1) {
-    const { id } = await album.upload();
+    const { id } = await album.upload({ folder_id });
     await album.update(id, { delete: 'True' });
     ids.push(id);
   }
@@ -52,30 +52,12 @@ async function trashed(album: Album, count = 1): Promise<string[]> {
 
 /** A folder in the trash with a folder in it, an image in each, and one that went alone before. */
 async function trashedTree(album: Album) {
-  const { id: user } = album.user;
   const outer = await album.folder('outer');
-  const inner = uuidv7();
-  await rows(db, `INSERT INTO folders (id, user_id, parent_id, title) VALUES ($1, $2, $3, 'in')`, [
-    inner,
-    user,
-    outer,
-  ]);
-  const [alone] = await trashed(album);
-  const images = [await album.upload(), await album.upload()].map(({ id }) => id);
-  for (const [i, folder] of [outer, inner, inner].entries()) {
-    const id = [...images, alone][i];
-    await rows(db, 'UPDATE images SET folder_id = $2 WHERE id = $1', [id, folder]);
-  }
-  await rows(
-    db,
-    `WITH folder AS (
-       UPDATE folders SET deleted_at = now(), trashed_with = CASE WHEN id <> $2 THEN $2::uuid END
-       WHERE user_id = $1
-     )
-     UPDATE images SET deleted_at = now(), trashed_with = $2
-     WHERE user_id = $1 AND deleted_at IS NULL`,
-    [user, outer],
-  );
+  const inner = await album.folder('in', outer);
+  const [alone] = await trashed(album, 1, inner);
+  const images: string[] = [];
+  for (const folder_id of [outer, inner]) images.push((await album.upload({ folder_id })).id);
+  await album.trashFolder(outer);
   return { outer, inner, images, alone };
 }
 
@@ -166,16 +148,15 @@ describe('trash expiry', () => {
 });
 
 /** Resolves once that many transactions wait for the lock of the user. */
-async function waiting(count = 1): Promise<void> {
-  for (;;) {
+const waiting = (count = 1): Promise<void> =>
+  eventually(`${count} wait for the lock`, async () => {
     const blocked = await row<{ count: number }>(
       db,
       `SELECT count(*)::int FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM users%'`,
     );
-    if ((blocked?.count ?? 0) >= count) return;
-  }
-}
+    return (blocked?.count ?? 0) >= count;
+  });
 
 describe('imgstore trash', () => {
   test('lists who has what, and empties it', async () => {

@@ -2,21 +2,17 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Installation } from './demonstration/installation.js';
 import { Traffic } from './demonstration/traffic.js';
+import { lastFirst } from '../../testkit/scope.js';
 
 /** Pictures that must go through after each blow before the next one falls. */
 const between = 25;
-
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
 
 /**
  * Three nodes, one PostgreSQL, a Ceph of three copies: uploads and reads go on while each part in
  * turn is killed. Prints what clients saw.
  */
 test('no acknowledged picture is lost, whatever is killed', async (t) => {
-  const parts = await Installation.start({ after: (step) => void undo.push(step) });
+  const parts = await Installation.start(lastFirst({ after }));
   const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => parts.newUser(name)));
   const traffic = new Traffic(() => parts.addresses);
   traffic.start(users);

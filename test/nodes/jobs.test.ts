@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createDataSource } from '../../src/database/data-source.js';
 import { row, rows } from '../../src/database/sql.js';
 import { exclusively } from '../../src/database/locks.js';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';

@@ -9,7 +9,7 @@ import type { Failure, Ran, RunOptions } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { besides } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 
 const init = (home: Home, args: readonly string[], options?: RunOptions): Promise<Ran> =>
   imgstore(['init', '--home', home.dir, '--json', ...args], options);

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import { Client } from '../../testkit/client.js';
 import { imgstore } from '../../testkit/command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';

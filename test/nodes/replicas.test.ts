@@ -6,20 +6,16 @@ import { readInstance } from '../../src/database/instance.js';
 import { ReplicatedReads } from '../../src/database/replicated-reads.js';
 import { row } from '../../src/database/sql.js';
 import { createLogger } from '../../src/telemetry/logger.js';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import { Album } from '../../testkit/album.js';
 import type { Client } from '../../testkit/client.js';
 import { replicated } from '../../testkit/replica.js';
 import { testService } from '../../testkit/service.js';
 import type { TestPlatform, TestUser } from '../../testkit/service.js';
+import { lastFirst } from '../../testkit/scope.js';
 
 // The service ends before its databases do: the last that was added ends first.
-const undo: (() => Promise<void>)[] = [];
-const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-
+const scope = lastFirst({ after });
 const replica = await replicated(scope);
 const service = await testService(scope, {
   'database.url': replica.primary,

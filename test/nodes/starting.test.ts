@@ -16,7 +16,7 @@ import { imgstore } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { besides, giveSecrets } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 
 const names = migrations.map((migration) => new migration().name);
 

@@ -8,7 +8,7 @@ import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { filePart } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 
 interface Packed {
   readonly filename: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { run } from '../../src/os/run.js';
 import { program } from '../../testkit/command.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 import { needsSystemd } from '../../testkit/systemd.js';
 
 const services = ['imgstore.service', 'imgstore@.service'];

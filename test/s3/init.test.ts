@@ -11,7 +11,7 @@ import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { newAddress, newBucket, removeBucket } from '../../testkit/s3.js';
-import type { Scope } from '../../testkit/service.js';
+import type { Scope } from '../../testkit/scope.js';
 
 const keysOf = ({ accessKey, secretKey }: BucketAddress) => ({
   IMGSTORE_S3_ACCESS_KEY: accessKey,

@@ -4,19 +4,16 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import { Album } from '../../testkit/album.js';
 import { imgstore, start } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
+import { lastFirst } from '../../testkit/scope.js';
 
 // The last that was made goes first.
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
+const scope = lastFirst({ after });
 
 const address = newAddress();
 scope.after(() => removeBucket(address));

@@ -6,19 +6,17 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { stringify } from 'yaml';
 import { forEachLimited } from '../../src/concurrency.js';
-import { appliance, eventually } from '../faults/support.js';
+import { appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
 import { imgstore, start } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { serve } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
+import { lastFirst } from '../../testkit/scope.js';
 
-const undo: (() => Promise<void>)[] = [];
-after(async () => {
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-});
-const scope = { after: (step: () => Promise<void>) => void undo.push(step) };
+const scope = lastFirst({ after });
 const address = newAddress();
 const made = await appliance(scope);
 const { home, user, url = '' } = made;
@@ -83,7 +81,7 @@ describe('imgstore store migrate', () => {
     assert.equal(unset.exit_code, 78);
     assert.match(unset.setting ?? '', /s3\.endpoint/);
     await appendFile(home.configFile, stringify(s3Settings(address)));
-    undo.push(() => removeBucket(address));
+    scope.after(() => removeBucket(address));
     const { message, remedy } = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.match(message, /does not know the S3 settings/);
     assert.match(remedy ?? '', /restart it/);

@@ -9,7 +9,7 @@ import { Client } from '../../testkit/client.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
-import { listed } from '../store/harness.js';
+import { listed } from '../../testkit/store/harness.js';
 
 const address = newAddress();
 after(() => removeBucket(address));

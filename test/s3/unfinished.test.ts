@@ -6,7 +6,7 @@ import { noteKeys } from '../../src/reclaim/pending-keys.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
-import { newKey } from '../store/harness.js';
+import { newKey } from '../../testkit/store/harness.js';
 import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { putBytes, type StoreHarness } from './harness.js';
+import { putBytes, type StoreHarness } from '../../testkit/store/harness.js';
 
 const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 

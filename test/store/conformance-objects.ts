@@ -13,7 +13,7 @@ import {
   putBytes,
   randomFile,
   type StoreHarness,
-} from './harness.js';
+} from '../../testkit/store/harness.js';
 
 const malformedKeys = [
   '',

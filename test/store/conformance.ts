@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { StoreHarness } from './harness.js';
+import type { StoreHarness } from '../../testkit/store/harness.js';
 import { describeAddresses } from './conformance-addresses.js';
 import { describeObjects } from './conformance-objects.js';
 

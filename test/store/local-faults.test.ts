@@ -4,8 +4,8 @@ import { access, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readSentinel, writeSentinel } from '../../src/store/sentinel.js';
-import { bytesOf, incomingFile, listed, newKey, putBytes } from './harness.js';
-import { makeLocalStore, type LocalHarness } from './local-harness.js';
+import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';
+import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
 
 /** A file system other than that of the temporary folder, where the machine has one. */
 async function otherFileSystem(): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { makeLocalStore } from './local-harness.js';
+import { makeLocalStore } from '../../testkit/store/local-harness.js';
 import { describeStore } from './conformance.js';
 
 describeStore('local store', () => makeLocalStore());

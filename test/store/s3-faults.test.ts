@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { S3Store } from '../../src/store/s3/s3-store.js';
 import { Relay } from '../../testkit/relay.js';
-import { serveFiles } from './file-server.js';
-import { bytesOf, incomingFile, listed, newKey, putBytes } from './harness.js';
+import { serveFiles } from '../../testkit/store/file-server.js';
+import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeS3Store, type S3Harness } from './s3-harness.js';
 
 const signer = { sign: (key: string): string => key };

@@ -8,7 +8,7 @@ import { PresignedAddresses } from '../../src/store/s3/presigned.js';
 import { S3Store } from '../../src/store/s3/s3-store.js';
 import { writeSentinel } from '../../src/store/sentinel.js';
 import { newBucket, removeBucket } from '../../testkit/s3.js';
-import type { StoreHarness } from './harness.js';
+import type { StoreHarness } from '../../testkit/store/harness.js';
 
 export interface S3Harness extends StoreHarness {
   readonly address: BucketAddress;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { eventually } from '../faults/support.js';
+import { eventually } from '../../testkit/eventually.js';
 import { heldMemory } from '../../testkit/held-memory.js';
 import { closed, dial } from '../../testkit/raw.js';
-import { serveFiles } from './file-server.js';
-import type { FileServer } from './file-server.js';
-import { putBytes } from './harness.js';
-import type { StoreHarness } from './harness.js';
-import { makeLocalStore } from './local-harness.js';
+import { serveFiles } from '../../testkit/store/file-server.js';
+import type { FileServer } from '../../testkit/store/file-server.js';
+import { putBytes } from '../../testkit/store/harness.js';
+import type { StoreHarness } from '../../testkit/store/harness.js';
+import { makeLocalStore } from '../../testkit/store/local-harness.js';
 import { makeS3Store } from './s3-harness.js';
 
 /** More than the kernel takes over for a client that reads nothing. */

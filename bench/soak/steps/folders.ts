@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Contents, Folder } from '../../../contract/records.js';
+import type { Contents, Folder } from '../../../testkit/records.js';
 import { inTrash } from '../model.js';
 import { flat, sameFolder, sameFolders, sameImages, sizeOf } from '../same.js';
 import { step } from '../step.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Image, NumberedPage, Page } from '../../../contract/records.js';
+import type { Image, NumberedPage, Page } from '../../../testkit/records.js';
 import { sameImages } from '../same.js';
 import { step } from '../step.js';
 import { spots } from './uploads.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Image } from '../../../contract/records.js';
+import type { Image } from '../../../testkit/records.js';
 import { originalOf, currentOf } from '../model.js';
 import { sameImage } from '../same.js';
 import { step } from '../step.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Image, Page } from '../../../contract/records.js';
-import { unzip } from '../../../contract/zip.js';
-import { sha256 } from '../../../contract/fetch.js';
+import type { Image, Page } from '../../../testkit/records.js';
+import { unzip } from '../../../testkit/zip.js';
+import { sha256 } from '../../../testkit/fetch.js';
 import { currentOf } from '../model.js';
 import type { OwnImage } from '../model.js';
 import type { Resident } from '../resident.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Custom, Image } from '../../../contract/records.js';
+import type { Custom, Image } from '../../../testkit/records.js';
 import type { OwnImage } from '../model.js';
 import type { Resident } from '../resident.js';
 import { sameImage } from '../same.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { done } from '../../../contract/expect.js';
-import type { Image, NumberedPage, Statistics, User } from '../../../contract/records.js';
+import { done } from '../../../testkit/expect.js';
+import type { Image, NumberedPage, Statistics, User } from '../../../testkit/records.js';
 import type { Resident } from '../resident.js';
 import { CrossTalk } from '../resident.js';
 import { sameImages } from '../same.js';

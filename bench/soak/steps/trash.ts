@@ -1,5 +1,5 @@
 import type { Trash } from '../model.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../../testkit/random.js';
 
 /** A `has_delete_at` at random, as a query and as what it means. */
 export function askedTrash(random: Random): { trash: Trash; query: Record<string, string> } {

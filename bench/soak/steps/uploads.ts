@@ -1,5 +1,5 @@
 import { sameImage } from '../same.js';
-import type { Image } from '../../../contract/records.js';
+import type { Image } from '../../../testkit/records.js';
 import { filePart } from '../../../testkit/pictures.js';
 import { uploadTypes } from '../model.js';
 import type { OwnImage, Spot } from '../model.js';

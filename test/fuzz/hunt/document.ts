@@ -1,4 +1,4 @@
-import type { Target } from './target.js';
+import type { Target } from '../../../testkit/target.js';
 
 export interface FieldSchema {
   readonly type?: string;

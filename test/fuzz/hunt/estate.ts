@@ -2,7 +2,7 @@ import type { ImageRecord } from '../../../src/images/schemas.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { Answer, Call } from '../../../testkit/client.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
-import type { Caller, Target } from './target.js';
+import type { Caller, Target } from '../../../testkit/target.js';
 
 /** What a user owns of each kind, by the names of path parameters. */
 export interface Estate {

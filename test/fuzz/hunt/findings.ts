@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Tally } from './tally.js';
+import { Tally } from '../../../testkit/tally.js';
 
 export interface Finding {
   readonly part: string;

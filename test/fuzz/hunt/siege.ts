@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Findings } from './findings.js';
-import type { Target } from './target.js';
-import { ProcessWatch, openDescriptors } from './watch.js';
-import type { Peaks } from './watch.js';
-import { Victim } from './victim.js';
-import type { Suffered } from './victim.js';
-import { eventually } from '../../faults/support.js';
+import type { Target } from '../../../testkit/target.js';
+import { ProcessWatch, openDescriptors } from '../../../testkit/process-watch.js';
+import type { Peaks } from '../../../testkit/process-watch.js';
+import { Victim } from '../../../testkit/victim.js';
+import type { Suffered } from '../../../testkit/victim.js';
+import { eventually } from '../../../testkit/eventually.js';
 
 export interface Siege {
   readonly suffered: Suffered;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NobodyListens, exchange } from './exchange.js';
+import { NobodyListens, exchange } from '../../../testkit/exchange.js';
 import type { Findings } from './findings.js';
-import type { Target } from './target.js';
+import type { Target } from '../../../testkit/target.js';
 
 /** One thing to try on the service. */
 export interface Trial {

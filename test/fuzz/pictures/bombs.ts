@@ -1,6 +1,6 @@
 import * as bombs from '../../../testkit/bombs.js';
-import type { Tally } from '../hunt/tally.js';
-import type { Target } from '../hunt/target.js';
+import type { Tally } from '../../../testkit/tally.js';
+import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../hunt/trials.js';
 import { upload } from './upload.js';
 

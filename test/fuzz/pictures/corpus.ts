@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
+import { readPhoto } from '../../../testkit/photos.js';
 
 export interface Sample {
   readonly name: string;
@@ -50,13 +49,10 @@ const made: Readonly<Record<string, () => Sharp>> = {
 /** Photographs as cameras and programs wrote them. */
 const photos = ['Canon_40D.jpg', 'DSCN0010.jpg', 'landscape_6.jpg', 'samplefilehub.heif'];
 
-const photo = (name: string): string =>
-  fileURLToPath(new URL(`../../../../test/fixtures/photos/${name}`, import.meta.url));
-
 export async function corpus(): Promise<Sample[]> {
   const drawings = Object.entries(made).map(async ([name, make]) => ({
     ...{ name, bytes: await make().toBuffer() },
   }));
-  const taken = photos.map(async (name) => ({ name, bytes: await readFile(photo(name)) }));
+  const taken = photos.map(async (name) => ({ name, bytes: await readPhoto(name) }));
   return Promise.all([...drawings, ...taken]);
 }

@@ -1,6 +1,6 @@
-import { Random } from '../../../bench/soak/random.js';
-import type { Tally } from '../hunt/tally.js';
-import type { Target } from '../hunt/target.js';
+import { Random } from '../../../testkit/random.js';
+import type { Tally } from '../../../testkit/tally.js';
+import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../hunt/trials.js';
 import { corpus } from './corpus.js';
 import type { Sample } from './corpus.js';

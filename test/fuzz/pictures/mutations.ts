@@ -1,4 +1,4 @@
-import type { Random } from '../../../bench/soak/random.js';
+import type { Random } from '../../../testkit/random.js';
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../../src/errors/catalogue.js';
 import { answersIn } from '../hunt/answers.js';
-import { exchange } from '../hunt/exchange.js';
+import { exchange } from '../../../testkit/exchange.js';
 import { codeIn, complaintAbout } from '../hunt/judge.js';
-import type { Tally } from '../hunt/tally.js';
-import type { Target } from '../hunt/target.js';
+import type { Tally } from '../../../testkit/tally.js';
+import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../hunt/trials.js';
-import { authorization, bytesOf } from '../hunt/wire-request.js';
+import { authorization, bytesOf } from '../../../testkit/wire-request.js';
 import { multipartEncoded } from '../requests/encodings.js';
 
 /** What may come of a file that may be no picture. */

@@ -1,9 +1,9 @@
-import type { Random } from '../../../bench/soak/random.js';
+import type { Random } from '../../../testkit/random.js';
 import type { DocumentedOperation, Field } from '../hunt/document.js';
 import type { Estate } from '../hunt/estate.js';
-import type { Caller } from '../hunt/target.js';
-import { authorization } from '../hunt/wire-request.js';
-import type { WireRequest } from '../hunt/wire-request.js';
+import type { Caller } from '../../../testkit/target.js';
+import { authorization } from '../../../testkit/wire-request.js';
+import type { WireRequest } from '../../../testkit/wire-request.js';
 import { encodings, escaped, multipartEncoded, urlencoded } from './encodings.js';
 import type { Encoded, Pair } from './encodings.js';
 import { hostileName, hostileValue } from './hostile.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bench/soak/random.js';
+import type { Random } from '../../../testkit/random.js';
 
 /** A field's value: text for any encoding, bytes that are no text, or JSON as it is written. */
 export type HostileValue = string | Buffer | { readonly json: string };

@@ -1,4 +1,4 @@
-import { Random } from '../../../bench/soak/random.js';
+import { Random } from '../../../testkit/random.js';
 import type { DocumentedOperation, Field } from '../hunt/document.js';
 import { spoil } from './compose.js';
 import type { Draft, Material } from './compose.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bench/soak/random.js';
+import type { Random } from '../../../testkit/random.js';
 import type { Field } from '../hunt/document.js';
 
 /** Values that a field takes, by its name where its schema does not tell. */

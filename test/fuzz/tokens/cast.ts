@@ -1,6 +1,6 @@
 import { furnish } from '../hunt/estate.js';
 import type { Estate } from '../hunt/estate.js';
-import type { Target } from '../hunt/target.js';
+import type { Target } from '../../../testkit/target.js';
 import { expiredTokens } from './forgeries.js';
 
 /** Everybody whose tokens are tried on what the victim owns. */

@@ -7,7 +7,7 @@ import { describeDatabase } from '../../../src/app.js';
 import { loadSettings } from '../../../src/config/load.js';
 import { openDatabase } from '../../../src/postgres/provision.js';
 import type { Holder } from '../../../src/auth/claims.js';
-import type { Target } from '../hunt/target.js';
+import type { Target } from '../../../testkit/target.js';
 
 /** Tokens that were good once, by their holders: signed with the service's own key, and over. */
 export async function expiredTokens(

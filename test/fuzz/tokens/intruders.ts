@@ -1,5 +1,5 @@
 import type { DocumentedOperation } from '../hunt/document.js';
-import type { Target } from '../hunt/target.js';
+import type { Target } from '../../../testkit/target.js';
 import type { TokenCast } from './cast.js';
 import { forgeries } from './forgeries.js';
 

@@ -1,8 +1,8 @@
 import { answersIn } from '../hunt/answers.js';
-import { exchange, stall } from '../hunt/exchange.js';
+import { exchange, stall } from '../../../testkit/exchange.js';
 import { complaintAbout } from '../hunt/judge.js';
-import type { Tally } from '../hunt/tally.js';
-import type { Target } from '../hunt/target.js';
+import type { Tally } from '../../../testkit/tally.js';
+import type { Target } from '../../../testkit/target.js';
 import type { Trial } from '../hunt/trials.js';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;

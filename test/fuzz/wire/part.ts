@@ -1,12 +1,12 @@
-import type { Caller, Target } from '../hunt/target.js';
+import type { Caller, Target } from '../../../testkit/target.js';
 import { answersIn } from '../hunt/answers.js';
 import type { WireAnswer } from '../hunt/answers.js';
-import { exchange } from '../hunt/exchange.js';
-import type { Exchange } from '../hunt/exchange.js';
+import { exchange } from '../../../testkit/exchange.js';
+import type { Exchange } from '../../../testkit/exchange.js';
 import { complaintAbout } from '../hunt/judge.js';
-import type { Tally } from '../hunt/tally.js';
+import type { Tally } from '../../../testkit/tally.js';
 import type { Trial } from '../hunt/trials.js';
-import { authorization, bytesOf } from '../hunt/wire-request.js';
+import { authorization, bytesOf } from '../../../testkit/wire-request.js';
 import { chunked, oddChunks } from './chunked.js';
 import { crowds } from './crowds.js';
 import { multipartFloods, urlencodedFloods } from './floods.js';

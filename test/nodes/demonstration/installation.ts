@@ -13,7 +13,7 @@ import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import { s3Settings } from '../../../testkit/s3.js';
 import { serve } from '../../../testkit/serving.js';
 import type { Serving } from '../../../testkit/serving.js';
-import type { Scope } from '../../../testkit/service.js';
+import type { Scope } from '../../../testkit/scope.js';
 
 const shape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 

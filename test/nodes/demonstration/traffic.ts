@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { ImageRecord } from '../../../src/images/schemas.js';
 import { forEachLimited } from '../../../src/concurrency.js';
 import { Client } from '../../../testkit/client.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { CreatedUser } from '../../../testkit/records.js';
+import { sha256 } from '../../../testkit/fetch.js';
 
 /** The longest that one request may take, in milliseconds; longer counts as a failure. */
 const patience = 30_000;
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Picture {
   readonly owner: CreatedUser;

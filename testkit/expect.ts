@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer } from '../testkit/client.js';
+import type { Answer } from './client.js';
 
 /** The result of an answer that must be a success in the interface's envelope. */
 export function done<R>(answer: Answer<R>): R {

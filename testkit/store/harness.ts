@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { NewObject, ObjectStore } from '../../src/store/port.js';
-import { HeldWhileReading } from '../../testkit/held-memory.js';
+import { HeldWhileReading } from '../held-memory.js';
 
 /** One adapter over an empty place of its own, marked with an instance id, with a server before it. */
 export interface StoreHarness {

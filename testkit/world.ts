@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { filePart, jpeg } from '../testkit/pictures.js';
-import type { PictureOptions } from '../testkit/pictures.js';
-import type { Answer, Call } from '../testkit/client.js';
-import { Client } from '../testkit/client.js';
+import { filePart, jpeg } from './pictures.js';
+import type { PictureOptions } from './pictures.js';
+import type { Answer, Call } from './client.js';
+import { Client } from './client.js';
 import { done } from './expect.js';
 import { operationAt } from './operations.js';
 import type { OperationName } from './operations.js';
-import type { Contents, Folder, Image, NewUser, Page, Platform, Tokens } from './records.js';
+import type { Contents, CreatedPlatform, CreatedUser, Folder, Image, Page } from './records.js';
 
 /** Remembers which operations answered with which statuses. */
 class WatchedClient extends Client {
@@ -30,7 +30,7 @@ export class Tenant {
 
   constructor(
     readonly client: Client,
-    readonly record: Platform & Tokens,
+    readonly record: CreatedPlatform,
   ) {
     this.id = record.id;
     this.token = record.access_token;
@@ -49,7 +49,7 @@ export class Tenant {
 
   async user(name = unique('user')): Promise<Member> {
     const form = { platform_user_id: name };
-    return new Member(this, done(await this.call<NewUser>('POST', '/users', { form })));
+    return new Member(this, done(await this.call<CreatedUser>('POST', '/users', { form })));
   }
 }
 
@@ -60,7 +60,7 @@ export class Member {
 
   constructor(
     readonly tenant: Tenant,
-    readonly record: NewUser,
+    readonly record: CreatedUser,
   ) {
     this.id = record.user_id;
     this.token = record.access_token;
@@ -120,6 +120,18 @@ export class Member {
   async trashFolder(folder: Folder): Promise<Folder> {
     return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'true' }));
   }
+
+  async restoreFolder(folder: Folder): Promise<Folder> {
+    return done(await this.put<Folder>(`/folders/${folder.id}`, {}, { delete: 'false' }));
+  }
+
+  /** The folder as the tree of all folders has it. */
+  async findFolder(id: string): Promise<Folder | undefined> {
+    const search = (folders: readonly Folder[] = []): Folder | undefined =>
+      folders.find((folder) => folder.id === id) ??
+      folders.map((folder) => search(folder.child_folders)).find((found) => found !== undefined);
+    return search(done(await this.get<Folder[]>('/folders')));
+  }
 }
 
 /** What the checks live in: a running server, and tenants of their own on it. */
@@ -141,7 +153,7 @@ export class World {
 
   /** A platform of the check's own. */
   async platform(name = unique('contract')): Promise<Tenant> {
-    const made = await this.admin<Platform & Tokens>('POST', { form: { platform: name } });
+    const made = await this.admin<CreatedPlatform>('POST', { form: { platform: name } });
     return new Tenant(this.client, done(made));
   }
 

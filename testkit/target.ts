@@ -1,12 +1,13 @@
-import type { Home } from '../../../src/config/home.js';
-import { eventually } from '../../faults/support.js';
-import { imgstore, newHome, newPrivateHome } from '../../../testkit/command.js';
-import type { Client } from '../../../testkit/client.js';
-import { testDatabase } from '../../../testkit/database.js';
-import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
-import { serve } from '../../../testkit/serving.js';
-import type { Serving } from '../../../testkit/serving.js';
-import type { Scope } from '../../../testkit/service.js';
+import type { Home } from '../src/config/home.js';
+import { eventually } from './eventually.js';
+import { imgstore, newHome, newPrivateHome } from './command.js';
+import type { Client } from './client.js';
+import { testDatabase } from './database.js';
+import type { CreatedPlatform, CreatedUser } from './records.js';
+import { serve } from './serving.js';
+import type { Serving } from './serving.js';
+import { lastFirst } from './scope.js';
+import type { Scope } from './scope.js';
 
 export interface TargetOptions {
   /** Another imgstore than that of this clone. */
@@ -33,7 +34,8 @@ export class Target {
   ) {}
 
   /** On a database of the test runner's server, or a private one where there is none. */
-  static async start(scope: Scope, options: TargetOptions = {}): Promise<Target> {
+  static async start(parent: Scope, options: TargetOptions = {}): Promise<Target> {
+    const scope = lastFirst(parent);
     const shared = process.env.IMGSTORE_TEST_DATABASE_URL !== undefined && !options.program;
     const url = shared ? (await testDatabase(scope)).url : undefined;
     const home = await (shared ? newHome(scope) : newPrivateHome(scope));

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Home } from '../../src/config/home.js';
-import { processStart } from '../../src/os/process-lock.js';
-import type { ImageRecord } from '../../src/images/schemas.js';
-import type { Answer } from '../../testkit/client.js';
-import { newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
-import { testDatabase } from '../../testkit/database.js';
-import { filePart } from '../../testkit/pictures.js';
-import { serve } from '../../testkit/serving.js';
-import type { Serving } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/service.js';
+import { readFile } from 'node:fs/promises';
+import type { Home } from '../src/config/home.js';
+import type { ImageRecord } from '../src/images/schemas.js';
+import type { Answer } from './client.js';
+import { newHome, newPrivateHome, postmasterPid } from './command.js';
+import { testDatabase } from './database.js';
+import { filePart } from './pictures.js';
+import { withDescendants } from './processes.js';
+import { serve } from './serving.js';
+import type { Serving } from './serving.js';
+import { lastFirst } from './scope.js';
+import type { Scope } from './scope.js';
+import { sha256 } from './fetch.js';
 
 /** A service in a process of its own, with a home and a first user. */
 export interface Appliance {
@@ -23,9 +23,10 @@ export interface Appliance {
 }
 
 export async function appliance(
-  scope: Scope,
+  parent: Scope,
   { privately = false, args = [] as readonly string[] } = {},
 ): Promise<Appliance> {
+  const scope = lastFirst(parent);
   const home = await (privately ? newPrivateHome(scope) : newHome(scope));
   const url = privately ? undefined : (await testDatabase(scope)).url;
   const database = url === undefined ? [] : ['--database-url', url];
@@ -81,40 +82,6 @@ export class Uploader {
   }
 }
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** Waits until `holds` does, at most `ms`; asks often. */
-export async function eventually(what: string, holds: () => Promise<boolean>, ms = 20_000) {
-  const deadline = Date.now() + ms;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `not within ${ms} ms: ${what}`);
-    await delay(25);
-  }
-}
-
-/** Parents of all processes. */
-async function parents(): Promise<Map<number, number>> {
-  const found = new Map<number, number>();
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
-    if (parent) found.set(Number(name), Number(parent));
-  }
-  return found;
-}
-
-/** These processes and all that they started. */
-export async function withDescendants(roots: readonly number[]): Promise<number[]> {
-  const known = await parents();
-  const family = new Set(roots);
-  for (let before = 0; before < family.size;) {
-    before = family.size;
-    for (const [pid, parent] of known) if (family.has(parent)) family.add(pid);
-  }
-  return [...family];
-}
-
 /** All processes of a service, its private database server included. */
 export async function processesOf({ home, serving }: Appliance): Promise<number[]> {
   const server = await postmasterPid(home);
@@ -128,16 +95,3 @@ export async function imagingPid({ serving }: Appliance): Promise<number | undef
   }
   return undefined;
 }
-
-/** None of these processes, as they were, lives any more. */
-export const allGone = (started: ReadonlyMap<number, string>): boolean =>
-  [...started].every(([pid, start]) => processStart(pid) !== start);
-
-/** When each of these started that lives still: of a database server's, some live for a moment only. */
-export const startsOf = (pids: readonly number[]): Map<number, string> =>
-  new Map(
-    pids.flatMap((pid) => {
-      const start = processStart(pid);
-      return start === undefined ? [] : [[pid, start] as const];
-    }),
-  );

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { ServiceError } from '../../src/errors/catalogue.js';
 import { filesRouter, type FilesRouterParts } from '../../src/http/files.js';
 import { listen } from '../../src/http/server.js';
-import { createLogger } from '../../src/telemetry/logger.js';
+import { logger } from '../silent-logger.js';
 
 export interface FileServer {
   /** Scheme, host and port, without a slash at the end. */
@@ -37,7 +37,7 @@ export async function serveFiles(
     host: '127.0.0.1',
     port: 0,
     maxConnections: 1000,
-    logger: createLogger({ level: 'error', format: 'text' }),
+    logger,
     ...(stallMs !== undefined && { stallMs }),
   });
   return {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withDescendants } from '../../faults/support.js';
+import { withDescendants } from './processes.js';
 
 const intervalMs = 200;
 

@@ -6,7 +6,7 @@ import { writeSentinel } from '../../src/store/sentinel.js';
 import { SignedAddresses } from '../../src/store/signed-url.js';
 import { serveFiles } from './file-server.js';
 import type { StoreHarness } from './harness.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryFolder } from '../temporary.js';
 
 export interface LocalHarness extends StoreHarness {
   readonly store: LocalStore;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CreatedUser } from '../../../testkit/records.js';
-import { filePart, jpeg } from '../../../testkit/pictures.js';
+import type { CreatedUser } from './records.js';
+import { filePart, jpeg } from './pictures.js';
 import type { Target } from './target.js';
 
 /** What another user met during an attack. */

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after }, { 'cors.origins': 'https://app.example' });
+const { client } = service;
+const user = await service.user();
+
+describe('CORS', () => {
+  const preflight = (origin: string, base = client) =>
+    base.raw('OPTIONS', `/api/v1/users/${user.id}`, {
+      headers: { origin, 'access-control-request-method': 'PUT' },
+    });
+
+  test('lets a configured origin in, failures included', async () => {
+    const answer = await preflight('https://app.example');
+    assert.equal(answer.status, 204);
+    assert.equal(answer.headers.get('access-control-allow-origin'), 'https://app.example');
+    assert.match(answer.headers.get('access-control-allow-methods') ?? '', /PUT/);
+    assert.match(answer.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+    const refused = await client.raw('GET', `/api/v1/users/${user.id}`, {
+      headers: { origin: 'https://app.example' },
+    });
+    assert.equal(refused.status, 401);
+    assert.equal(refused.headers.get('access-control-allow-origin'), 'https://app.example');
+    assert.match(refused.headers.get('vary') ?? '', /origin/i);
+  });
+
+  test('says nothing to other origins', async () => {
+    const answer = await preflight('https://evil.example');
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    assert.notEqual(answer.status, 204);
+  });
+
+  test('is off by default', async () => {
+    const plain = await testService({ after });
+    const answer = await preflight('https://app.example', plain.client);
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    const { headers } = await plain.client.raw('GET', '/livez', {
+      headers: { origin: 'https://app.example' },
+    });
+    assert.equal(headers.get('access-control-allow-origin'), null);
+  });
+});

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits until `holds` does, at most `ms`; asks often. */
+export async function eventually(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  ms = 20_000,
+): Promise<void> {
+  const deadline = Date.now() + ms;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `not within ${ms} ms: ${what}`);
+    await delay(25);
+  }
+}

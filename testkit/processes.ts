@@ -1,0 +1,62 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { processStart } from '../src/os/process-lock.js';
+import { eventually } from './eventually.js';
+
+/** False once the process has ended, even when nobody has collected it yet. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // The state stands behind the name, which may contain anything but ends with the last bracket.
+  const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+  return state !== '' && state !== 'Z' && state !== 'X';
+}
+
+/** Waits until one of the processes has the file open. @returns its id. */
+export async function readerOf(path: string, pids: () => readonly number[]): Promise<number> {
+  let reader: number | undefined;
+  const isOpenIn = async (pid: number): Promise<boolean> => {
+    const ends = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    const targets = ends.map((end) => readlink(`/proc/${pid}/fd/${end}`).catch(() => ''));
+    return (await Promise.all(targets)).includes(path);
+  };
+  await eventually('a process reads it', async () => {
+    for (const pid of pids()) if (await isOpenIn(pid)) reader = pid;
+    return reader !== undefined;
+  });
+  return reader as number;
+}
+
+/** Parents of all processes. */
+async function parents(): Promise<Map<number, number>> {
+  const found = new Map<number, number>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    if (parent) found.set(Number(name), Number(parent));
+  }
+  return found;
+}
+
+/** These processes and all that they started. */
+export async function withDescendants(roots: readonly number[]): Promise<number[]> {
+  const known = await parents();
+  const family = new Set(roots);
+  for (let before = 0; before < family.size;) {
+    before = family.size;
+    for (const [pid, parent] of known) if (family.has(parent)) family.add(pid);
+  }
+  return [...family];
+}
+
+/** None of these processes, as they were, lives any more. */
+export const allGone = (started: ReadonlyMap<number, string>): boolean =>
+  [...started].every(([pid, start]) => processStart(pid) !== start);
+
+/** When each of these started that lives still: of a database server's, some live for a moment only. */
+export const startsOf = (pids: readonly number[]): Map<number, string> =>
+  new Map(
+    pids.flatMap((pid) => {
+      const start = processStart(pid);
+      return start === undefined ? [] : [[pid, start] as const];
+    }),
+  );
