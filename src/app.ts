@@ -15,6 +15,7 @@ import { createDataSource } from './database/data-source.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isGivenUp } from './database/sql.js';
 import type { Queryable } from './database/sql.js';
+import { entities } from './entities.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -32,7 +33,6 @@ import { refreshOperation } from './http/refresh.js';
 import { OpenUploads } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
 import { Archives } from './images/archive/archive.js';
-import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { imageGroupOperations } from './images/group/routes.js';
 import { ImageGroups } from './images/group/service.js';
 import { ImageExtras } from './images/extras.js';
@@ -53,7 +53,6 @@ import { ImageUpdates } from './images/update/service.js';
 import { Uploads } from './images/upload/service.js';
 import { Walks } from './paging/page-cursors.js';
 import type { Imaging } from './imaging/port.js';
-import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
 import { statisticsOperations } from './statistics/routes.js';
@@ -65,7 +64,6 @@ import type { Logger } from './telemetry/logger.js';
 import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
-import { UserEntity } from './users/entity.js';
 import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
 import { Users } from './users/service.js';
@@ -77,7 +75,7 @@ export const describeDatabase = (url: string, config: Config, logger?: Logger): 
     url,
     poolSize: config['database.pool_size'],
     statementTimeoutMs: config['database.statement_timeout'] * 1000,
-    entities: [PlatformEntity, UserEntity, ImageEntity, ImageVersionEntity],
+    entities,
     migrations,
     ...(logger && { logger }),
   });

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrations.js';
+import { entities } from '../src/entities.js';
 
 /** A migrated database that test databases are copied from; the test runner prepares it. */
 const template = 'imgstore_template';
@@ -65,7 +66,7 @@ export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
 /** A connected database of its own with the whole schema and no rows. */
 export async function migratedSource(scope: Scope): Promise<DataSource> {
   const { url } = await testDatabase(scope);
-  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities: [], migrations: [] };
+  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities, migrations: [] };
   const db = await createDataSource(options).initialize();
   scope.after(() => db.destroy());
   return db;

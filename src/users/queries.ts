@@ -1,26 +1,19 @@
+import type { EntityManager } from 'typeorm';
+import { only, selectList } from '../database/columns.js';
+import type { RowOf } from '../database/table.js';
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { PageStart, Timed } from '../paging/paged.js';
+import { usageColumns, userColumns, UserEntity } from './entity.js';
 
-export interface UsageRow {
-  readonly maxStorageBytes: number;
-  readonly storedBytes: number;
-  readonly activeImages: number;
-  readonly trashedImages: number;
-  readonly activeBytes: number;
-  readonly trashedBytes: number;
-}
+export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 
-const usage = `max_storage_bytes AS "maxStorageBytes", stored_bytes AS "storedBytes",
-  active_images AS "activeImages", trashed_images AS "trashedImages",
-  active_bytes AS "activeBytes", trashed_bytes AS "trashedBytes"`;
+const usage = selectList(usageColumns);
 
-export interface UserRow {
-  readonly id: string;
-  readonly platformId: string;
-  readonly platformUserId: string;
-  readonly createdAt: Date;
-}
+const listed = only(userColumns, 'id', 'platformId', 'platformUserId', 'createdAt');
+const listedRow = selectList(listed);
+
+export type UserRow = Readonly<RowOf<typeof listed>>;
 
 /** Users of a platform behind one of them, oldest first. */
 export const selectUsers = (
@@ -30,8 +23,7 @@ export const selectUsers = (
 ): Promise<Timed<UserRow>[]> =>
   rows(
     db,
-    `SELECT id, platform_id AS "platformId", platform_user_id AS "platformUserId",
-            created_at AS "createdAt", ${instantText('created_at')} AS "sortTime"
+    `SELECT ${listedRow}, ${instantText('created_at')} AS "sortTime"
      FROM users
      WHERE platform_id = $1
        AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
@@ -79,8 +71,8 @@ export async function closeUser(tx: Queryable, userId: string): Promise<boolean>
 }
 
 /** What hangs on the row goes with it; images and folders are expected to be gone by then. */
-export const deleteUser = (tx: Queryable, userId: string): Promise<unknown> =>
-  row(tx, `DELETE FROM users WHERE id = $1`, [userId]);
+export const deleteUser = (tx: EntityManager, userId: string): Promise<unknown> =>
+  tx.delete(UserEntity, { id: userId });
 
 export const updateMaxStorage = (
   db: Queryable,
