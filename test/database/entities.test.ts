@@ -29,7 +29,7 @@ test('the entities are the migrated schema, column by column', async (t) => {
 
 /** A change of the schema, and what the comparison says of it. */
 const changes: readonly (readonly [string, readonly string[]])[] = [
-  ['ALTER TABLE images ADD COLUMN address_extra text', ['- column images.address_extra text NULL']],
+  ['ALTER TABLE images ADD COLUMN more text', ['- column images.more text NULL']],
   ['CREATE TABLE lists (id uuid)', ['- column lists.id uuid NULL']],
   [
     'ALTER TABLE images ALTER COLUMN address_det SET NOT NULL',
