@@ -18,7 +18,7 @@ const rooms = [
   ['deletion'],
   ['operations'],
   ['jobs'],
-  ['stores'],
+  ['entities', 'stores'],
   ['app'],
   ['service'],
   ['cli'],

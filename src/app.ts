@@ -16,6 +16,7 @@ import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isGivenUp } from './database/sql.js';
 import type { Queryable } from './database/sql.js';
+import { entities } from './entities.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -33,7 +34,6 @@ import { refreshOperation } from './http/refresh.js';
 import { OpenUploads } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
 import { Archives } from './images/archive/archive.js';
-import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { imageGroupOperations } from './images/group/routes.js';
 import { ImageGroups } from './images/group/service.js';
 import { ImageExtras } from './images/extras.js';
@@ -54,7 +54,6 @@ import { ImageUpdates } from './images/update/service.js';
 import { Uploads } from './images/upload/service.js';
 import { Walks } from './paging/page-cursors.js';
 import type { Imaging } from './imaging/port.js';
-import { PlatformEntity } from './platforms/entity.js';
 import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
 import { statisticsOperations } from './statistics/routes.js';
@@ -66,7 +65,6 @@ import type { Logger } from './telemetry/logger.js';
 import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
-import { UserEntity } from './users/entity.js';
 import { deletionOperations } from './deletion/routes.js';
 import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
@@ -79,7 +77,7 @@ export const describeDatabase = (url: string, config: Config, logger?: Logger): 
     url,
     poolSize: config['database.pool_size'],
     statementTimeoutMs: config['database.statement_timeout'] * 1000,
-    entities: [PlatformEntity, UserEntity, ImageEntity, ImageVersionEntity],
+    entities,
     migrations,
     ...(logger && { logger }),
   });

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrations.js';
+import { entities } from '../src/entities.js';
 import { lastFirst } from './scope.js';
 import type { Scope } from './scope.js';
 
@@ -63,7 +64,7 @@ export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
 export async function migratedSource(parent: Scope): Promise<DataSource> {
   const scope = lastFirst(parent);
   const { url } = await testDatabase(scope);
-  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities: [], migrations: [] };
+  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities, migrations: [] };
   const db = await createDataSource(options).initialize();
   scope.after(() => db.destroy());
   return db;

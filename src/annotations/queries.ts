@@ -1,33 +1,30 @@
+import { boundList, nameList, namesOf, only, selectList, valuesOf } from '../database/columns.js';
+import type { Columns, RowOf } from '../database/table.js';
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { PageStart, Timed } from '../paging/paged.js';
+import {
+  annotationTotalColumns,
+  customColumns,
+  customTable,
+  memoColumns,
+  memoTable,
+} from './entity.js';
+import type { Custom, Memo } from './entity.js';
 import { told } from './limits.js';
 import type { AnnotationLimits } from './limits.js';
 
-interface AnnotationRow {
-  readonly id: string;
-  readonly imageId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type MemoRow = Readonly<Memo>;
+export type CustomRow = Readonly<Custom>;
 
-export interface MemoRow extends AnnotationRow {
-  readonly message: string;
-  readonly isClient: boolean;
-}
-
-export interface CustomRow extends AnnotationRow {
-  readonly key: string;
-  readonly value: string;
-}
-
-const common = `id, image_id AS "imageId", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const memoRow = selectList(memoColumns);
+const customRow = selectList(customColumns);
 
 /** Memos of these images, oldest first. */
 export const selectMemos = (db: Queryable, imageIds: readonly string[]): Promise<MemoRow[]> =>
   rows(
     db,
-    `SELECT ${common}, message, is_client AS "isClient" FROM memos
+    `SELECT ${memoRow} FROM memos
      WHERE image_id = ANY ($1::uuid[]) ORDER BY created_at, id`,
     [imageIds],
   );
@@ -36,13 +33,13 @@ export const selectMemos = (db: Queryable, imageIds: readonly string[]): Promise
 export const selectCustoms = (db: Queryable, imageIds: readonly string[]): Promise<CustomRow[]> =>
   rows(
     db,
-    `SELECT ${common}, key, value FROM customs
+    `SELECT ${customRow} FROM customs
      WHERE image_id = ANY ($1::uuid[]) ORDER BY created_at, id`,
     [imageIds],
   );
 
 const after = (table: string, columns: string): string =>
-  `SELECT ${common}, ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
+  `SELECT ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
    WHERE image_id = $1
      AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
    ORDER BY created_at, id LIMIT $4`;
@@ -53,9 +50,7 @@ export const selectMemosAfter = (
   imageId: string,
   { last, limit }: PageStart<Timed<MemoRow>>,
 ): Promise<Timed<MemoRow>[]> =>
-  rows(db, after('memos', 'message, is_client AS "isClient"'), [
-    ...[imageId, last?.sortTime, last?.id, limit],
-  ]);
+  rows(db, after('memos', memoRow), [imageId, last?.sortTime, last?.id, limit]);
 
 /** Customs of an image behind one of them, oldest first. */
 export const selectCustomsAfter = (
@@ -63,7 +58,9 @@ export const selectCustomsAfter = (
   imageId: string,
   { last, limit }: PageStart<Timed<CustomRow>>,
 ): Promise<Timed<CustomRow>[]> =>
-  rows(db, after('customs', 'key, value'), [imageId, last?.sortTime, last?.id, limit]);
+  rows(db, after('customs', customRow), [imageId, last?.sortTime, last?.id, limit]);
+
+const textTotal = selectList(only(annotationTotalColumns, 'imageId', 'textBytes'));
 
 /** Of those of these images that have, or had, any: how many, and the bytes of their text. */
 export const selectTotals = (
@@ -72,7 +69,7 @@ export const selectTotals = (
 ): Promise<{ imageId: string; entries: number; textBytes: number }[]> =>
   rows(
     db,
-    `SELECT image_id AS "imageId", memos + customs AS entries, text_bytes AS "textBytes"
+    `SELECT ${textTotal}, memos + customs AS entries
      FROM annotation_totals WHERE image_id = ANY ($1::uuid[])`,
     [imageIds],
   );
@@ -82,17 +79,19 @@ export const selectTotals = (
 const within = (limits: string): string =>
   `set_config('imgstore.annotation_limits', ${limits}, true) <> ''`;
 
+const newMemo = only(memoTable, 'id', 'userId', 'imageId', 'message', 'isClient');
+
 /** @throws a violated check past a limit, a foreign-key violation without the image. */
 export const insertMemo = (
   db: Queryable,
-  memo: { id: string; userId: string; imageId: string; message: string; isClient: boolean },
+  memo: Readonly<RowOf<typeof newMemo>>,
   limits: AnnotationLimits,
 ): Promise<unknown> =>
   rows(
     db,
-    `INSERT INTO memos (id, user_id, image_id, message, is_client)
-     SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5::boolean WHERE ${within('$6')}`,
-    [memo.id, memo.userId, memo.imageId, memo.message, memo.isClient, told(limits)],
+    `INSERT INTO memos (${nameList(newMemo)})
+     SELECT ${boundList(newMemo)} WHERE ${within('$6')}`,
+    [...valuesOf(newMemo, memo), told(limits)],
   );
 
 /** An annotation, as its path tells it: whose, on which image, and which. */
@@ -101,10 +100,6 @@ export interface AnnotationKey {
   readonly imageId: string;
   readonly id: string;
 }
-
-// What is assigned is what makes the row newer, if it differs.
-const touched = (changed: string): string =>
-  `updated_at = CASE WHEN ${changed} THEN greatest(now(), updated_at) ELSE updated_at END`;
 
 /**
  * A change of annotation `$1` on image `$2` of user `$3`. The image is held first, so that whoever
@@ -130,40 +125,51 @@ const changed = <Row>(
 
 const thisOne = 'WHERE id = $1 AND image_id = held AND user_id = $3';
 
+/**
+ * An UPDATE of what `thisOne` finds, up to its RETURNING: sets those of the columns that are given
+ * from $4 on, and makes the row newer if it differs. The limits come behind them.
+ */
+function update(table: string, columns: Columns): string {
+  const names = namesOf(columns);
+  const next = names.map((name, i) => `coalesce($${i + 4}, ${name})`);
+  const differs = `(${next.join(', ')}) <> (${names.join(', ')})`;
+  return `
+    UPDATE ${table}
+    SET ${names.map((name, i) => `${name} = ${next[i]}`).join(', ')},
+        updated_at = CASE WHEN ${differs} THEN greatest(now(), updated_at) ELSE updated_at END
+    FROM image ${thisOne} AND ${within(`$${names.length + 4}`)}`;
+}
+
+const memoUpdate = update('memos', only(memoColumns, 'message', 'isClient'));
+
 /** Sets what is given. @throws a violated check past a limit. */
 export const updateMemo = (
   db: Queryable,
   memo: AnnotationKey,
   { message, isClient }: { message?: string; isClient?: boolean },
   limits: AnnotationLimits,
-) =>
-  changed<unknown>(
-    db,
-    memo,
-    `UPDATE memos
-     SET message = coalesce($4, message), is_client = coalesce($5, is_client),
-         ${touched('(coalesce($4, message), coalesce($5, is_client)) <> (message, is_client)')}
-     FROM image ${thisOne} AND ${within('$6')} RETURNING id`,
-    [message, isClient, told(limits)],
-  );
+) => changed<unknown>(db, memo, `${memoUpdate} RETURNING id`, [message, isClient, told(limits)]);
 
 export const deleteMemo = (db: Queryable, memo: AnnotationKey) =>
   changed<unknown>(db, memo, `DELETE FROM memos USING image ${thisOne} RETURNING id`);
 
+const newCustom = only(customTable, 'id', 'imageId', 'userId', 'key', 'value');
+
 /** @throws a violated check past a limit, a foreign-key violation without the image. */
 export const insertCustom = (
   db: Queryable,
-  { id, imageId, userId }: AnnotationKey,
-  { key, value }: { key: string; value: string },
+  custom: Readonly<RowOf<typeof newCustom>>,
   limits: AnnotationLimits,
 ): Promise<CustomRow | undefined> =>
   row(
     db,
-    `INSERT INTO customs (id, image_id, user_id, key, value)
-     SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5 WHERE ${within('$6')}
-     RETURNING ${common}, key, value`,
-    [id, imageId, userId, key, value, told(limits)],
+    `INSERT INTO customs (${nameList(newCustom)})
+     SELECT ${boundList(newCustom)} WHERE ${within('$6')}
+     RETURNING ${customRow}`,
+    [...valuesOf(newCustom, custom), told(limits)],
   );
+
+const customUpdate = update('customs', only(customColumns, 'key', 'value'));
 
 /** Sets what is given. @throws a violated check past a limit. */
 export const updateCustom = (
@@ -172,19 +178,15 @@ export const updateCustom = (
   { key, value }: { key?: string; value?: string },
   limits: AnnotationLimits,
 ) =>
-  changed<CustomRow>(
-    db,
-    custom,
-    `UPDATE customs
-     SET key = coalesce($4, key), value = coalesce($5, value),
-         ${touched('(coalesce($4, key), coalesce($5, value)) <> (key, value)')}
-     FROM image ${thisOne} AND ${within('$6')} RETURNING ${common}, key, value`,
-    [key, value, told(limits)],
-  );
+  changed<CustomRow>(db, custom, `${customUpdate} RETURNING ${customRow}`, [
+    key,
+    value,
+    told(limits),
+  ]);
 
 export const deleteCustom = (db: Queryable, custom: AnnotationKey) =>
   changed<CustomRow>(
     db,
     custom,
-    `DELETE FROM customs USING image ${thisOne} RETURNING ${common}, key, value`,
+    `DELETE FROM customs USING image ${thisOne} RETURNING ${customRow}`,
   );

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { toFields, without } from '../database/columns.js';
 import type { Queryable } from '../database/sql.js';
 import type { WallClock } from '../time.js';
 import { isForeignKeyViolation } from '../database/sql.js';
@@ -23,6 +24,7 @@ import {
 import type { AnnotationKey, CustomRow, MemoRow } from './queries.js';
 import { refusalOf } from './limits.js';
 import type { AnnotationLimits } from './limits.js';
+import { customColumns, memoColumns } from './entity.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
 
 /** Bytes of a memo or custom in an answer without its text, and of a byte of text as JSON writes it. */
@@ -35,6 +37,9 @@ export interface NewMemo {
   readonly message: string;
   readonly isClient: boolean;
 }
+
+const memoFields = toFields(without(memoColumns, 'createdAt', 'updatedAt'));
+const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
 
 /** Memos and customs: what users note on images. */
 export class Annotations {
@@ -82,11 +87,11 @@ export class Annotations {
     { userId, imageId }: Omit<AnnotationKey, 'id'>,
     fields: { key: string; value: string },
   ): Promise<CustomRecord> {
-    const key = known({ id: uuidv7(), userId, imageId });
-    const custom = await insertCustom(this.db, key, fields, this.limits)
+    const custom = known({ id: uuidv7(), userId, imageId });
+    const made = await insertCustom(this.db, { ...custom, ...fields }, this.limits)
       .catch(onMissingImage)
       .catch(this.#refused('value'));
-    return this.#custom(found(custom, 'image_not_found'));
+    return this.#custom(found(made, 'image_not_found'));
   }
 
   /**
@@ -154,25 +159,18 @@ export class Annotations {
     };
   }
 
-  #memo({ id, imageId, message, isClient, createdAt, updatedAt }: MemoRow): MemoRecord {
-    return {
-      id,
-      image_id: imageId,
-      message,
-      is_client: isClient,
-      created_at: this.clock.format(createdAt),
-      updated_at: this.clock.format(updatedAt),
-    };
+  #memo(memo: MemoRow): MemoRecord {
+    return { ...memoFields(memo), ...this.#times(memo) };
   }
 
   #custom(custom: CustomRow): CustomRecord {
+    return { ...customFields(custom), ...this.#times(custom) };
+  }
+
+  #times({ createdAt, updatedAt }: MemoRow | CustomRow) {
     return {
-      id: custom.id,
-      image_id: custom.imageId,
-      key: custom.key,
-      value: custom.value,
-      created_at: this.clock.format(custom.createdAt),
-      updated_at: this.clock.format(custom.updatedAt),
+      created_at: this.clock.format(createdAt),
+      updated_at: this.clock.format(updatedAt),
     };
   }
 }

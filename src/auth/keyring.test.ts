@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../../migrations/index.js';
 import { testDatabase } from '../../testkit/database.js';
 import { createDataSource } from '../database/data-source.js';
+import { SigningKeyEntity } from './entity.js';
 import { Keyring } from './keyring.js';
 import { newMasterKey } from './secrets.js';
 
@@ -12,7 +13,7 @@ const db = await createDataSource({
   url,
   poolSize: 4,
   statementTimeoutMs: 20_000,
-  entities: [],
+  entities: [SigningKeyEntity],
   migrations: [...migrations],
 }).initialize();
 after(() => db.destroy());
@@ -21,9 +22,9 @@ test('any number of unknown keys costs two looks at most, and a new key is found
   const master = newMasterKey();
   let looks = 0;
   const counting = Object.create(db) as typeof db;
-  counting.query = (...query: Parameters<typeof db.query>) => {
+  counting.getRepository = (entity) => {
     looks += 1;
-    return db.query(...query);
+    return db.getRepository(entity);
   };
   const keyring = new Keyring(counting, master);
   const unknown = Array.from({ length: 500 }, () => keyring.find(uuidv7()));
@@ -31,7 +32,7 @@ test('any number of unknown keys costs two looks at most, and a new key is found
   const found = await keyring.find(id);
   assert.equal(found?.id, id);
   assert.ok((await Promise.all(unknown)).every((key) => key === undefined));
-  assert.ok(looks <= 3, `${looks} looks`);
+  assert.ok(looks >= 1 && looks <= 3, `${looks} looks`);
   await keyring.find(id);
   assert.ok(looks <= 3);
 });

@@ -2,9 +2,8 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Queryable } from '../database/sql.js';
 import { insertKey, newestKey, revokeOtherKeys, selectKeys } from './queries.js';
-import type { SealedKey } from './queries.js';
+import type { Repositories, SealedKey } from './queries.js';
 import type { MasterKey } from './secrets.js';
 
 export interface SigningKey {
@@ -15,7 +14,7 @@ export interface SigningKey {
 }
 
 /** Whether the database knows a key that counts. */
-export const hasSigningKey = async (db: Queryable): Promise<boolean> =>
+export const hasSigningKey = async (db: Repositories): Promise<boolean> =>
   (await newestKey(db)) !== undefined;
 
 /** The keys that sign tokens: sealed in the database, so that every node has the same ones. */
@@ -30,7 +29,7 @@ export class Keyring {
   ) {}
 
   /** The key for new tokens: asked for each time, since another node may have rotated. */
-  async current(db: Queryable = this.db): Promise<SigningKey> {
+  async current(db: Repositories = this.db): Promise<SigningKey> {
     const key = await newestKey(db);
     return key ? this.#open(key) : this.rotate();
   }
@@ -63,7 +62,7 @@ export class Keyring {
     const bytes = randomBytes(32);
     const key = { id: uuidv7(), secret: createSecretKey(bytes) };
     await this.db.transaction(async (tx) => {
-      await insertKey(tx, key.id, this.master.seal(bytes, key.id));
+      await insertKey(tx, { id: key.id, sealed: this.master.seal(bytes, key.id) });
       if (options.revokeOld) await revokeOtherKeys(tx, key.id);
     });
     this.#opened.set(key.id, key);

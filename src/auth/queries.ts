@@ -1,28 +1,36 @@
+import { IsNull, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { nameList, only } from '../database/columns.js';
+import { insert } from '../database/insert.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { now } from '../database/table.js';
 import type { Claims, Holder } from './claims.js';
+import { RefreshTokenEntity, refreshTokenColumns, SigningKeyEntity } from './entity.js';
+import type { SigningKeyRow } from './entity.js';
 
-export interface SealedKey {
-  readonly id: string;
-  readonly sealed: Buffer;
-}
+export type SealedKey = Pick<SigningKeyRow, 'id' | 'sealed'>;
 
-export const newestKey = (db: Queryable): Promise<SealedKey | undefined> =>
-  row(
-    db,
-    `SELECT id, sealed FROM signing_keys WHERE revoked_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`,
-  );
+/** A DataSource, or the EntityManager of a transaction. */
+export type Repositories = Pick<EntityManager, 'getRepository'>;
 
-export const selectKeys = (db: Queryable): Promise<SealedKey[]> =>
-  rows(db, `SELECT id, sealed FROM signing_keys`);
+const sealed = { id: true, sealed: true } as const;
 
-export const insertKey = (db: Queryable, id: string, sealed: Buffer): Promise<unknown> =>
-  rows(db, `INSERT INTO signing_keys (id, sealed) VALUES ($1, $2)`, [id, sealed]);
+export const newestKey = async (db: Repositories): Promise<SealedKey | undefined> =>
+  (await db.getRepository(SigningKeyEntity).findOne({
+    select: sealed,
+    where: { revokedAt: IsNull() },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  })) ?? undefined;
 
-export const revokeOtherKeys = (db: Queryable, id: string): Promise<unknown> =>
-  rows(db, `UPDATE signing_keys SET revoked_at = now() WHERE id <> $1 AND revoked_at IS NULL`, [
-    id,
-  ]);
+export const selectKeys = (db: Repositories): Promise<SealedKey[]> =>
+  db.getRepository(SigningKeyEntity).find({ select: sealed });
+
+export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =>
+  insert(tx, SigningKeyEntity, key);
+
+export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown> =>
+  tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
 /** Whether a token that verifies still counts: its key, its family, its platform and its user. */
 export async function tokenStands(db: Queryable, keyId: string, claims: Claims): Promise<boolean> {
@@ -52,13 +60,15 @@ export const tokenGeneration = (db: Queryable, platformId: string) =>
     [platformId],
   );
 
+const newToken = only(refreshTokenColumns, 'id', 'familyId', 'platformId', 'userId', 'expiresAt');
+
 export const insertRefreshToken = (
   db: Queryable,
   token: { id: string; familyId: string; holder: Holder; lifetime: number },
 ): Promise<unknown> =>
   rows(
     db,
-    `INSERT INTO refresh_tokens (id, family_id, platform_id, user_id, expires_at)
+    `INSERT INTO refresh_tokens (${nameList(newToken)})
      VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
     [
       token.id,
@@ -70,21 +80,16 @@ export const insertRefreshToken = (
   );
 
 /** Marks a refresh token as used. @returns false when it was used or revoked before. */
-export const spendRefreshToken = async (db: Queryable, id: string): Promise<boolean> =>
-  (await row(
-    db,
-    `UPDATE refresh_tokens SET spent_at = now()
-     WHERE id = $1 AND spent_at IS NULL AND revoked_at IS NULL
-     RETURNING id`,
-    [id],
-  )) !== undefined;
+export async function spendRefreshToken(db: Repositories, id: string): Promise<boolean> {
+  const unspent = { id, spentAt: IsNull(), revokedAt: IsNull() };
+  const { affected } = await db.getRepository(RefreshTokenEntity).update(unspent, { spentAt: now });
+  return affected === 1;
+}
 
-export const revokeFamily = (db: Queryable, familyId: string): Promise<unknown> =>
-  rows(
-    db,
-    `UPDATE refresh_tokens SET revoked_at = now() WHERE family_id = $1 AND revoked_at IS NULL`,
-    [familyId],
-  );
+export const revokeFamily = (db: Repositories, familyId: string): Promise<unknown> =>
+  db
+    .getRepository(RefreshTokenEntity)
+    .update({ familyId, revokedAt: IsNull() }, { revokedAt: now });
 
 /** Makes every token of a platform and of its users invalid. @returns false for an unknown platform. */
 export const raiseTokenGeneration = async (db: Queryable, platformId: string): Promise<boolean> =>

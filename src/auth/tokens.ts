@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config/options.js';
 import { onAccountOf } from '../database/callers.js';
@@ -36,7 +36,11 @@ export class Tokens {
   }
 
   /** Access and refresh token of a holder, the start of a family unless one is given. */
-  async issue(holder: Holder, db: Queryable = this.db, family = uuidv7()): Promise<TokenPair> {
+  async issue(
+    holder: Holder,
+    db: DataSource | EntityManager = this.db,
+    family = uuidv7(),
+  ): Promise<TokenPair> {
     const key = await this.keyring.current(db);
     const generation = await this.#generation(db, holder);
     const lifetime = this.lifetimes['tokens.refresh_ttl'];

@@ -3,10 +3,17 @@ import { after, test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
 import { onAccountOf } from './callers.js';
 import { createDataSource } from './data-source.js';
+import { InstanceEntity } from './entity.js';
 import { row } from './sql.js';
 
 const { url } = await testDatabase({ after });
-const options = { url, poolSize: 8, statementTimeoutMs: 20_000, entities: [], migrations: [] };
+const options = {
+  url,
+  poolSize: 8,
+  statementTimeoutMs: 20_000,
+  entities: [InstanceEntity],
+  migrations: [],
+};
 const db = await createDataSource(options).initialize();
 after(() => db.destroy());
 
@@ -51,6 +58,33 @@ test('one caller holds a quarter of the connections, and gives them all back', a
   await Promise.all(
     Array.from({ length: 20 }, () => onAccountOf('greedy', () => db.query('SELECT 1'))),
   );
+});
+
+test('repositories and query builders are on the account of their caller as well', async () => {
+  const lock = db.createQueryRunner();
+  await lock.startTransaction();
+  await lock.query('LOCK TABLE instance');
+  const waiting = async () =>
+    (
+      await row<{ waiting: number }>(
+        db,
+        `SELECT count(*)::int AS waiting FROM pg_locks
+         WHERE relation = 'instance'::regclass AND NOT granted`,
+      )
+    )?.waiting;
+  const reads = Array.from({ length: 10 }, (_, n) =>
+    onAccountOf('greedy', () =>
+      n % 2
+        ? db.getRepository(InstanceEntity).find()
+        : db.createQueryBuilder().select('i.id').from(InstanceEntity, 'i').getRawMany(),
+    ),
+  );
+  while ((await waiting()) !== 2) await new Promise((resolve) => setImmediate(resolve));
+  await onAccountOf('other', () => db.query('SELECT pg_sleep(0.1)'));
+  assert.equal(await waiting(), 2);
+  await lock.rollbackTransaction();
+  await lock.release();
+  await Promise.all(reads);
 });
 
 test('what nobody asked for is not held back', async () => {

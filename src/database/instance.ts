@@ -1,5 +1,8 @@
+import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { failure } from '../errors/operator.js';
+import { only, selectList } from './columns.js';
+import { InstanceEntity, instanceColumns } from './entity.js';
 import { row, rows } from './sql.js';
 import type { Queryable } from './sql.js';
 
@@ -19,11 +22,10 @@ export interface Instance extends Whereabouts {
   readonly id: string;
 }
 
+const instanceRow = selectList(only(instanceColumns, 'id', 'store', 'second', 'moving'));
+
 export async function readInstance(db: Queryable): Promise<Instance> {
-  const instance = await row<Instance>(
-    db,
-    'SELECT id, store, second_store AS second, moving FROM instance',
-  );
+  const instance = await row<Instance>(db, `SELECT ${instanceRow} FROM instance`);
   if (!instance) {
     throw failure('The database has tables, but is not initialised.', {
       setting: 'database.url',
@@ -34,15 +36,16 @@ export async function readInstance(db: Queryable): Promise<Instance> {
 }
 
 /** Names the installation, once, and says where its objects shall be. */
-export async function ensureInstance(db: Queryable, store: StoreKind): Promise<Instance> {
-  const insert = 'INSERT INTO instance (id, store) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-  await rows(db, insert, [uuidv7(), store]);
+export async function ensureInstance(db: DataSource, store: StoreKind): Promise<Instance> {
+  const instance = { id: uuidv7(), store };
+  const insertion = db.createQueryBuilder().insert().into(InstanceEntity).values(instance);
+  await insertion.orIgnore().updateEntity(false).execute();
   return readInstance(db);
 }
 
 /** Says where the objects of an installation that has none yet shall be. */
-export async function chooseStore(db: Queryable, store: StoreKind): Promise<void> {
-  await rows(db, 'UPDATE instance SET store = $1', [store]);
+export async function chooseStore(tx: EntityManager, store: StoreKind): Promise<void> {
+  await tx.update(InstanceEntity, { singleton: true }, { store });
 }
 
 /** Holds the installation until the transaction ends, for what its nodes must do one by one. */

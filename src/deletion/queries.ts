@@ -1,5 +1,7 @@
+import type { EntityManager } from 'typeorm';
 import { row } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { UserEntity } from '../users/entity.js';
 
 /**
  * Keeps everybody else from `lockUsage` until the transaction ends, after those who hold it now.
@@ -17,5 +19,5 @@ export async function closeUser(tx: Queryable, userId: string): Promise<boolean>
 }
 
 /** What hangs on the row goes with it; images and folders are expected to be gone by then. */
-export const deleteUser = (tx: Queryable, userId: string): Promise<unknown> =>
-  row(tx, `DELETE FROM users WHERE id = $1`, [userId]);
+export const deleteUser = (tx: EntityManager, userId: string): Promise<unknown> =>
+  tx.delete(UserEntity, { id: userId });

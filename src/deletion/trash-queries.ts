@@ -1,5 +1,8 @@
+import { only, selectList } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import type { RowOf } from '../database/table.js';
+import { userColumns } from '../users/entity.js';
 
 /** Whose trash; all of it when neither is given. */
 export interface TrashScope {
@@ -78,10 +81,10 @@ export async function deleteTrashedFolders(
   return folders.length;
 }
 
-export interface TrashRow {
+const ownerColumns = only(userColumns, 'platformId', 'platformUserId');
+
+export interface TrashRow extends Readonly<RowOf<typeof ownerColumns>> {
   readonly userId: string;
-  readonly platformId: string;
-  readonly platformUserId: string;
   readonly images: number;
   readonly folders: number;
   /** Originals and edits: what emptying frees. */
@@ -93,7 +96,7 @@ export interface TrashRow {
 export const selectTrash = (db: Queryable, scope: TrashScope): Promise<TrashRow[]> =>
   rows(
     db,
-    `SELECT u.id AS "userId", u.platform_id AS "platformId", u.platform_user_id AS "platformUserId",
+    `SELECT u.id AS "userId", ${selectList(ownerColumns, 'u')},
             sum(t.images)::int AS images, sum(t.folders)::int AS folders,
             sum(t.bytes)::bigint AS bytes, min(t.oldest) AS oldest
      FROM users u

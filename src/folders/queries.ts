@@ -1,20 +1,19 @@
+import type { EntityManager } from 'typeorm';
+import { selectList, without } from '../database/columns.js';
+import type { RowOf } from '../database/table.js';
+import { insert } from '../database/insert.js';
 import { instantText, parameters, row, rows } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
 import type { Start } from '../paging/page-cursors.js';
+import { folderColumns, FolderEntity } from './entity.js';
+import type { Folder } from './entity.js';
 
-export interface FolderRow {
-  readonly id: string;
-  readonly userId: string;
-  readonly parentId: string | null;
-  readonly title: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly deletedAt: Date | null;
-}
+const readColumns = without(folderColumns, 'trashedWith', 'search');
 
-export const folderColumns = `
-  f.id, f.user_id AS "userId", f.parent_id AS "parentId", f.title, f.created_at AS "createdAt",
-  f.updated_at AS "updatedAt", f.deleted_at AS "deletedAt"`;
+export type FolderRow = Readonly<RowOf<typeof readColumns>>;
+
+/** A folder `f`. */
+export const folderRow = selectList(readColumns, 'f');
 
 /** Whether the user's folder is in the trash; undefined when there is no such folder. */
 export const selectFolderState = (db: Queryable, userId: string, folderId: string) =>
@@ -25,13 +24,8 @@ export const selectFolderState = (db: Queryable, userId: string, folderId: strin
   );
 
 /** @returns how many folders the user had. */
-export const deleteFoldersOf = (tx: Queryable, userId: string) =>
-  row<{ deleted: number }>(
-    tx,
-    `WITH gone AS (DELETE FROM folders WHERE user_id = $1 RETURNING id)
-     SELECT count(*)::int AS deleted FROM gone`,
-    [userId],
-  );
+export const deleteFoldersOf = async (tx: EntityManager, userId: string): Promise<number> =>
+  (await tx.delete(FolderEntity, { userId })).affected ?? 0;
 
 /** With what a folder went to the trash: the ids and times of all rows that it took along. */
 export interface TrashEvent {
@@ -45,36 +39,25 @@ export interface TrashEvent {
 export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
   row<FolderRow & { readonly event: TrashEvent | null }>(
     db,
-    `SELECT ${folderColumns},
+    `SELECT ${folderRow},
             CASE WHEN f.deleted_at IS NOT NULL THEN json_build_object(
               'root', coalesce(f.trashed_with, f.id), 'at', f.deleted_at::text) END AS event
      FROM folders f WHERE f.id = $1 AND f.user_id = $2`,
     [folderId, userId],
   );
 
+/** A folder as it is made or moved. */
+export type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
+
 /** @throws a unique violation when an active sibling has the title. */
-export const insertFolder = (
-  db: Queryable,
-  folder: { id: string; userId: string; parentId: string | null; title: string },
-): Promise<unknown> =>
-  rows(db, `INSERT INTO folders (id, user_id, parent_id, title) VALUES ($1, $2, $3, $4)`, [
-    folder.id,
-    folder.userId,
-    folder.parentId,
-    folder.title,
-  ]);
+export const insertFolder = (tx: EntityManager, folder: NewFolder): Promise<unknown> =>
+  insert(tx, FolderEntity, folder);
 
 /** Gives a folder a title and a place. @throws a unique violation when that is taken. */
 export const placeFolder = (
-  db: Queryable,
-  folder: { id: string; userId: string; parentId: string | null; title: string },
-): Promise<unknown> =>
-  rows(
-    db,
-    `UPDATE folders SET parent_id = $3, title = $4, updated_at = now()
-     WHERE id = $1 AND user_id = $2`,
-    [folder.id, folder.userId, folder.parentId, folder.title],
-  );
+  tx: EntityManager,
+  { id, userId, parentId, title }: NewFolder,
+): Promise<unknown> => tx.update(FolderEntity, { id, userId }, { parentId, title });
 
 // Spelled out rather than bound, so that the planner knows what it filters by.
 const inTrash = (trash: boolean | null): string =>
@@ -89,7 +72,7 @@ export const selectFolders = (
 ): Promise<FolderRow[]> =>
   rows(
     db,
-    `SELECT ${folderColumns} FROM folders f WHERE f.user_id = $1 ${inTrash(trash)}
+    `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 ${inTrash(trash)}
      ORDER BY f.title, f.id LIMIT $2`,
     [userId, limit],
   );
@@ -141,7 +124,7 @@ export function selectShelf(
     : '';
   return rows(
     db,
-    `SELECT ${folderColumns}, ARRAY[${text}, f.id::text] AS "sortKey"
+    `SELECT ${folderRow}, ARRAY[${text}, f.id::text] AS "sortKey"
      FROM folders f WHERE ${onShelf(shelf, bind)} ${from}
      ORDER BY f.parent_id ${direction}, ${column} ${direction}, f.id ${direction}
      OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
@@ -30,7 +31,7 @@ export class Folders implements FolderGuard {
   }
 
   /** All folders of a user, whose images are gone already. @returns how many there were. */
-  async removeAll(tx: Queryable, userId: string): Promise<number> {
-    return (await deleteFoldersOf(tx, userId))?.deleted ?? 0;
+  removeAll(tx: EntityManager, userId: string): Promise<number> {
+    return deleteFoldersOf(tx, userId);
   }
 }

@@ -1,7 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { PackedIds } from '../database/packed-ids.js';
-import { folderColumns } from './queries.js';
+import { folderRow } from './queries.js';
 import type { FolderRow, TrashEvent } from './queries.js';
 
 /** The way from the top level down to a folder, itself included; empty when there is no such folder. */
@@ -71,11 +71,10 @@ export const selectAmong = (
   userId: string,
   folderIds: readonly string[],
 ): Promise<FolderRow[]> =>
-  rows(
-    db,
-    `SELECT ${folderColumns} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[])`,
-    [userId, folderIds],
-  );
+  rows(db, `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 AND f.id = ANY ($2::uuid[])`, [
+    userId,
+    folderIds,
+  ]);
 
 /** A folder and what lies below it, as far as `along` lets children in. `$1` folder, `$2` user. */
 const subtree = (along = ''): string => `

@@ -1,77 +1,24 @@
 import { EntitySchema } from 'typeorm';
-import type { Point } from 'typeorm';
+import { now, reference, searchText } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
 import type { ImageFormat } from '../imaging/port.js';
 
 export type UploadType = 'camera' | 'gallery' | 'request';
 
 /** What is known of the bytes of one version. */
-export interface VersionFacts {
-  format: ImageFormat;
-  extension: string;
-  /** null: the stored bytes are shown as they are. */
-  displayExtension: string | null;
-  thumbExtension: string;
-  /** SHA-256, 32 bytes. */
-  hash: Buffer;
-  bytes: number;
-  width: number;
-  height: number;
-  /** The picture breaks off: its last part is missing. */
-  isIncomplete: boolean;
-}
-
-export interface ImageVersion extends VersionFacts {
-  id: string;
-  platformId: string;
-  userId: string;
-  imageId: string;
-  /** 0 for the upload, n for the nth edit. */
-  version: number;
-  createdAt: Date;
-}
-
-/** The row of an image; the facts of its current version are repeated in it. */
-export interface Image extends VersionFacts {
-  id: string;
-  platformId: string;
-  userId: string;
-  folderId: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  deletedAt: Date | null;
-  takenAt: Date | null;
-  uploadType: UploadType;
-  /** GeoJSON: longitude before latitude. */
-  location: Point | null;
-  addressRoad: string | null;
-  addressLand: string | null;
-  addressLandNumber: string | null;
-  buildingName: string | null;
-  addressSort: string | null;
-  addressDet: string | null;
-  hasDet: boolean | null;
-  isShared: boolean;
-  isSigned: boolean;
-  versionId: string;
-  version: number;
-  filename: string;
-  thumbhash: Buffer;
-  originalExtension: string;
-  originalBytes: number;
-  edits: number;
-  editBytes: number;
-}
-
-const versionColumns = {
+const factColumns = {
   format: { type: 'text' },
   extension: { type: 'text' },
+  /** null: the stored bytes are shown as they are. */
   displayExtension: { name: 'display_extension', type: 'text', nullable: true },
   thumbExtension: { name: 'thumb_extension', type: 'text' },
+  /** SHA-256, 32 bytes. */
   hash: { type: 'bytea' },
   bytes: { type: 'bigint' },
   width: { type: 'integer' },
   height: { type: 'integer' },
-  isIncomplete: { name: 'is_incomplete', type: 'boolean' },
+  /** The picture breaks off: its last part is missing. */
+  isIncomplete: { name: 'is_incomplete', type: 'boolean', default: false },
 } as const;
 
 const ownerColumns = {
@@ -80,47 +27,129 @@ const ownerColumns = {
   userId: { name: 'user_id', type: 'uuid' },
 } as const;
 
+/**
+ * The address of an image. A text that is added here, to `addressFields` in schemas.ts and by a
+ * migration is stored, changed, answered and exported like the others (docs/adr/0020).
+ */
+export const addressColumns = {
+  addressRoad: { name: 'address_road', type: 'text', nullable: true },
+  addressLand: { name: 'address_land', type: 'text', nullable: true },
+  addressLandNumber: { name: 'address_land_number', type: 'text', nullable: true },
+  buildingName: { name: 'building_name', type: 'text', nullable: true },
+  addressSort: { name: 'address_sort', type: 'text', nullable: true },
+  addressDet: { name: 'address_det', type: 'text', nullable: true },
+} as const;
+
+export const versionColumns = {
+  ...ownerColumns,
+  imageId: { name: 'image_id', type: 'uuid' },
+  /** 0 for the upload, n for the nth edit. */
+  version: { type: 'integer' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  ...factColumns,
+} as const;
+
+export const imageColumns = {
+  ...ownerColumns,
+  folderId: { name: 'folder_id', type: 'uuid', nullable: true },
+  createdAt: { name: 'created_at', type: 'timestamptz' },
+  updatedAt: { name: 'updated_at', type: 'timestamptz', default: now },
+  uploadedAt: { name: 'uploaded_at', type: 'timestamptz', default: now },
+  deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
+  /** The folder whose move to the trash took the image along. */
+  trashedWith: { name: 'trashed_with', type: 'uuid', nullable: true },
+  takenAt: { name: 'taken_at', type: 'timestamptz', nullable: true },
+  uploadType: { name: 'upload_type', type: 'text' },
+  location: { type: 'geography', spatialFeatureType: 'Point', srid: 4326, nullable: true },
+  ...addressColumns,
+  hasDet: { name: 'has_det', type: 'boolean', nullable: true },
+  isShared: { name: 'is_shared', type: 'boolean', default: false },
+  isSigned: { name: 'is_signed', type: 'boolean', default: false },
+  versionId: { name: 'version_id', type: 'uuid' },
+  version: { type: 'integer', default: 0 },
+  filename: { type: 'text', collation: 'korean_numeric' },
+  /** Of the current version, which are repeated here: a page of images is one read. */
+  ...factColumns,
+  thumbhash: { type: 'bytea' },
+  originalExtension: { name: 'original_extension', type: 'text' },
+  originalBytes: { name: 'original_bytes', type: 'bigint' },
+  edits: { type: 'integer', default: 0 },
+  editBytes: { name: 'edit_bytes', type: 'bigint', default: 0 },
+  addressSearch: { name: 'address_search', ...searchText },
+} as const;
+
+/** What texts of a closed set are, where the type of the column says less. */
+interface Words {
+  format: ImageFormat;
+  uploadType: UploadType;
+}
+export type Worded<Row> = Omit<Row, keyof Words> & Pick<Words, keyof Words & keyof Row>;
+
+export type VersionFacts = Worded<RowOf<typeof factColumns>>;
+export type ImageVersion = Worded<RowOf<typeof versionColumns>>;
+export type Image = Worded<RowOf<typeof imageColumns>>;
+
 export const ImageVersionEntity = new EntitySchema<ImageVersion>({
   name: 'image_version',
   tableName: 'image_versions',
-  columns: {
-    ...ownerColumns,
-    ...versionColumns,
-    imageId: { name: 'image_id', type: 'uuid' },
-    version: { type: 'integer' },
-    createdAt: { name: 'created_at', type: 'timestamptz' },
-  },
+  columns: versionColumns,
+  uniques: [{ name: 'image_versions_image_id_version_key', columns: ['imageId', 'version'] }],
+  foreignKeys: [
+    reference('image_versions_image_id_user_id_fkey', 'images', {
+      imageId: 'id',
+      userId: 'userId',
+    }),
+  ],
 });
+
+const newest = ['userId', 'createdAt', 'id'];
+const active = 'deleted_at IS NULL';
+const trashed = 'deleted_at IS NOT NULL';
 
 export const ImageEntity = new EntitySchema<Image>({
   name: 'image',
   tableName: 'images',
-  columns: {
-    ...ownerColumns,
-    ...versionColumns,
-    folderId: { name: 'folder_id', type: 'uuid', nullable: true },
-    createdAt: { name: 'created_at', type: 'timestamptz' },
-    updatedAt: { name: 'updated_at', type: 'timestamptz' },
-    deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
-    takenAt: { name: 'taken_at', type: 'timestamptz', nullable: true },
-    uploadType: { name: 'upload_type', type: 'text' },
-    location: { type: 'geography', spatialFeatureType: 'Point', srid: 4326, nullable: true },
-    addressRoad: { name: 'address_road', type: 'text', nullable: true },
-    addressLand: { name: 'address_land', type: 'text', nullable: true },
-    addressLandNumber: { name: 'address_land_number', type: 'text', nullable: true },
-    buildingName: { name: 'building_name', type: 'text', nullable: true },
-    addressSort: { name: 'address_sort', type: 'text', nullable: true },
-    addressDet: { name: 'address_det', type: 'text', nullable: true },
-    hasDet: { name: 'has_det', type: 'boolean', nullable: true },
-    isShared: { name: 'is_shared', type: 'boolean' },
-    isSigned: { name: 'is_signed', type: 'boolean' },
-    versionId: { name: 'version_id', type: 'uuid' },
-    version: { type: 'integer' },
-    filename: { type: 'text' },
-    thumbhash: { type: 'bytea' },
-    originalExtension: { name: 'original_extension', type: 'text' },
-    originalBytes: { name: 'original_bytes', type: 'bigint' },
-    edits: { type: 'integer' },
-    editBytes: { name: 'edit_bytes', type: 'bigint' },
-  },
+  columns: imageColumns,
+  checks: [
+    {
+      name: 'images_upload_type_check',
+      expression: `(upload_type = ANY (ARRAY['camera'::text, 'gallery'::text, 'request'::text]))`,
+    },
+  ],
+  uniques: [{ name: 'images_id_user_id_key', columns: ['id', 'userId'] }],
+  indices: [
+    {
+      name: 'images_address_search',
+      columns: ['userId', 'addressSearch'],
+      where: 'address_search IS NOT NULL',
+    },
+    {
+      name: 'images_at_place',
+      columns: ['userId', 'location', 'createdAt', 'id'],
+      where: 'location IS NOT NULL',
+    },
+    { name: 'images_filename_search', columns: ['userId', 'filename'] },
+    { name: 'images_folder', columns: ['userId', 'folderId', 'createdAt', 'id'] },
+    { name: 'images_folder_key', columns: ['folderId', 'userId'], where: 'folder_id IS NOT NULL' },
+    { name: 'images_folder_name', columns: ['userId', 'folderId', 'filename', 'id'] },
+    { name: 'images_folder_updated', columns: ['userId', 'folderId', 'updatedAt', 'id'] },
+    { name: 'images_newest', columns: newest },
+    { name: 'images_newest_active', columns: newest, where: active },
+    { name: 'images_newest_trashed', columns: newest, where: trashed },
+    { name: 'images_place', columns: ['userId', 'location'], spatial: true },
+    { name: 'images_trash', columns: ['deletedAt'], where: trashed },
+    { name: 'images_updated', columns: ['userId', 'updatedAt'] },
+  ],
+  foreignKeys: [
+    reference('images_user_id_platform_id_fkey', 'users', {
+      userId: 'id',
+      platformId: 'platformId',
+    }),
+    reference(
+      'images_folder_id_user_id_fkey',
+      'folders',
+      { folderId: 'id', userId: 'userId' },
+      'NO ACTION',
+    ),
+  ],
 });

@@ -1,9 +1,11 @@
 import type { InBatches } from '../paging/batches.js';
+import { toFields } from '../database/columns.js';
 import { toMegabytes } from '../http/records.js';
 import type { ObjectStore } from '../store/port.js';
 import { objectKey } from '../store/layout.js';
 import type { VersionId } from '../store/layout.js';
 import type { WallClock } from '../time.js';
+import { addressColumns } from './entity.js';
 import type { ImageVersion, VersionFacts } from './entity.js';
 import type { ImageRow } from './queries.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
@@ -16,6 +18,8 @@ export type Extras = Pick<ImageAnswer, 'memos' | 'customs' | 'filedatas'>;
 
 /** Makes the addresses of the store absolute, as the request at hand says. */
 export type Absolute = (address: string) => string;
+
+const addressOf = toFields(addressColumns);
 
 /** Turns rows into the records of the interface. */
 export class ImageRecords {
@@ -37,12 +41,7 @@ export class ImageRecords {
       org_path_url: absolute(this.store.sign(objectKey(upload, 'original', row.originalExtension))),
       lat: row.lat,
       lng: row.lng,
-      address_road: row.addressRoad,
-      address_land: row.addressLand,
-      address_land_number: row.addressLandNumber,
-      building_name: row.buildingName,
-      address_sort: row.addressSort,
-      address_det: row.addressDet,
+      ...addressOf(row),
       created_at: this.clock.format(row.createdAt),
       updated_at: this.clock.format(row.updatedAt),
       delete_at: row.deletedAt && this.clock.format(row.deletedAt),

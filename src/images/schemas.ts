@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { fromFields, namesOf } from '../database/columns.js';
+import type { NameOf } from '../database/table.js';
 import { customRecord, memoMessage, memoRecord } from '../annotations/schemas.js';
 import {
   clearable,
@@ -15,9 +17,11 @@ import {
 } from '../http/fields.js';
 import { ext, id, megabytes, timestamp } from '../http/records.js';
 import type { WallClock } from '../time.js';
+import { addressColumns } from './entity.js';
 
 const addressText = optional(textOrNull(1000));
 
+/** One for each of the address columns, by its name; records have the same. */
 export const addressFields = {
   address_road: addressText,
   address_land: addressText,
@@ -25,7 +29,16 @@ export const addressFields = {
   building_name: addressText,
   address_sort: addressText,
   address_det: addressText,
-};
+} satisfies Record<NameOf<typeof addressColumns>, typeof addressText>;
+
+const textOrNothing = z.string().nullable();
+
+const addressRecord = Object.fromEntries(
+  namesOf(addressColumns).map((name) => [name, textOrNothing]),
+) as Record<NameOf<typeof addressColumns>, typeof textOrNothing>;
+
+/** The address columns that a request gives. */
+export const addressOf = fromFields(addressColumns);
 
 /** A place under either names; empty ones clear it. */
 export const placeFields = {
@@ -87,8 +100,6 @@ export const filedataRecord = z
   .meta({ id: 'Filedata' });
 export type FiledataRecord = z.output<typeof filedataRecord>;
 
-const textOrNothing = z.string().nullable();
-
 export const imageRecord = z
   .object({
     id,
@@ -99,12 +110,7 @@ export const imageRecord = z
     org_path_url: z.string(),
     lat: z.number().nullable(),
     lng: z.number().nullable(),
-    address_road: textOrNothing,
-    address_land: textOrNothing,
-    address_land_number: textOrNothing,
-    building_name: textOrNothing,
-    address_sort: textOrNothing,
-    address_det: textOrNothing,
+    ...addressRecord,
     created_at: timestamp,
     updated_at: timestamp,
     delete_at: timestamp.nullable(),

@@ -2,15 +2,14 @@ import { hasSigningKey, Keyring } from '../auth/keyring.js';
 import { findMasterKey, newMasterKey, readGivenKey, writeMasterKey } from '../auth/secrets.js';
 import type { MasterKey } from '../auth/secrets.js';
 import type { Home } from '../config/home.js';
-import type { DataSource } from 'typeorm';
-import type { Queryable } from '../database/sql.js';
+import type { DataSource, EntityManager } from 'typeorm';
 import { badConfiguration, OperatorError } from '../errors/operator.js';
 
 export interface KeyParts {
   readonly home: Home;
   readonly db: DataSource;
   /** A transaction in which no other node settles its key. */
-  readonly tx: Queryable;
+  readonly tx: EntityManager;
   /** Where the operator keeps the key of the installation. */
   readonly file: string | undefined;
 }
@@ -35,7 +34,12 @@ export async function settleMasterKey({ home, db, tx, file }: KeyParts): Promise
 }
 
 /** Opens a signing key that the installation made. */
-async function prove(key: MasterKey, db: DataSource, tx: Queryable, file?: string): Promise<void> {
+async function prove(
+  key: MasterKey,
+  db: DataSource,
+  tx: EntityManager,
+  file?: string,
+): Promise<void> {
   try {
     await new Keyring(db, key).current(tx);
   } catch (error) {

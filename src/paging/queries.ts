@@ -1,5 +1,7 @@
+import { nameList, namesOf, only, selectList, without } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { walkColumns } from './entity.js';
 import type { Totals } from './totals.js';
 
 /** The end of a page, as it is remembered. */
@@ -12,6 +14,8 @@ export interface Waypoint {
 /** How long a walk may rest between two pages, in minutes. */
 const restMinutes = 60;
 
+const waypoint = selectList(only(walkColumns, 'key', 'items', 'bytes'));
+
 /** @returns undefined when no page of the walk ended there lately. */
 export async function selectWaypoint(
   db: Queryable,
@@ -20,12 +24,16 @@ export async function selectWaypoint(
 ): Promise<Waypoint | undefined> {
   const found = await row<{ key: string[] } & Totals>(
     db,
-    `SELECT sort_key AS key, total_images AS items, total_bytes AS bytes FROM walks
+    `SELECT ${waypoint} FROM walks
      WHERE id = $1 AND last_index = $2 AND noted_at > now() - make_interval(mins => $3)`,
     [walk, index, restMinutes],
   );
   return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
 }
+
+const noted = without(walkColumns, 'notedAt');
+const pageOfWalk = only(walkColumns, 'id', 'lastIndex');
+const replaced = namesOf(without(walkColumns, 'id', 'lastIndex'));
 
 export const upsertWaypoint = (
   db: Queryable,
@@ -35,11 +43,9 @@ export const upsertWaypoint = (
 ): Promise<unknown> =>
   rows(
     db,
-    `INSERT INTO walks (id, last_index, sort_key, total_images, total_bytes)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (id, last_index) DO UPDATE
-     SET sort_key = excluded.sort_key, total_images = excluded.total_images,
-         total_bytes = excluded.total_bytes, noted_at = excluded.noted_at`,
+    `INSERT INTO walks (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (${nameList(pageOfWalk)}) DO UPDATE
+     SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
     [walk, index, key, totals.items, totals.bytes],
   );
 

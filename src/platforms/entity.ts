@@ -1,19 +1,21 @@
 import { EntitySchema } from 'typeorm';
+import { timestamps } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
 
-export interface Platform {
-  id: string;
-  name: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export const platformColumns = {
+  id: { type: 'uuid', primary: true },
+  name: { type: 'text' },
+  /** Tokens carry the generation that they were made in; raising it revokes them all. */
+  tokenGeneration: { name: 'token_generation', type: 'integer', default: 1 },
+  ...timestamps,
+} as const;
+
+export type Platform = RowOf<typeof platformColumns>;
 
 export const PlatformEntity = new EntitySchema<Platform>({
   name: 'platform',
   tableName: 'platforms',
-  columns: {
-    id: { type: 'uuid', primary: true },
-    name: { type: 'text' },
-    createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
-    updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true },
-  },
+  columns: platformColumns,
+  uniques: [{ name: 'platforms_name_key', columns: ['name'] }],
+  indices: [{ name: 'platforms_oldest', columns: ['createdAt', 'id'] }],
 });

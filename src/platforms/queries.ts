@@ -1,17 +1,16 @@
+import { selectList, without } from '../database/columns.js';
+import type { RowOf } from '../database/table.js';
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { PageStart, Timed } from '../paging/paged.js';
+import { platformColumns } from './entity.js';
 
-export interface PlatformRow {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly userCount: number;
-}
+const listed = without(platformColumns, 'tokenGeneration');
+
+export type PlatformRow = Readonly<RowOf<typeof listed>> & { readonly userCount: number };
 
 const columns = `
-  p.id, p.name, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
+  ${selectList(listed, 'p')},
   (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"`;
 
 /** Platforms behind one of them, oldest first. */

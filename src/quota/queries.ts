@@ -1,18 +1,12 @@
+import { selectList } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import type { RowOf } from '../database/table.js';
+import { usageColumns } from './columns.js';
 
-export interface UsageRow {
-  readonly maxStorageBytes: number;
-  readonly storedBytes: number;
-  readonly activeImages: number;
-  readonly trashedImages: number;
-  readonly activeBytes: number;
-  readonly trashedBytes: number;
-}
+export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 
-const usage = `max_storage_bytes AS "maxStorageBytes", stored_bytes AS "storedBytes",
-  active_images AS "activeImages", trashed_images AS "trashedImages",
-  active_bytes AS "activeBytes", trashed_bytes AS "trashedBytes"`;
+const usage = selectList(usageColumns);
 
 /** With a platform, only a user of it. */
 export const selectUsage = (

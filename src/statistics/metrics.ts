@@ -1,13 +1,10 @@
+import { namesOf } from '../database/columns.js';
+import { countColumns, stateColumns } from './entity.js';
+
 /** The figures of a ledger row, by column; those of the second half are differences of a state. */
-export const counts = [
-  'upload_camera',
-  'upload_gallery',
-  'upload_request',
-  'edits',
-  'deletions',
-] as const;
-export const states = ['active_images', 'original_bytes', 'latest_bytes', 'stored_bytes'] as const;
-export const figures = [...counts, ...states] as const;
+export const counts = namesOf(countColumns);
+export const states = namesOf(stateColumns);
+export const figures = [...counts, ...states];
 
 /** What was counted, and the state at the end. */
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;

@@ -1,23 +1,27 @@
 import { EntitySchema } from 'typeorm';
+import { reference, timestamps } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
+import { usageColumns } from '../quota/columns.js';
 
-export interface User {
-  id: string;
-  platformId: string;
-  platformUserId: string;
-  maxStorageBytes: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export const userColumns = {
+  id: { type: 'uuid', primary: true },
+  platformId: { name: 'platform_id', type: 'uuid' },
+  platformUserId: { name: 'platform_user_id', type: 'text' },
+  ...timestamps,
+  ...usageColumns,
+} as const;
+
+export type User = RowOf<typeof userColumns>;
 
 export const UserEntity = new EntitySchema<User>({
   name: 'user',
   tableName: 'users',
-  columns: {
-    id: { type: 'uuid', primary: true },
-    platformId: { name: 'platform_id', type: 'uuid' },
-    platformUserId: { name: 'platform_user_id', type: 'text' },
-    maxStorageBytes: { name: 'max_storage_bytes', type: 'bigint' },
-    createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
-    updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true },
-  },
+  columns: userColumns,
+  checks: [{ name: 'users_max_storage_bytes_check', expression: '(max_storage_bytes > 0)' }],
+  uniques: [
+    { name: 'users_platform_id_platform_user_id_key', columns: ['platformId', 'platformUserId'] },
+    { name: 'users_id_platform_id_key', columns: ['id', 'platformId'] },
+  ],
+  indices: [{ name: 'users_oldest', columns: ['platformId', 'createdAt', 'id'] }],
+  foreignKeys: [reference('users_platform_id_fkey', 'platforms', { platformId: 'id' })],
 });

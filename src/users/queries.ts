@@ -1,13 +1,14 @@
+import { only, selectList } from '../database/columns.js';
 import { instantText, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import type { RowOf } from '../database/table.js';
 import type { PageStart, Timed } from '../paging/paged.js';
+import { userColumns } from './entity.js';
 
-export interface UserRow {
-  readonly id: string;
-  readonly platformId: string;
-  readonly platformUserId: string;
-  readonly createdAt: Date;
-}
+const listed = only(userColumns, 'id', 'platformId', 'platformUserId', 'createdAt');
+const listedRow = selectList(listed);
+
+export type UserRow = Readonly<RowOf<typeof listed>>;
 
 /** Users of a platform behind one of them, oldest first. */
 export const selectUsers = (
@@ -17,8 +18,7 @@ export const selectUsers = (
 ): Promise<Timed<UserRow>[]> =>
   rows(
     db,
-    `SELECT id, platform_id AS "platformId", platform_user_id AS "platformUserId",
-            created_at AS "createdAt", ${instantText('created_at')} AS "sortTime"
+    `SELECT ${listedRow}, ${instantText('created_at')} AS "sortTime"
      FROM users
      WHERE platform_id = $1
        AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))

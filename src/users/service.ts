@@ -1,17 +1,20 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { TokenPair, Tokens } from '../auth/tokens.js';
+import { only, toFields } from '../database/columns.js';
 import { isUniqueViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import { paged } from '../paging/paged.js';
 import type { PageStart, Timed } from '../paging/paged.js';
 import type { WallClock } from '../time.js';
-import { UserEntity } from './entity.js';
+import { userColumns, UserEntity } from './entity.js';
 import type { User } from './entity.js';
 import { selectUsers } from './queries.js';
 import type { UserRow } from './queries.js';
 import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
+
+const idFields = toFields(only(userColumns, 'id', 'platformId', 'platformUserId'));
 
 /** The end users of platforms. */
 export class Users {
@@ -87,12 +90,7 @@ export class Users {
     return user;
   }
 
-  #record({ id, platformId, platformUserId, createdAt }: UserRow): UserRecord {
-    return {
-      id,
-      platform_id: platformId,
-      platform_user_id: platformUserId,
-      created_at: this.clock.format(createdAt),
-    };
+  #record(user: UserRow): UserRecord {
+    return { ...idFields(user), created_at: this.clock.format(user.createdAt) };
   }
 }

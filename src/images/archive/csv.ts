@@ -1,4 +1,6 @@
+import { namesOf } from '../../database/columns.js';
 import { Batches } from '../../paging/batches.js';
+import { addressColumns } from '../entity.js';
 import type { ImageAnswer } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 
@@ -13,12 +15,7 @@ const columns = [
   'taken_at',
   'lat',
   'lng',
-  'address_road',
-  'address_land',
-  'address_land_number',
-  'building_name',
-  'address_sort',
-  'address_det',
+  ...namesOf(addressColumns),
   'has_det',
   'is_shared',
   'is_signed',

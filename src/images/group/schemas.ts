@@ -33,13 +33,18 @@ export const pagedGroupQuery = groupFields.extend({
   page: withDefault(integer(1, 1_000_000), 1),
 });
 
+/** What of its newest image's address a place has. */
+export const placeAddress = imageRecord.pick({
+  address_road: true,
+  address_land: true,
+  building_name: true,
+});
+
 /** Images that share one place. */
 export const placeRecord = z.object({
   latitude: z.number(),
   longitude: z.number(),
-  address_road: z.string().nullable(),
-  address_land: z.string().nullable(),
-  building_name: z.string().nullable(),
+  ...placeAddress.shape,
   count: z.int(),
   latest_created_at: timestamp,
   image: imageRecord,

@@ -1,11 +1,13 @@
-import type { Point } from 'typeorm';
+import { boundAs, nameOf, only, propertiesOf, selectList } from '../../database/columns.js';
+import type { RowOf } from '../../database/table.js';
 import { row, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
+import { addressColumns, imageColumns } from '../entity.js';
 
-export interface ImageState {
-  readonly trashed: boolean;
-  readonly folderId: string | null;
-}
+const stateColumns = only(imageColumns, 'folderId');
+const stateRow = selectList(stateColumns);
+
+export type ImageState = Readonly<RowOf<typeof stateColumns>> & { readonly trashed: boolean };
 
 /** Where the user's image is, held until the transaction ends. */
 export const lockState = (
@@ -15,42 +17,31 @@ export const lockState = (
 ): Promise<ImageState | undefined> =>
   row(
     tx,
-    `SELECT deleted_at IS NOT NULL AS trashed, folder_id AS "folderId"
+    `SELECT deleted_at IS NOT NULL AS trashed, ${stateRow}
      FROM images WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
     [imageId, userId],
   );
 
+/** What an update sets to what is bound. */
+const assignable = {
+  ...only(imageColumns, 'folderId', 'location', 'hasDet', 'isShared', 'isSigned'),
+  ...addressColumns,
+};
+
 /** What an update sets; absent means as it is. */
-export interface Changes {
-  readonly trashed?: boolean;
-  readonly folderId?: string | null;
-  readonly location?: Point | null;
-  readonly hasDet?: boolean | null;
-  readonly isShared?: boolean;
-  readonly isSigned?: boolean;
-  readonly addressRoad?: string | null;
-  readonly addressLand?: string | null;
-  readonly addressLandNumber?: string | null;
-  readonly buildingName?: string | null;
-  readonly addressSort?: string | null;
-  readonly addressDet?: string | null;
-}
+export type Changes = Partial<Readonly<RowOf<typeof assignable>>> & { readonly trashed?: boolean };
 
 /** For each change its column, and what is assigned to it from the bound value. */
-const assignments: Record<keyof Changes, readonly [string, (bound: string) => string]> = {
-  trashed: ['deleted_at', (bound) => `CASE WHEN ${bound}::boolean THEN now() END`],
-  folderId: ['folder_id', (bound) => `${bound}::uuid`],
-  location: ['location', (bound) => `ST_GeomFromGeoJSON(${bound}::text)::geography`],
-  hasDet: ['has_det', (bound) => `${bound}::boolean`],
-  isShared: ['is_shared', (bound) => `${bound}::boolean`],
-  isSigned: ['is_signed', (bound) => `${bound}::boolean`],
-  addressRoad: ['address_road', (bound) => `${bound}::text`],
-  addressLand: ['address_land', (bound) => `${bound}::text`],
-  addressLandNumber: ['address_land_number', (bound) => `${bound}::text`],
-  buildingName: ['building_name', (bound) => `${bound}::text`],
-  addressSort: ['address_sort', (bound) => `${bound}::text`],
-  addressDet: ['address_det', (bound) => `${bound}::text`],
-};
+const assignments = new Map<keyof Changes, readonly [string, (bound: string) => string]>([
+  ['trashed', ['deleted_at', (bound) => `CASE WHEN ${bound}::boolean THEN now() END`]],
+  ...propertiesOf(assignable).map(
+    (property) =>
+      [
+        property,
+        [nameOf(assignable, property), (bound: string) => boundAs(assignable[property], bound)],
+      ] as const,
+  ),
+]);
 
 // Another node's transaction may have begun later and ended earlier.
 const touched = 'updated_at = greatest(now(), updated_at)';
@@ -65,12 +56,10 @@ export async function updateImage(
   imageId: string,
   changes: Changes,
 ): Promise<void> {
-  const names = (Object.keys(assignments) as (keyof Changes)[]).filter(
-    (name) => changes[name] !== undefined,
-  );
-  if (names.length === 0) return;
-  const columns = names.map((name) => assignments[name][0]);
-  const values = names.map((name, i) => assignments[name][1](`$${i + 3}`));
+  const given = [...assignments].filter(([change]) => changes[change] !== undefined);
+  if (given.length === 0) return;
+  const columns = given.map(([, [column]]) => column);
+  const values = given.map(([, [, assigned]], i) => assigned(`$${i + 3}`));
   const sets = columns.map((column, i) => `${column} = ${values[i]}`);
   if (changes.trashed !== undefined) sets.push('trashed_with = NULL');
   await rows(
@@ -78,7 +67,7 @@ export async function updateImage(
     `UPDATE images SET ${sets.join(', ')}, ${touched}
      WHERE id = $1 AND user_id = $2
        AND ROW(${columns.join(', ')}) IS DISTINCT FROM ROW(${values.join(', ')})`,
-    [imageId, userId, ...names.map((name) => bind(changes[name]))],
+    [imageId, userId, ...given.map(([change]) => bind(changes[change]))],
   );
 }
 

@@ -5,6 +5,7 @@ import type { Usage } from '../../quota/usage.js';
 import { placeOf, toPoint } from '../place.js';
 import { targetOf } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
+import { addressOf } from '../schemas.js';
 import { lockState, updateImage } from './queries.js';
 import type { Changes, ImageState } from './queries.js';
 import type { UpdateFields } from './schemas.js';
@@ -67,11 +68,6 @@ function changesOf(fields: UpdateFields): Changes {
     hasDet: fields.has_det,
     isShared: fields.is_shared ?? undefined,
     isSigned: fields.is_signed ?? undefined,
-    addressRoad: fields.address_road,
-    addressLand: fields.address_land,
-    addressLandNumber: fields.address_land_number,
-    buildingName: fields.building_name,
-    addressSort: fields.address_sort,
-    addressDet: fields.address_det,
+    ...addressOf(fields),
   };
 }

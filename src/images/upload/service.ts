@@ -4,13 +4,14 @@ import type { Annotations } from '../../annotations/service.js';
 import { ServiceError, missingField } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import type { WallClock } from '../../time.js';
-import { ImageEntity, ImageVersionEntity } from '../entity.js';
 import type { VersionFacts } from '../entity.js';
 import type { Arrived, Intake } from './upload-writer.js';
 import { placeOf, toPoint } from '../place.js';
 import { lockImage } from '../queries.js';
 import type { EditableRow } from '../queries.js';
+import { addressOf } from '../schemas.js';
 import type { UploadFields } from '../schemas.js';
+import { insertImage, insertVersion, setCurrentVersion } from './queries.js';
 import { takenAt } from './taken.js';
 import { targetOf } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
@@ -65,7 +66,7 @@ export class Uploads {
       const now = new Date();
       const version = image.edits + 1;
       const facts = arrived.version;
-      await tx.insert(ImageVersionEntity, {
+      await insertVersion(tx, {
         ...owner,
         ...facts,
         id: versionId,
@@ -73,8 +74,8 @@ export class Uploads {
         version,
         createdAt: now,
       });
-      await tx.update(
-        ImageEntity,
+      await setCurrentVersion(
+        tx,
         { id: imageId, userId: owner.userId },
         {
           ...facts,
@@ -116,7 +117,7 @@ export class Uploads {
     const now = new Date();
     const { version, facts } = arrived;
     const createdAt = fields.created_at ?? now;
-    await tx.insert(ImageEntity, {
+    await insertImage(tx, {
       ...owner,
       ...version,
       id,
@@ -126,12 +127,7 @@ export class Uploads {
       takenAt: takenAt(facts, this.clock),
       uploadType: fields.upload_type,
       location: toPoint(place ?? facts.place),
-      addressRoad: fields.address_road ?? null,
-      addressLand: fields.address_land ?? null,
-      addressLandNumber: fields.address_land_number ?? null,
-      buildingName: fields.building_name ?? null,
-      addressSort: fields.address_sort ?? null,
-      addressDet: fields.address_det ?? null,
+      ...addressOf(fields),
       hasDet: fields.has_det ?? null,
       isShared: fields.is_shared ?? false,
       isSigned: fields.is_signed ?? false,
@@ -144,7 +140,7 @@ export class Uploads {
       edits: 0,
       editBytes: 0,
     });
-    await tx.insert(ImageVersionEntity, {
+    await insertVersion(tx, {
       ...owner,
       ...version,
       id,

@@ -1,6 +1,11 @@
+import { annotationTotalColumns } from '../../annotations/entity.js';
+import { namesOf, only, without } from '../../database/columns.js';
 import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
+import { imageColumns } from '../../images/entity.js';
+import { rangeCountColumns } from '../../images/list/entity.js';
 import { each, figures, states } from '../../statistics/metrics.js';
+import { counterColumns } from '../../quota/columns.js';
 
 /** $1: the platform, or null for all of them. */
 const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
@@ -59,13 +64,7 @@ export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
-const counters = [
-  'active_images',
-  'trashed_images',
-  'active_bytes',
-  'trashed_bytes',
-  'stored_bytes',
-];
+const counters = namesOf(counterColumns);
 
 export const countersAgainstImages = (db: Queryable, platformId?: string) =>
   select(
@@ -84,7 +83,7 @@ export const countersAgainstImages = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
-const rangeCounts = ['active_images', 'trashed_images'];
+const rangeCounts = namesOf(rangeCountColumns);
 
 /**
  * Images and beginnings of ranges in one row, each image counted for the range that began last: one
@@ -124,7 +123,9 @@ export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
-const versionFacts = ['edits', 'original_bytes', 'edit_bytes', 'bytes', 'version'];
+const versionFacts = namesOf(
+  only(imageColumns, 'edits', 'originalBytes', 'editBytes', 'bytes', 'version'),
+);
 
 export const imagesAgainstVersions = (db: Queryable, platformId?: string) =>
   select(
@@ -145,7 +146,7 @@ export const imagesAgainstVersions = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
-const annotationCounts = ['memos', 'customs', 'text_bytes'];
+const annotationCounts = namesOf(without(annotationTotalColumns, 'imageId'));
 
 export const totalsAgainstAnnotations = (db: Queryable, platformId?: string) =>
   select(

@@ -1,0 +1,74 @@
+import { EntitySchema } from 'typeorm';
+import { reference, searchText, timestamps } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
+
+const keyColumns = {
+  id: { type: 'uuid', primary: true },
+  imageId: { name: 'image_id', type: 'uuid' },
+} as const;
+
+/** What no answer tells. */
+const hidden = { userId: { name: 'user_id', type: 'uuid' }, search: searchText } as const;
+
+/** What an answer tells of a memo. */
+export const memoColumns = {
+  ...keyColumns,
+  message: { type: 'text' },
+  isClient: { name: 'is_client', type: 'boolean' },
+  ...timestamps,
+} as const;
+
+/** What an answer tells of a custom. */
+export const customColumns = {
+  ...keyColumns,
+  key: { type: 'text' },
+  value: { type: 'text' },
+  ...timestamps,
+} as const;
+
+export type Memo = RowOf<typeof memoColumns>;
+export type Custom = RowOf<typeof customColumns>;
+
+/** To the image and its user: nobody's annotation can come to another user's image. */
+const image = { imageId: 'id', userId: 'userId' };
+
+export const memoTable = { ...memoColumns, ...hidden } as const;
+export const customTable = { ...customColumns, ...hidden } as const;
+
+export const MemoEntity = new EntitySchema<RowOf<typeof memoTable>>({
+  name: 'memo',
+  tableName: 'memos',
+  columns: memoTable,
+  indices: [
+    { name: 'memos_image', columns: ['imageId', 'createdAt', 'id'] },
+    { name: 'memos_search', columns: ['userId', 'search'] },
+  ],
+  foreignKeys: [reference('memos_image_id_user_id_fkey', 'images', image)],
+});
+
+export const CustomEntity = new EntitySchema<RowOf<typeof customTable>>({
+  name: 'custom',
+  tableName: 'customs',
+  columns: customTable,
+  indices: [
+    { name: 'customs_image', columns: ['imageId', 'createdAt', 'id'] },
+    { name: 'customs_search', columns: ['userId', 'search'] },
+  ],
+  foreignKeys: [reference('customs_image_id_user_id_fkey', 'images', image)],
+});
+
+/** Kept by triggers on memos and customs (docs/adr/0017). */
+export const annotationTotalColumns = {
+  imageId: { name: 'image_id', type: 'uuid', primary: true },
+  memos: { type: 'integer', default: 0 },
+  customs: { type: 'integer', default: 0 },
+  /** Of messages, keys and values, in UTF-8. */
+  textBytes: { name: 'text_bytes', type: 'bigint', default: 0 },
+} as const;
+
+export const AnnotationTotalEntity = new EntitySchema<RowOf<typeof annotationTotalColumns>>({
+  name: 'annotation_total',
+  tableName: 'annotation_totals',
+  columns: annotationTotalColumns,
+  foreignKeys: [reference('annotation_totals_image_id_fkey', 'images', { imageId: 'id' })],
+});

@@ -1,0 +1,47 @@
+import { EntitySchema } from 'typeorm';
+import { now, reference } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
+
+/** Keys that sign tokens, sealed with the master key, which never enters the database. */
+const signingKeyColumns = {
+  id: { type: 'text', primary: true },
+  sealed: { type: 'bytea' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export type SigningKeyRow = RowOf<typeof signingKeyColumns>;
+
+export const SigningKeyEntity = new EntitySchema<SigningKeyRow>({
+  name: 'signing_key',
+  tableName: 'signing_keys',
+  columns: signingKeyColumns,
+});
+
+export const refreshTokenColumns = {
+  id: { type: 'uuid', primary: true },
+  /** All tokens that descend from one grant; a spent one that comes back revokes them all. */
+  familyId: { name: 'family_id', type: 'uuid' },
+  platformId: { name: 'platform_id', type: 'uuid', nullable: true },
+  userId: { name: 'user_id', type: 'uuid', nullable: true },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+  expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  spentAt: { name: 'spent_at', type: 'timestamptz', nullable: true },
+  revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export const RefreshTokenEntity = new EntitySchema<RowOf<typeof refreshTokenColumns>>({
+  name: 'refresh_token',
+  tableName: 'refresh_tokens',
+  columns: refreshTokenColumns,
+  indices: [
+    { name: 'refresh_tokens_expiry', columns: ['expiresAt'] },
+    { name: 'refresh_tokens_family', columns: ['familyId'] },
+    { name: 'refresh_tokens_platform', columns: ['platformId'] },
+    { name: 'refresh_tokens_user', columns: ['userId'] },
+  ],
+  foreignKeys: [
+    reference('refresh_tokens_platform_id_fkey', 'platforms', { platformId: 'id' }),
+    reference('refresh_tokens_user_id_fkey', 'users', { userId: 'id' }),
+  ],
+});

@@ -1,0 +1,88 @@
+import type { Columns, FieldsOf, NameOf, RowOf } from './table.js';
+
+/** Some of the columns. */
+export const only = <const C extends Columns, P extends keyof C>(
+  columns: C,
+  ...properties: readonly P[]
+): Pick<C, P> =>
+  Object.fromEntries(properties.map((property) => [property, columns[property]])) as Pick<C, P>;
+
+/** All columns but some. */
+export const without = <const C extends Columns, P extends keyof C>(
+  columns: C,
+  ...properties: readonly P[]
+): Omit<C, P> => {
+  const left = new Set<keyof C>(properties);
+  return only(columns, ...propertiesOf(columns).filter((p) => !left.has(p))) as Omit<C, P>;
+};
+
+export const propertiesOf = <C extends Columns>(columns: C): (keyof C & string)[] =>
+  Object.keys(columns);
+
+export const nameOf = <C extends Columns>(columns: C, property: keyof C & string): string =>
+  columns[property]?.name ?? property;
+
+export const namesOf = <C extends Columns>(columns: C): NameOf<C>[] =>
+  propertiesOf(columns).map((property) => nameOf(columns, property) as NameOf<C>);
+
+/** The names in the order of the properties, with commas: for INSERT. */
+export const nameList = (columns: Columns): string => namesOf(columns).join(', ');
+
+/**
+ * What a SELECT or RETURNING reads the columns with, each under its property. A point is read as its
+ * `lat` and `lng`, straight from PostGIS.
+ * @param alias of the table in the statement.
+ */
+export function selectList(columns: Columns, alias?: string): string {
+  const prefix = alias === undefined ? '' : `${alias}.`;
+  return Object.entries(columns)
+    .map(([property, { name = property, type }]) => {
+      const column = prefix + name;
+      if (type === 'geography')
+        return `ST_Y(${column}::geometry) AS lat, ST_X(${column}::geometry) AS lng`;
+      return name === property ? column : `${column} AS "${property}"`;
+    })
+    .join(', ');
+}
+
+/** A bound value as what a column takes; a point is bound as the text of its GeoJSON. */
+export const boundAs = ({ type }: Columns[string], placeholder: string): string =>
+  type === 'geography'
+    ? `ST_GeomFromGeoJSON(${placeholder}::text)::geography`
+    : `${placeholder}::${String(type)}`;
+
+/** Bound values of the columns in the order of `nameList`: for INSERT … SELECT or VALUES. */
+export const boundList = (columns: Columns): string =>
+  Object.values(columns)
+    .map((column, i) => boundAs(column, `$${i + 1}`))
+    .join(', ');
+
+/** What is bound for `boundList`. */
+export const valuesOf = <C extends Columns>(
+  columns: C,
+  row: Readonly<Record<keyof C, unknown>>,
+): unknown[] => propertiesOf(columns).map((property) => row[property]);
+
+const pairsOf = <C extends Columns>(columns: C) =>
+  propertiesOf(columns).map((property) => [property, nameOf(columns, property)] as const);
+
+/** Makes the fields of the interface of the same columns in a row. */
+export function toFields<C extends Columns>(columns: C) {
+  const pairs = pairsOf(columns);
+  return <Row extends Readonly<Record<keyof C, unknown>>>(row: Row): FieldsOf<C, Row> => {
+    const fields: Record<string, unknown> = {};
+    for (const [property, name] of pairs) fields[name] = row[property];
+    return fields as FieldsOf<C, Row>;
+  };
+}
+
+/** Makes the columns of a row of the fields of the interface; a field that is not there is undefined. */
+export function fromFields<C extends Columns>(columns: C) {
+  const pairs = pairsOf(columns);
+  return (fields: Readonly<Partial<FieldsOf<C>>>): Partial<RowOf<C>> => {
+    const row: Record<string, unknown> = {};
+    const given = fields as Readonly<Record<string, unknown>>;
+    for (const [property, name] of pairs) row[property] = given[name];
+    return row as Partial<RowOf<C>>;
+  };
+}

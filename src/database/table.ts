@@ -1,0 +1,78 @@
+import type { EntitySchemaColumnOptions, Point } from 'typeorm';
+
+/** The columns of a table, as its entity describes them, by the property of each in rows. */
+export type Columns = Readonly<Record<string, Readonly<EntitySchemaColumnOptions>>>;
+
+/** What the driver makes of each type (see data-source.ts). */
+interface Values {
+  uuid: string;
+  text: string;
+  timestamptz: Date;
+  date: string;
+  integer: number;
+  bigint: number;
+  boolean: boolean;
+  bytea: Buffer;
+  /** GeoJSON: longitude before latitude. */
+  geography: Point;
+}
+
+type Value<C> = C extends { type: infer T extends keyof Values }
+  ? | (C extends { array: true } ? Values[T][] : Values[T])
+    | (C extends { nullable: true } ? null : never)
+  : never;
+
+/** When a row was made and last changed, told by the database; an update through TypeORM sets the second. */
+export const timestamps = {
+  createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
+  updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true },
+} as const;
+
+/** The default of columns that say when something happened. */
+export const now = (): string => 'now()';
+
+/** Text that the database makes of others, for searches alone. */
+export const searchText = {
+  type: 'text',
+  nullable: true,
+  ...{ select: false, insert: false, update: false },
+} as const;
+
+/**
+ * A reference to another table.
+ * @param columns the property of each column, and that of the column which it refers to.
+ */
+export const reference = (
+  name: string,
+  target: string,
+  columns: Readonly<Record<string, string>>,
+  onDelete: 'CASCADE' | 'NO ACTION' = 'CASCADE',
+) => ({
+  name,
+  target,
+  columnNames: Object.keys(columns),
+  referencedColumnNames: Object.values(columns),
+  onDelete,
+});
+
+/** A row of the table. */
+export type RowOf<C extends Columns> = { -readonly [P in keyof C]: Value<C[P]> };
+
+/** A row as `selectList` reads it: a point comes as two numbers. */
+export type SelectedRow<C extends Columns> = {
+  readonly [P in keyof C as C[P] extends { type: 'geography' } ? 'lat' | 'lng' : P]: C[P] extends {
+    type: 'geography';
+  }
+    ? number | null
+    : Value<C[P]>;
+};
+
+type Name<C, P> = C extends { name: infer N extends string } ? N : P;
+
+/** The names that the columns have in the database. */
+export type NameOf<C extends Columns> = { [P in keyof C]: Name<C[P], P> }[keyof C] & string;
+
+/** The same values by the names of the columns, which are those of the interface's fields. */
+export type FieldsOf<C extends Columns, Row = RowOf<C>> = {
+  [P in keyof C & keyof Row as Name<C[P], P> & string]: Row[P];
+};

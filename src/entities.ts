@@ -1,0 +1,32 @@
+import { AnnotationTotalEntity, CustomEntity, MemoEntity } from './annotations/entity.js';
+import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
+import { InstanceEntity } from './database/entity.js';
+import { FolderEntity } from './folders/entity.js';
+import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { ImageRangeEntity } from './images/list/entity.js';
+import { WalkEntity } from './paging/entity.js';
+import { PlatformEntity } from './platforms/entity.js';
+import { ObjectReclaimEntity } from './reclaim/entity.js';
+import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
+import { UserEntity } from './users/entity.js';
+
+/** Every table that the migrations make; test/database/entities.test.ts holds them against it. */
+export const entities = [
+  InstanceEntity,
+  SigningKeyEntity,
+  PlatformEntity,
+  UserEntity,
+  RefreshTokenEntity,
+  FolderEntity,
+  ImageEntity,
+  ImageVersionEntity,
+  ImageRangeEntity,
+  MemoEntity,
+  CustomEntity,
+  AnnotationTotalEntity,
+  UsageEventEntity,
+  DailyStatsEntity,
+  RollUpEntity,
+  ObjectReclaimEntity,
+  WalkEntity,
+];

@@ -1,0 +1,20 @@
+import { EntitySchema } from 'typeorm';
+import { now } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
+
+/** After which item the page that starts at `lastIndex` goes on (docs/adr/0006). */
+export const walkColumns = {
+  /** Digest of the token and of what it lists. */
+  id: { type: 'bytea', primary: true },
+  lastIndex: { name: 'last_index', type: 'integer', primary: true },
+  key: { name: 'sort_key', type: 'text', array: true },
+  items: { name: 'total_images', type: 'integer' },
+  bytes: { name: 'total_bytes', type: 'bigint' },
+  notedAt: { name: 'noted_at', type: 'timestamptz', default: now },
+} as const;
+
+export const WalkEntity = new EntitySchema<RowOf<typeof walkColumns>>({
+  name: 'walk',
+  tableName: 'walks',
+  columns: walkColumns,
+});

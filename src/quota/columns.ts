@@ -1,0 +1,18 @@
+// Of the table users, whose entity takes them in.
+
+/** Kept by triggers on images. */
+export const counterColumns = {
+  activeImages: { name: 'active_images', type: 'integer', default: 0 },
+  trashedImages: { name: 'trashed_images', type: 'integer', default: 0 },
+  /** Of the current versions of images that are not in the trash. */
+  activeBytes: { name: 'active_bytes', type: 'bigint', default: 0 },
+  trashedBytes: { name: 'trashed_bytes', type: 'bigint', default: 0 },
+  /** Originals and all edits, trash included: what the quota counts. */
+  storedBytes: { name: 'stored_bytes', type: 'bigint', default: 0 },
+} as const;
+
+/** What a user may store, and has stored. */
+export const usageColumns = {
+  maxStorageBytes: { name: 'max_storage_bytes', type: 'bigint' },
+  ...counterColumns,
+} as const;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { namesOf } from '../../src/database/columns.js';
+import { addressColumns } from '../../src/images/entity.js';
+import type { ImageRecord } from '../../src/images/schemas.js';
+import { Album } from '../../testkit/album.js';
+import { testService } from '../../testkit/service.js';
+import { readZip } from '../../testkit/zip.js';
+
+const album = await Album.of(await testService({ after }));
+const names = namesOf(addressColumns);
+type Address = Record<(typeof names)[number], string | null>;
+
+const addressOf = (record: ImageRecord | undefined): Address =>
+  Object.fromEntries(names.map((name) => [name, record?.[name]])) as Address;
+
+const addressWith = (suffix: string) =>
+  Object.fromEntries(names.map((name) => [name, `${name} ${suffix}`]));
+
+test('every column of the address is stored, changed, cleared, listed and exported', async () => {
+  const uploaded = addressWith('as uploaded');
+  const image = await album.upload({ ...uploaded, created_at: '20250102_120000' });
+  assert.deepEqual(addressOf(image), uploaded);
+  assert.deepEqual(
+    addressOf(await album.upload()),
+    Object.fromEntries(names.map((n) => [n, null])),
+  );
+
+  const changed = addressWith('as changed');
+  assert.deepEqual(addressOf((await album.update(image.id, changed)).result), changed);
+  for (const name of names) {
+    assert.equal((await album.update(image.id, { [name]: '' })).result[name], null);
+    await album.update(image.id, { [name]: changed[name] ?? '' });
+  }
+  const query = { search: 'as changed', date: '20250102' };
+  const { result } = await album.call<{ items: ImageRecord[] }>('GET', '', { query });
+  assert.deepEqual(addressOf(result.items[0]), changed);
+
+  const download = { ...query, view_type: 'list', download: 'True' };
+  const { client } = album.service;
+  const as = ['User', album.user.token] as const;
+  const answer = await client.raw('GET', album.user.images, { as, query: download });
+  const table = readZip(Buffer.from(await answer.arrayBuffer()))
+    .pop()
+    ?.data.toString('utf8');
+  const [head = [], line = []] = (table ?? '').split('\r\n').map((text) => text.split(','));
+  for (const name of names) assert.equal(line[head.indexOf(name)], changed[name], name);
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { only, selectList } from '../../src/database/columns.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { insert } from '../../src/database/insert.js';
+import { rows } from '../../src/database/sql.js';
+import { entities } from '../../src/entities.js';
+import { ImageEntity, imageColumns } from '../../src/images/entity.js';
+import { PlatformEntity } from '../../src/platforms/entity.js';
+import { UserEntity } from '../../src/users/entity.js';
+import { testDatabase } from '../../testkit/database.js';
+import { columnsFound, differences } from './compare-entities.js';
+
+async function open(t: Parameters<typeof testDatabase>[0]): Promise<DataSource> {
+  const { url } = await testDatabase(t);
+  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities, migrations: [] };
+  const db = await createDataSource(options).initialize();
+  t.after(() => db.destroy());
+  return db;
+}
+
+test('the entities are the migrated schema, column by column', async (t) => {
+  const db = await open(t);
+  assert.deepEqual(await differences(db), []);
+  assert.ok((await columnsFound(db)).length > 100);
+});
+
+/** A change of the schema, and what the comparison says of it. */
+const changes: readonly (readonly [string, readonly string[]])[] = [
+  ['ALTER TABLE images ADD COLUMN more text', ['- column images.more text NULL']],
+  ['CREATE TABLE lists (id uuid)', ['- column lists.id uuid NULL']],
+  [
+    'ALTER TABLE images ALTER COLUMN address_det SET NOT NULL',
+    ['+ column images.address_det text NULL', '- column images.address_det text NOT NULL'],
+  ],
+  [
+    'ALTER TABLE memos ALTER COLUMN is_client TYPE text',
+    ['+ column memos.is_client boolean NOT NULL', '- column memos.is_client text NOT NULL'],
+  ],
+  [
+    'ALTER TABLE users ALTER COLUMN stored_bytes SET DEFAULT 1',
+    [
+      '+ column users.stored_bytes bigint NOT NULL DEFAULT 0',
+      '- column users.stored_bytes bigint NOT NULL DEFAULT 1',
+    ],
+  ],
+  [
+    'ALTER TABLE images ALTER COLUMN filename TYPE text COLLATE "default"',
+    [
+      '+ column images.filename text NOT NULL COLLATE korean_numeric',
+      '- column images.filename text NOT NULL',
+    ],
+  ],
+  [
+    'ALTER INDEX images_place RENAME TO images_location',
+    [
+      '+ index images images_place gist (user_id, location)',
+      '- index images images_location gist (user_id, location)',
+    ],
+  ],
+  [
+    'DROP INDEX images_updated; CREATE INDEX images_updated ON images (updated_at)',
+    [
+      '+ index images images_updated (user_id, updated_at)',
+      '- index images images_updated (updated_at)',
+    ],
+  ],
+  [
+    'ALTER TABLE memos DROP CONSTRAINT memos_image_id_user_id_fkey',
+    [
+      '+ constraint memos memos_image_id_user_id_fkey FOREIGN KEY (image_id, user_id) ' +
+        'REFERENCES images(id, user_id) ON DELETE CASCADE',
+    ],
+  ],
+  [
+    'ALTER TABLE platforms DROP CONSTRAINT platforms_name_key',
+    ['+ constraint platforms platforms_name_key UNIQUE (name)'],
+  ],
+  [
+    'ALTER TABLE stats_roll_up DROP CONSTRAINT stats_roll_up_singleton_check',
+    ['+ constraint stats_roll_up stats_roll_up_singleton_check CHECK (singleton)'],
+  ],
+];
+
+test('a location is a GeoJSON point on its way in and out', async (t) => {
+  const db = await open(t);
+  const [platformId, userId, id] = [uuidv7(), uuidv7(), uuidv7()];
+  await insert(db, PlatformEntity, { id: platformId, name: 'points' });
+  await insert(db, UserEntity, { id: userId, platformId, platformUserId: 'a', maxStorageBytes: 1 });
+  const location = { type: 'Point' as const, coordinates: [126.9779451, 37.5662952] };
+  const facts = { format: 'jpeg' as const, extension: 'jpg', thumbExtension: 'jpg', bytes: 5e9 };
+  await insert(db, ImageEntity, {
+    ...{ id, platformId, userId, versionId: id, createdAt: new Date(), location },
+    ...{ ...facts, uploadType: 'camera', width: 1, height: 1, filename: 'a.jpg' },
+    ...{ hash: Buffer.from([0xab]), thumbhash: Buffer.alloc(0) },
+    ...{ originalExtension: 'jpg', originalBytes: 5e9 },
+  });
+  const image = await db.getRepository(ImageEntity).findOneByOrFail({ id, userId });
+  assert.deepEqual(image.location, location);
+  assert.equal(image.bytes, 5e9);
+  const [read] = await rows<{ lat: number; lng: number }>(
+    db,
+    `SELECT ${selectList(only(imageColumns, 'location'))} FROM images`,
+  );
+  assert.deepEqual(read, { lat: 37.5662952, lng: 126.9779451 });
+});
+
+test('the comparison tells of whatever one side has more or otherwise', async (t) => {
+  const db = await open(t);
+  for (const [change, told] of changes) {
+    const runner = db.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(change);
+    const seen = await differences(db, runner);
+    await runner.rollbackTransaction();
+    await runner.release();
+    assert.deepEqual(seen, told, change);
+  }
+});
