@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { startImaging } from '../src/imaging/start.js';
 import { createLogger } from '../src/telemetry/logger.js';
 
-const ROUNDS = 3;
+const rounds = 3;
 const threads = availableParallelism();
 
 /** One decode, a 1024 rendition and a 256 thumbnail, written as the queue writes them. */
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
       );
     await bare(width);
     await full(width);
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [limit, reached] = [await bare(count), await full(count)];
       const ratio = (reached / limit).toFixed(3);
       console.log(`bare ${limit.toFixed(1)}/s  queue ${reached.toFixed(1)}/s  ratio ${ratio}`);

@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os';
 import { failure } from '../errors/operator.js';
 import type { Logger } from '../telemetry/logger.js';
 import { confine } from './confinement.js';
-import { PROGRAM } from './decoder-process.js';
+import { imagingProgram } from './decoder-process.js';
 import { Decoding } from './decoding.js';
 import { ImagingQueue } from './queue.js';
 import { Surveyor } from './surveyor.js';
 
-const DEFAULT_MAX_PIXELS = 100e6;
-const DEFAULT_TIMEOUT_MS = 30_000;
-const DEFAULT_MEMORY_BYTES = 2 ** 30;
-const DEFAULT_WAIT_MS = 60_000;
-const DEFAULT_QUEUE_LIMIT = 256;
+const defaultMaxPixels = 100e6;
+const defaultTimeoutMs = 30_000;
+const defaultMemoryBytes = 2 ** 30;
+const defaultWaitMs = 60_000;
+const defaultQueueLimit = 256;
 
 export interface ImagingOptions {
   /** Folder below which all pictures lie. */
@@ -40,14 +40,14 @@ export interface ImagingOptions {
  */
 export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
   const { folder, logger } = options;
-  const settings = { maxPixels: options.maxPixels ?? DEFAULT_MAX_PIXELS };
-  const memoryBytes = options.memoryBytes ?? DEFAULT_MEMORY_BYTES;
-  const confinement = await confine(PROGRAM, folder, logger);
+  const settings = { maxPixels: options.maxPixels ?? defaultMaxPixels };
+  const memoryBytes = options.memoryBytes ?? defaultMemoryBytes;
+  const confinement = await confine(imagingProgram, folder, logger);
   let decoding!: Decoding;
   const started = new Promise<void>((resolve, reject) => {
     decoding = new Decoding(
       { settings, folder, confinement, logger },
-      { cpuSeconds: (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000, memoryBytes },
+      { cpuSeconds: (options.timeoutMs ?? defaultTimeoutMs) / 1000, memoryBytes },
       {
         ready: resolve,
         hopeless: (reason) =>
@@ -64,8 +64,8 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
     {
       threads: options.threads ?? availableParallelism(),
       memoryBytes,
-      waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
-      queueLimit: options.queueLimit ?? DEFAULT_QUEUE_LIMIT,
+      waitMs: options.waitMs ?? defaultWaitMs,
+      queueLimit: options.queueLimit ?? defaultQueueLimit,
       logger,
     },
     options.surveyor ?? new Surveyor(settings),

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 
-const LEAST_MB = 1024;
+const leastMb = 1024;
 
 /** Megabytes that this process may use: of its container, or else of the machine. */
 function memoryMb(): number {
@@ -10,4 +10,4 @@ function memoryMb(): number {
 }
 
 /** A quarter of the memory, rounded down, for pictures that are worked on. */
-export const imagingMemoryMb = (): number => Math.max(LEAST_MB, Math.floor(memoryMb() / 4));
+export const imagingMemoryMb = (): number => Math.max(leastMb, Math.floor(memoryMb() / 4));

@@ -1,8 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const POLL_MS = 10;
-const PATIENCE_MS = 20_000;
+const pollMs = 10;
+const patienceMs = 20_000;
 
 /** False once the process has ended, even when nobody has collected it yet. */
 export async function isRunning(pid: number): Promise<boolean> {
@@ -14,10 +14,10 @@ export async function isRunning(pid: number): Promise<boolean> {
 
 /** Waits for what no event tells. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + patienceMs;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error('waited in vain');
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
 }
 
