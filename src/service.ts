@@ -15,9 +15,10 @@ import type { ObjectStore } from './store/port.js';
 import { namesS3 } from './store/s3/settings.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
+import { bytesPerMegabyte, secondMs } from './units.js';
 
 /** Longest time that running requests get when the service stops. */
-const graceMs = 30_000;
+const graceMs = 30 * secondMs;
 
 export interface RunningService {
   /** Where this machine reaches it. */
@@ -121,8 +122,8 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
       folder: home.incoming,
       threads: config['imaging.threads'],
       maxPixels: config['limits.max_megapixels'] * 1e6,
-      timeoutMs: config['imaging.timeout'] * 1000,
-      memoryBytes: config['imaging.memory_mb'] * 2 ** 20,
+      timeoutMs: config['imaging.timeout'] * secondMs,
+      memoryBytes: config['imaging.memory_mb'] * bytesPerMegabyte,
       queueLimit: config['imaging.queue_limit'],
       logger,
     }).then((imaging) => {

@@ -1,5 +1,4 @@
 import type { InBatches } from '../paging/batches.js';
-import { toMegabytes } from '../http/records.js';
 import type { ObjectStore } from '../store/port.js';
 import { objectKey } from '../store/layout.js';
 import type { VersionId } from '../store/layout.js';
@@ -7,6 +6,7 @@ import type { WallClock } from '../time.js';
 import type { ImageVersion, VersionFacts } from './entity.js';
 import type { ImageRow } from './queries.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
+import { toMegabytes } from '../units.js';
 
 /** An image record, whose arrays may come in batches. */
 export type ImageAnswer = InBatches<ImageRecord>;

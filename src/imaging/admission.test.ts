@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Admission, type Kind } from './admission.js';
+import { bytesPerMegabyte } from '../units.js';
 
-const bytesPerMegabyte = 2 ** 20;
 /** Lets in as many as it can. */
 function fill(admission: Admission, kind: Kind, bytes = bytesPerMegabyte) {
   const places = [];

@@ -1,3 +1,5 @@
+import { bytesPerMegabyte } from '../units.js';
+
 /**
  * `heavy` pictures take much memory or time, by their structure or as it turned out. They have slots
  * and memory of their own, so that they never keep the others waiting.
@@ -5,7 +7,7 @@
 export type Kind = 'quick' | 'heavy';
 
 /** What an imaging process takes before it has a picture. */
-const processBytes = 48 * 2 ** 20;
+const processBytes = 48 * bytesPerMegabyte;
 /** What quick pictures may need at most: see weight.ts. */
 const quickShare = 0.5;
 

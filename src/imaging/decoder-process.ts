@@ -5,13 +5,14 @@ import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Confinement } from './confinement.js';
 import type { Job, Outcome, ProcessMessage, ProcessSettings } from './protocol.js';
+import { secondMs } from '../units.js';
 
 export const imagingProgram = fileURLToPath(
   new URL('../../workers/imaging-process.js', import.meta.url),
 );
 
 /** A process that has not said `ready` by then hangs. */
-const bootLimitMs = 20_000;
+const bootLimitMs = 20 * secondMs;
 /** One that decodes, and two for file access. */
 const poolThreads = 3;
 

@@ -3,9 +3,10 @@ import type { LaunchOptions } from './decoder-process.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
 import type { Outcome, Survey } from './protocol.js';
 import { type Excess, Watch } from './watch.js';
+import { bytesPerMegabyte } from '../units.js';
 
 /** A process may hold this and what was estimated twice over, or what all may hold together. */
-const spareBytes = 128 * 2 ** 20;
+const spareBytes = 128 * bytesPerMegabyte;
 
 export interface DecodingLimits {
   /** Processor time that one picture may take. */

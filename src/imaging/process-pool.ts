@@ -2,17 +2,18 @@ import { unavailable } from '../errors/catalogue.js';
 import { guarded } from '../guard.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
+import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /** Deaths in a row, without an answer between them, that are mended at once. */
 const freeRestarts = 2;
 const firstBackoffMs = 100;
-const maxBackoffMs = 5_000;
+const maxBackoffMs = 5 * secondMs;
 /** Failed starts in a row after which callers stop waiting for the next one. */
 const hopelessStarts = 3;
 /** A process beyond the first that has had nothing to do for so long ends. */
-const idleMs = 30_000;
+const idleMs = 30 * secondMs;
 /** An idle process that keeps more than this is not kept: only its end gives the memory back. */
-const keptBytes = 256 * 2 ** 20;
+const keptBytes = 256 * bytesPerMegabyte;
 
 interface Waiter {
   readonly resolve: (decoder: DecoderProcess) => void;

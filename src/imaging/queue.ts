@@ -13,8 +13,9 @@ import { writeRenditions } from './renditions.js';
 import { surveysAtOnce, type Surveyor } from './surveyor.js';
 import type { Excess } from './watch.js';
 import { kindOf, promisedSeconds } from './weight.js';
+import { secondMs } from '../units.js';
 
-const closeGraceMs = 30_000;
+const closeGraceMs = 30 * secondMs;
 /** Processes that may die of a picture: the first may have been killed for another reason. */
 const maxDeaths = 2;
 

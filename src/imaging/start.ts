@@ -6,11 +6,12 @@ import { imagingProgram } from './decoder-process.js';
 import { Decoding } from './decoding.js';
 import { ImagingQueue } from './queue.js';
 import { Surveyor } from './surveyor.js';
+import { minuteMs, secondMs } from '../units.js';
 
 const defaultMaxPixels = 100e6;
-const defaultTimeoutMs = 30_000;
+const defaultTimeoutMs = 30 * secondMs;
 const defaultMemoryBytes = 2 ** 30;
-const defaultWaitMs = 60_000;
+const defaultWaitMs = minuteMs;
 const defaultQueueLimit = 256;
 
 export interface ImagingOptions {
@@ -47,7 +48,7 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
   const started = new Promise<void>((resolve, reject) => {
     decoding = new Decoding(
       { settings, folder, confinement, logger },
-      { cpuSeconds: (options.timeoutMs ?? defaultTimeoutMs) / 1000, memoryBytes },
+      { cpuSeconds: (options.timeoutMs ?? defaultTimeoutMs) / secondMs, memoryBytes },
       {
         ready: resolve,
         hopeless: (reason) =>

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { ProcessSettings, SurveyOutcome } from './protocol.js';
+import { secondMs } from '../units.js';
 
 const surveyProgram = fileURLToPath(new URL('../../workers/survey-task.js', import.meta.url));
 
@@ -8,7 +9,7 @@ const surveyProgram = fileURLToPath(new URL('../../workers/survey-task.js', impo
 export const surveysAtOnce = 2;
 const heapMb = 64;
 /** A survey reads little and is bounded: what takes longer is a disk that does not answer. */
-const limitMs = 20_000;
+const limitMs = 20 * secondMs;
 
 /**
  * Looks at the structure of pictures before a decoder sees them. That is JavaScript, which can be
@@ -23,7 +24,7 @@ export class Surveyor {
       filename: surveyProgram,
       minThreads: 1,
       maxThreads: surveysAtOnce,
-      idleTimeout: 10_000,
+      idleTimeout: 10 * secondMs,
       workerData: settings,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: heapMb },

@@ -1,6 +1,7 @@
 import { guarded } from '../guard.js';
 import type { DecoderProcess } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
+import { secondMs } from '../units.js';
 
 const tickMs = 100;
 /** Processor time of a process that does nothing: it has timers of its own. */
@@ -68,7 +69,7 @@ export class Watch {
   #measure(): number {
     const usage = this.#usage();
     // Where the system does not tell, the clock on the wall has to do.
-    const wall = (performance.now() - this.#startedAt) / 1000;
+    const wall = (performance.now() - this.#startedAt) / secondMs;
     if (usage) this.#cpuSeconds = usage.cpuSeconds - this.#cpuBefore;
     else if (this.#cpuBefore === 0) this.#cpuSeconds = wall;
     return usage?.residentBytes ?? 0;
@@ -85,8 +86,8 @@ export class Watch {
   /** Whether nothing has moved for long, or far too little over all. */
   #standsStill(): boolean {
     const now = performance.now();
-    if ((now - this.#startedAt) / 1000 > maxWall * this.#window()) return true;
-    if ((now - this.#seen.at) / 1000 < this.#window()) return false;
+    if ((now - this.#startedAt) / secondMs > maxWall * this.#window()) return true;
+    if ((now - this.#seen.at) / secondMs < this.#window()) return false;
     const moved = this.#cpuSeconds - this.#seen.cpuSeconds;
     this.#seen = { at: now, cpuSeconds: this.#cpuSeconds };
     return moved <= idleSeconds;

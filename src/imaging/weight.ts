@@ -1,7 +1,7 @@
 import type { Kind } from './admission.js';
 import type { Survey } from './protocol.js';
+import { bytesPerMegabyte } from '../units.js';
 
-const bytesPerMegabyte = 2 ** 20;
 /** Above, a picture is heavy; ordinary photographs of telephones are below. */
 const heavyBytes = 256 * bytesPerMegabyte;
 const heavyPixels = 50e6;

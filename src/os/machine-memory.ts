@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { bytesPerMegabyte } from '../units.js';
 
 const leastMb = 1024;
 
@@ -6,7 +7,7 @@ const leastMb = 1024;
 function memoryMb(): number {
   // 0 where nothing tells, and a number beyond any machine where there is no limit.
   const constrained = process.constrainedMemory() || Infinity;
-  return Math.min(totalmem(), constrained) / 2 ** 20;
+  return Math.min(totalmem(), constrained) / bytesPerMegabyte;
 }
 
 /** A quarter of the memory, rounded down, for pictures that are worked on. */

@@ -26,14 +26,15 @@ import {
 } from './postmaster.js';
 import { tail } from '../os/run.js';
 import { makeSocketFolder, somebodyListens } from './socket-folder.js';
+import { minuteMs, secondMs } from '../units.js';
 
 /** How long orphans of a killed server may hold up the next start, in milliseconds. */
-const orphanGraceMs = 10_000;
+const orphanGraceMs = 10 * secondMs;
 /** How long recovery after a crash may take: a gigabyte of log at most (max_wal_size). */
-const recoveryMs = 300_000;
+const recoveryMs = 5 * minuteMs;
 /** How long a server that is up may take to let us in, in milliseconds. */
-const answerMs = 20_000;
-const stopMs = 60_000;
+const answerMs = 20 * secondMs;
+const stopMs = minuteMs;
 
 /** One process's use of the server; the server stops when the last lease is closed. */
 export interface Lease {

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { contentTypeOf } from './content-type.js';
+import { secondMs } from '../units.js';
 
 /** Where the API serves objects; an address is this, the key and `?exp=…&sig=…`. */
 export const filesPrefix = '/files/';
@@ -43,7 +44,7 @@ export class SignedAddresses {
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
-    const windowsGone = Math.floor(this.#now() / 1000 / this.#window);
+    const windowsGone = Math.floor(this.#now() / secondMs / this.#window);
     const expiry = (windowsGone + 1) * this.#window + this.#ttl;
     if (expiry !== this.#rememberedExpiry || this.#remembered.size >= maxRemembered) {
       this.#remembered.clear();
@@ -67,7 +68,7 @@ export class SignedAddresses {
     if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
       return { state: 'tampered' };
     }
-    const secondsLeft = Math.floor(Number(exp) - this.#now() / 1000);
+    const secondsLeft = Math.floor(Number(exp) - this.#now() / secondMs);
     return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
   }
 

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { ServiceError } from '../errors/catalogue.js';
-import { toBytes, toMegabytes } from '../http/records.js';
 import { updateMaxStorage } from './queries.js';
 import type { UsageRow } from './queries.js';
 import type { UpdatedUser, UserInfo } from './schemas.js';
 import type { Usage } from '../quota/usage.js';
+import { toBytes, toMegabytes } from '../units.js';
 
 /** What users have and may have. */
 export class Accounts {

@@ -1,7 +1,8 @@
 import type { Filling } from './filling.js';
 import { zeros } from './filling.js';
+import { bytesPerMegabyte } from '../../src/units.js';
 
-const largestFilling = 64 * 2 ** 20;
+const largestFilling = 64 * bytesPerMegabyte;
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
 interface Scan {

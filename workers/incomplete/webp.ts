@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Filling } from './filling.js';
 import type { Salvager } from './salvager.js';
 import { twoFillings } from './two-fillings.js';
+import { bytesPerMegabyte } from '../../src/units.js';
 
 const fileHeaderBytes = 12;
 const chunkHeaderBytes = 8;
 /** Frames begin with their place, size, duration and flags. */
 const frameFactsBytes = 16;
-const largestFilling = 64 * 2 ** 20;
+const largestFilling = 64 * bytesPerMegabyte;
 
 /** Offset of the first chunk, from `at` on, that the end of the file cuts. */
 function cutChunk(file: Buffer, at: number): { at: number; type: string } | undefined {

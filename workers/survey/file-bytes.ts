@@ -1,11 +1,12 @@
 import { readSync } from 'node:fs';
 import { Refused } from '../refused.js';
+import { bytesPerMegabyte } from '../../src/units.js';
 
 const windowBytes = 64 * 1024;
 /** After a jump little is read: mostly a header is looked at, then comes the next jump. */
 const jumpBytes = 4 * 1024;
 /** The largest piece that is read at once. */
-const maxPieceBytes = 1024 * 1024;
+const maxPieceBytes = bytesPerMegabyte;
 /** Enough to read a file of 4 GB from end to end. */
 const maxFills = 65_536;
 const maxPieces = 1_000_000;
