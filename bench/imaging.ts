@@ -11,6 +11,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { startImaging } from '../src/imaging/start.js';
 import { createLogger } from '../src/telemetry/logger.js';
+import { usualImaging } from '../testkit/imaging-options.js';
 
 const rounds = 3;
 const threads = availableParallelism();
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'imaging-bench-'));
   const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url)));
   const queue = await startImaging({
+    ...usualImaging,
     folder: dir,
     logger: createLogger({ level: 'warn', format: 'text' }),
   });

@@ -5,6 +5,7 @@ import type { OperatorError } from '../../src/errors/operator.js';
 import { startImaging } from '../../src/imaging/start.js';
 import { until } from './processes.js';
 import { logger } from './support-logger.js';
+import { usualImaging } from '../../testkit/imaging-options.js';
 import { plain, refusedAs, Studio } from './support.js';
 
 /** Runs `body` while the program that processes are made of is missing, as in a failed upgrade. */
@@ -20,11 +21,14 @@ async function withoutNode(body: () => Promise<void>): Promise<void> {
 
 test('a process that cannot be started is an error for the operator', async () => {
   await withoutNode(() =>
-    assert.rejects(startImaging({ folder: tmpdir(), logger }), (error: OperatorError) => {
-      assert.equal(error.name, 'OperatorError');
-      assert.match(error.message, /does not start/);
-      return true;
-    }),
+    assert.rejects(
+      startImaging({ ...usualImaging, folder: tmpdir(), logger }),
+      (error: OperatorError) => {
+        assert.equal(error.name, 'OperatorError');
+        assert.match(error.message, /does not start/);
+        return true;
+      },
+    ),
   );
 });
 

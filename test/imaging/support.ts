@@ -9,6 +9,7 @@ import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingQueue } from '../../src/imaging/queue.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
 import { logger } from './support-logger.js';
+import { usualImaging } from '../../testkit/imaging-options.js';
 import { temporaryFolder } from '../../testkit/temporary.js';
 
 /** Path of a picture of test/fixtures/photos. */
@@ -24,7 +25,11 @@ export class Studio {
 
   static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
     const dir = await temporaryFolder('imaging');
-    const queue = await startImaging({ folder: dir, threads: 2, logger, ...options });
+    const queue = await startImaging({
+      ...usualImaging,
+      ...{ folder: dir, threads: 2, logger },
+      ...options,
+    });
     after(async () => {
       await queue.close(0);
       await rm(dir, { recursive: true });
