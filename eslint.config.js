@@ -9,11 +9,32 @@ const literalImports = {
 };
 const sqlMessage = 'SQL stands in *queries.ts files and migrations only.';
 
+/** Of classes: `#name`, or `private readonly name` of what a constructor is given. */
+const member = ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'])";
+
 export default tseslint.config(
   {
     ignores: ['dist/', 'node_modules/', 'clients/typescript/src/schema.ts', 'migrations/schema.ts'],
   },
   ...tseslint.configs.recommended,
+  {
+    rules: {
+      '@typescript-eslint/naming-convention': [
+        'error',
+        // What is taken out of another object has that one's name.
+        { selector: 'variable', modifiers: ['destructured'], format: null },
+        // A field of the interface that becomes a property has the interface's name; entities are types.
+        { selector: 'variable', format: ['camelCase', 'snake_case', 'PascalCase'] },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `${member}[accessibility='private'], ${member}[accessibility='protected'][override=false]`,
+          message: 'Private members are written #name.',
+        },
+      ],
+    },
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeCheckedOnly],

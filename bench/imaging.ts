@@ -11,8 +11,9 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { startImaging } from '../src/imaging/start.js';
 import { createLogger } from '../src/telemetry/logger.js';
+import { usualImaging } from '../testkit/imaging-options.js';
 
-const ROUNDS = 3;
+const rounds = 3;
 const threads = availableParallelism();
 
 /** One decode, a 1024 rendition and a 256 thumbnail, written as the queue writes them. */
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'imaging-bench-'));
   const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url)));
   const queue = await startImaging({
+    ...usualImaging,
     folder: dir,
     logger: createLogger({ level: 'warn', format: 'text' }),
   });
@@ -88,7 +90,7 @@ async function main(): Promise<void> {
       );
     await bare(width);
     await full(width);
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [limit, reached] = [await bare(count), await full(count)];
       const ratio = (reached / limit).toFixed(3);
       console.log(`bare ${limit.toFixed(1)}/s  queue ${reached.toFixed(1)}/s  ratio ${ratio}`);

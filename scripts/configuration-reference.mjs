@@ -6,6 +6,7 @@ import {
   options,
   variableOf,
 } from '../dist/src/config/options.js';
+import { metavarOf } from '../dist/src/config/setting.js';
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
 
@@ -21,7 +22,7 @@ const rows = optionKeys.map((key) => {
   const file = option.secret ? [`${variableOf(key)}_FILE`] : [];
   const spellings = [key, ...flag, variableOf(key), ...file];
   const names = spellings.map((name) => `\`${name}\``).join('<br>');
-  return `| ${[names, option.about, option.shape, fallbackOf(option)].map(cell).join(' | ')} |`;
+  return `| ${[names, option.about, metavarOf(option), fallbackOf(option)].map(cell).join(' | ')} |`;
 });
 
 process.stdout.write(`# Configuration

@@ -16,10 +16,13 @@ import { ended, exec, firstPid, start } from './docker/container.mjs';
 import { buildImage, makeContext } from './docker/image.mjs';
 import { makeSecrets, openDatabase } from './docker/servers.mjs';
 import { root } from './package/tree.mjs';
+import { minuteMs, secondMs } from '../dist/src/units.js';
 
 const began = performance.now();
 const told = (what) =>
-  console.log(`${String(Math.round((performance.now() - began) / 1000)).padStart(4)} s  ${what}`);
+  console.log(
+    `${String(Math.round((performance.now() - began) / secondMs)).padStart(4)} s  ${what}`,
+  );
 
 /** The environment of compose.yaml's service, as an engine fills it in. */
 function environmentOf(service) {
@@ -64,7 +67,7 @@ async function startNode(image, work, service, changes) {
 
 /** Asks as the engine does until the health check says yes. */
 async function healthy({ service, container, end, inside }, image) {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + minuteMs;
   for (;;) {
     const { code, output } = await inside(image.healthcheck);
     if (code === 0) return true;

@@ -17,11 +17,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../dist/src/config/version.js';
 import { root } from './package/tree.mjs';
+import { secondMs } from '../dist/src/units.js';
 
 const suite = process.env.IMGSTORE_PACKAGE_SUITE || 'bookworm';
 const mirror = 'http://deb.debian.org/debian';
 const started = performance.now();
-const seconds = () => Math.round((performance.now() - started) / 1000);
+const seconds = () => Math.round((performance.now() - started) / secondMs);
 const step = (what) => console.log(`${String(seconds()).padStart(4)} s  ${what}`);
 
 /** Runs a program; its output is shown when it fails. */

@@ -13,6 +13,7 @@ import { CephStack } from '../dist/testkit/ceph/stack.js';
 import { prepareTemplate } from '../dist/testkit/database.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
 import { sweepTemporaryFolders, temporaryFolder } from '../dist/testkit/temporary.js';
+import { minuteMs } from '../dist/src/units.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt may not install
@@ -32,7 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /** The longest that one test file may take, its end included, in milliseconds: most take seconds. */
-const fileLimitMs = 480_000;
+const fileLimitMs = 8 * minuteMs;
 
 /** Runs a Node program to its end. @returns its exit code. */
 function node(args) {

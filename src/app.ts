@@ -29,7 +29,6 @@ import type { Check } from './http/health.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
-import { toBytes } from './http/records.js';
 import { refreshOperation } from './http/refresh.js';
 import { OpenUploads } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
@@ -70,13 +69,14 @@ import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
 import { Users } from './users/service.js';
 import { Usage } from './quota/usage.js';
+import { minuteMs, secondMs, toBytes } from './units.js';
 
 /** The database of an imgstore, with its tables and migrations; not connected yet. */
 export const describeDatabase = (url: string, config: Config, logger?: Logger): DataSource =>
   createDataSource({
     url,
     poolSize: config['database.pool_size'],
-    statementTimeoutMs: config['database.statement_timeout'] * 1000,
+    statementTimeoutMs: config['database.statement_timeout'] * secondMs,
     entities,
     migrations,
     ...(logger && { logger }),
@@ -87,7 +87,7 @@ const describeReplicas = (config: Config, logger: Logger): DataSource[] =>
   config['database.replicas'].map((url) => describeDatabase(url, config, logger));
 
 /** How long an upload waits for others of its user to end, in milliseconds. */
-const uploadWaitMs = 60_000;
+const uploadWaitMs = minuteMs;
 
 /** Tenants and their tokens: all that the terminal's commands need. */
 export interface Tenants {

@@ -6,6 +6,7 @@ import { openDatabase } from './postgres/provision.js';
 import { authorityOf } from './http/host.js';
 import { listen } from './http/server.js';
 import type { ImagingQueue } from './imaging/queue.js';
+import { imagingSettings } from './imaging/settings.js';
 import { startImaging } from './imaging/start.js';
 import { claimHome } from './operations/claim.js';
 import { requireSchema } from './operations/schema/require.js';
@@ -15,9 +16,10 @@ import type { ObjectStore } from './store/port.js';
 import { namesS3 } from './store/s3/settings.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
+import { secondMs } from './units.js';
 
 /** Longest time that running requests get when the service stops. */
-const graceMs = 30_000;
+const graceMs = 30 * secondMs;
 
 export interface RunningService {
   /** Where this machine reaches it. */
@@ -119,11 +121,7 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
   const starting = [
     startImaging({
       folder: home.incoming,
-      threads: config['imaging.threads'],
-      maxPixels: config['limits.max_megapixels'] * 1e6,
-      timeoutMs: config['imaging.timeout'] * 1000,
-      memoryBytes: config['imaging.memory_mb'] * 2 ** 20,
-      queueLimit: config['imaging.queue_limit'],
+      ...imagingSettings(config),
       logger,
     }).then((imaging) => {
       undo.push(() => imaging.close(graceMs));

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
+import { minuteMs, secondMs } from './units.js';
 
 /** A stretch of time; `to` itself is not part of it. */
 export interface Span {
@@ -6,7 +7,7 @@ export interface Span {
   readonly to: Date;
 }
 
-const quarterHour = 15 * 60_000;
+const quarterHour = 15 * minuteMs;
 
 const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
 
@@ -53,7 +54,7 @@ export class WallClock {
     if (!time) return this.day(text);
     const times = DateTime.fromJSDate(time, { zone: this.#zone }).getPossibleOffsets();
     const millis = times.map((one) => one.toMillis());
-    return { from: new Date(Math.min(...millis)), to: new Date(Math.max(...millis) + 1000) };
+    return { from: new Date(Math.min(...millis)), to: new Date(Math.max(...millis) + secondMs) };
   }
 
   /** This many days before a time, at the same time of the day. */
@@ -66,7 +67,7 @@ export class WallClock {
     const quarter = Math.floor(millis / quarterHour);
     let offset = this.#offsets.get(quarter);
     if (offset === undefined) {
-      offset = this.#zone.offset(millis) * 60_000;
+      offset = this.#zone.offset(millis) * minuteMs;
       if (this.#offsets.size >= 10_000) this.#offsets.clear();
       this.#offsets.set(quarter, offset);
     }

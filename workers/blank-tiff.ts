@@ -1,8 +1,7 @@
 import type { Pixels } from './pixels.js';
 import { openDirectories } from './tiff-directory.js';
 import { withFile } from './tiff-file.js';
-
-const SAMPLES_PER_PIXEL = 277;
+import { tiffTag } from './tiff-tags.js';
 
 /**
  * True when nothing was decoded: libtiff leaves tiles of a compression that it does not have, such
@@ -13,8 +12,8 @@ export function isBlankTiff(path: string, { data, channels }: Pixels): boolean {
   return withFile(path, (readAt) => {
     const directories = openDirectories(readAt);
     const samples = directories
-      ?.read(directories.first, [SAMPLES_PER_PIXEL])
-      .get(SAMPLES_PER_PIXEL);
+      ?.read(directories.first, [tiffTag.samplesPerPixel])
+      .get(tiffTag.samplesPerPixel);
     return Number(samples?.[0] ?? 1) < channels;
   });
 }

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { sharp } from './libvips.js';
-import { DISPLAY_SIDE, type Pixels } from './pixels.js';
+import { displaySide, type Pixels } from './pixels.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
 import type { FailOn } from './take.js';
@@ -8,7 +8,7 @@ import type { FailOn } from './take.js';
 /** Runs a pipeline to its pixels, fitted into the display square, converted to sRGB. */
 export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   const { data, info } = await pipeline
-    .resize(DISPLAY_SIDE, DISPLAY_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 };

@@ -1,22 +1,10 @@
 import type { ImageFacts } from '../src/imaging/port.js';
 import { openDirectories, type ReadAt, type TagValue } from './tiff-directory.js';
 import { withFile } from './tiff-file.js';
-
-// Tag numbers of the EXIF standard (CIPA DC-008).
-const EXIF_DIRECTORY = 0x8769;
-const GPS_DIRECTORY = 0x8825;
-const DATE_TIME_ORIGINAL = 0x9003;
-const DATE_TIME_DIGITIZED = 0x9004;
-const OFFSET_TIME = 0x9010;
-const OFFSET_TIME_ORIGINAL = 0x9011;
-const OFFSET_TIME_DIGITIZED = 0x9012;
-const LATITUDE_REF = 1;
-const LATITUDE = 2;
-const LONGITUDE_REF = 3;
-const LONGITUDE = 4;
+import { exifTag as tags } from './tiff-tags.js';
 
 /** Some writers put the marker `Exif`, or it and more, before the TIFF header that begins a block. */
-const MAX_BYTES_BEFORE_HEADER = 64;
+const maxBytesBeforeHeader = 64;
 
 type ExifFacts = Pick<ImageFacts, 'place' | 'taken'>;
 type Tags = ReadonlyMap<number, TagValue>;
@@ -45,8 +33,18 @@ function degrees(
 }
 
 function placeFrom(gps: Tags): ImageFacts['place'] {
-  const latitude = degrees(gps.get(LATITUDE), gps.get(LATITUDE_REF), ['NORTH', 'SOUTH'], 90);
-  const longitude = degrees(gps.get(LONGITUDE), gps.get(LONGITUDE_REF), ['EAST', 'WEST'], 180);
+  const latitude = degrees(
+    gps.get(tags.latitude),
+    gps.get(tags.latitudeRef),
+    ['NORTH', 'SOUTH'],
+    90,
+  );
+  const longitude = degrees(
+    gps.get(tags.longitude),
+    gps.get(tags.longitudeRef),
+    ['EAST', 'WEST'],
+    180,
+  );
   if (latitude === undefined || longitude === undefined) return undefined;
   return { latitude, longitude };
 }
@@ -84,12 +82,12 @@ function wallTimeFrom(text: TagValue | undefined): string | undefined {
  */
 function takenFrom(photo: Tags): ImageFacts['taken'] {
   for (const [time, offset] of [
-    [DATE_TIME_ORIGINAL, OFFSET_TIME_ORIGINAL],
-    [DATE_TIME_DIGITIZED, OFFSET_TIME_DIGITIZED],
+    [tags.dateTimeOriginal, tags.offsetTimeOriginal],
+    [tags.dateTimeDigitized, tags.offsetTimeDigitized],
   ] as const) {
     const wallTime = wallTimeFrom(photo.get(time));
     if (wallTime === undefined) continue;
-    const offsetMinutes = offsetFrom(photo.get(offset)) ?? offsetFrom(photo.get(OFFSET_TIME));
+    const offsetMinutes = offsetFrom(photo.get(offset)) ?? offsetFrom(photo.get(tags.offsetTime));
     return offsetMinutes === undefined ? { wallTime } : { wallTime, offsetMinutes };
   }
   return undefined;
@@ -98,7 +96,7 @@ function takenFrom(photo: Tags): ImageFacts['taken'] {
 function factsFrom(readAt: ReadAt): ExifFacts {
   const directories = openDirectories(readAt);
   if (!directories) return {};
-  const pointers = directories.read(directories.first, [EXIF_DIRECTORY, GPS_DIRECTORY]);
+  const pointers = directories.read(directories.first, [tags.exifDirectory, tags.gpsDirectory]);
   const follow = (tag: number, wanted: readonly number[]): Tags => {
     const target = pointers.get(tag);
     return Array.isArray(target)
@@ -106,12 +104,15 @@ function factsFrom(readAt: ReadAt): ExifFacts {
       : new Map<number, TagValue>();
   };
   const place = placeFrom(
-    follow(GPS_DIRECTORY, [LATITUDE_REF, LATITUDE, LONGITUDE_REF, LONGITUDE]),
+    follow(tags.gpsDirectory, [
+      ...[tags.latitudeRef, tags.latitude],
+      ...[tags.longitudeRef, tags.longitude],
+    ]),
   );
   const taken = takenFrom(
-    follow(EXIF_DIRECTORY, [
-      ...[DATE_TIME_ORIGINAL, DATE_TIME_DIGITIZED],
-      ...[OFFSET_TIME, OFFSET_TIME_ORIGINAL, OFFSET_TIME_DIGITIZED],
+    follow(tags.exifDirectory, [
+      ...[tags.dateTimeOriginal, tags.dateTimeDigitized],
+      ...[tags.offsetTime, tags.offsetTimeOriginal, tags.offsetTimeDigitized],
     ]),
   );
   return { ...(place && { place }), ...(taken && { taken }) };
@@ -121,7 +122,7 @@ function factsFrom(readAt: ReadAt): ExifFacts {
  * Place and time of an EXIF block, whatever stands before its TIFF header; broken EXIF gives nothing.
  */
 export function readExif(exif: Buffer): ExifFacts {
-  const before = exif.toString('latin1', 0, MAX_BYTES_BEFORE_HEADER + 4);
+  const before = exif.toString('latin1', 0, maxBytesBeforeHeader + 4);
   const start = before.search(/II\*\0|MM\0\*/);
   return start < 0 ? {} : factsFrom(within(exif.subarray(start)));
 }

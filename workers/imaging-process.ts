@@ -16,9 +16,10 @@ import type {
 // The main thread must hold sharp too, or its libraries would be unloaded with the first thread that ends.
 import './libvips.js';
 import type { Picture } from './task.js';
+import { secondMs } from '../src/units.js';
 
 /** Short, because only the end of the thread gives the memory of the WASM decoder back. */
-const HEIC_IDLE_MS = 3_000;
+const heicIdleMs = 3 * secondMs;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -48,7 +49,7 @@ const pools: Record<Lane, Piscina<Picture, Outcome>> = {
     filename: file('heic-task.js'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: HEIC_IDLE_MS,
+    idleTimeout: heicIdleMs,
     workerData: settings,
   }),
 };

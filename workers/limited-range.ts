@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import type { Pixels } from './pixels.js';
 import type { Source } from './source.js';
 
-const BOX_HEADER_BYTES = 8;
+const boxHeaderBytes = 8;
 /** Black and white of the limited range of eight bits. */
-const BLACK = 16;
-const WHITE = 235;
+const black = 16;
+const white = 235;
 
 /** The contents of boxes of this type directly within `boxes`. */
 function boxesIn(boxes: Buffer, type: string): Buffer[] {
   const found: Buffer[] = [];
-  for (let at = 0; at + BOX_HEADER_BYTES <= boxes.length;) {
+  for (let at = 0; at + boxHeaderBytes <= boxes.length;) {
     const size = boxes.readUInt32BE(at);
-    if (size < BOX_HEADER_BYTES) break;
+    if (size < boxHeaderBytes) break;
     if (boxes.toString('latin1', at + 4, at + 8) === type) {
-      found.push(boxes.subarray(at + BOX_HEADER_BYTES, at + size));
+      found.push(boxes.subarray(at + boxHeaderBytes, at + size));
     }
     at += size;
   }
@@ -56,7 +56,7 @@ export async function withFullRange(source: Source, pixels: Pixels): Promise<Pix
   if (!isLimitedGrey(file)) return pixels;
   const stretched = Uint8ClampedArray.from(
     { length: 256 },
-    (_, value) => ((value - BLACK) * 255) / (WHITE - BLACK),
+    (_, value) => ((value - black) * 255) / (white - black),
   );
   for (let at = 0; at < data.length; at += channels) {
     data.fill(stretched[data[at] ?? 0] ?? 0, at, at + 3);

@@ -1,5 +1,5 @@
 /** Side of the square that display renditions fit into; also the largest picture held as pixels. */
-export const DISPLAY_SIDE = 1024;
+export const displaySide = 1024;
 
 /** An upright sRGB picture of 8 bits per channel, without padding, at most 1024 × 1024. */
 export interface Pixels {

@@ -4,11 +4,11 @@ import type { ImageFormat } from '../src/imaging/port.js';
 import type { DecodedImage, Rendition } from '../src/imaging/protocol.js';
 import type { Header } from './header.js';
 import { sharp } from './libvips.js';
-import { DISPLAY_SIDE, isTransparent, type Pixels } from './pixels.js';
+import { displaySide, isTransparent, type Pixels } from './pixels.js';
 
-const THUMB_SIDE = 256;
+const thumbSide = 256;
 /** ThumbHash keeps seven waves per axis at most: more pixels would cost time and show nothing. */
-const HASH_SIDE = 48;
+const hashSide = 48;
 
 type DisplayFormat = 'jpg' | 'png' | 'webp';
 
@@ -32,8 +32,8 @@ const browsersShow: Record<ImageFormat, boolean> = {
 /** Whether the uploaded bytes serve for display as they are. */
 export function servesAsIs({ format, width, height }: Header): boolean {
   if (!browsersShow[format]) return false;
-  if (width === DISPLAY_SIDE || height === DISPLAY_SIDE) return true;
-  return width < DISPLAY_SIDE && height < DISPLAY_SIDE;
+  if (width === displaySide || height === displaySide) return true;
+  return width < displaySide && height < displaySide;
 }
 
 function displayFormat(format: ImageFormat, pixels: Pixels): DisplayFormat {
@@ -67,7 +67,7 @@ const encode = async (extension: string, pipeline: Sharp): Promise<Rendition> =>
 });
 
 async function hash(pixels: Pixels): Promise<Uint8Array> {
-  const small = await shrink(pixels, HASH_SIDE);
+  const small = await shrink(pixels, hashSide);
   const rgba = small.channels === 4 ? small.data : await open(small).ensureAlpha().raw().toBuffer();
   return rgbaToThumbHash(small.width, small.height, rgba);
 }
@@ -77,7 +77,7 @@ export async function render(
   header: Header,
   pixels: Pixels,
 ): Promise<Pick<DecodedImage, 'display' | 'thumb' | 'thumbhash'>> {
-  const small = await shrink(pixels, THUMB_SIDE);
+  const small = await shrink(pixels, thumbSide);
   const thumbhash = await hash(small);
   const thumb = await encode('webp', open(small).webp({ effort: 1 }));
   if (servesAsIs(header)) return { thumb, thumbhash };

@@ -2,7 +2,7 @@
 export type Magic = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'isobmff';
 
 /** Enough for a file type box with some sixty brands. */
-export const SNIFF_BYTES = 256;
+export const sniffBytes = 256;
 
 // Still pictures and sequences coded with HEVC or AV1, and the brands that leave the coding open.
 const pictureBrands = /^(?:avif|avis|heic|heix|hevc|hevx|heim|heis|hevm|hevs|mif1|mif2|miaf|msf1)$/;

@@ -3,9 +3,9 @@ import type { ImageFormat } from '../src/imaging/port.js';
 import { boxesIn } from './survey/boxes.js';
 import { FileBytes } from './survey/file-bytes.js';
 
-const MAJOR_BRAND_AT = 8;
-const OTHER_BRANDS_AT = 16;
-const TYPE_AT = 4;
+const majorBrandAt = 8;
+const otherBrandsAt = 16;
+const typeAt = 4;
 
 const brandOf: Partial<Record<ImageFormat, string>> = { avif: 'avif', heif: 'heic' };
 /** Major brands by which libvips knows a HEIF file. */
@@ -24,15 +24,15 @@ export async function stillOf(path: string, format: ImageFormat): Promise<string
     const bytes = new FileBytes(file.fd, (await file.stat()).size);
     const boxes = boxesIn(bytes, 0, bytes.size);
     const tracks = boxes.filter(({ type }) => type === 'moov');
-    const major = bytes.at(MAJOR_BRAND_AT, brand.length)?.toString('latin1') ?? '';
+    const major = bytes.at(majorBrandAt, brand.length)?.toString('latin1') ?? '';
     if (tracks.length === 0 && known.includes(major)) return path;
     const still = await readFile(path);
-    still.write(brand, MAJOR_BRAND_AT, 'latin1');
+    still.write(brand, majorBrandAt, 'latin1');
     const brandsEnd = boxes[0]?.end ?? 0;
-    for (let at = OTHER_BRANDS_AT; at < brandsEnd; at += brand.length) {
+    for (let at = otherBrandsAt; at < brandsEnd; at += brand.length) {
       still.write('mif1', at, 'latin1');
     }
-    for (const { at } of tracks) still.write('free', at + TYPE_AT, 'latin1');
+    for (const { at } of tracks) still.write('free', at + typeAt, 'latin1');
     return still;
   } finally {
     await file.close();

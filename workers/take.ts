@@ -24,7 +24,7 @@ export interface Taken extends Opened {
 }
 
 /** Of the rows: with more missing a picture is corrupt. */
-const MOST_MISSING = 0.5;
+const mostMissing = 0.5;
 
 const salvagers: Record<ImageFormat, Salvager> = {
   ...{ jpeg, png, gif, webp, tiff },
@@ -66,7 +66,7 @@ export async function take(path: string, { format, decode, maxPixels }: Taking):
   const salvaged = await salvager.salvage(path, (source) => open(source, 'none'));
   if (!salvaged) throw complaint;
   const { header, pixels, missing } = salvaged;
-  if (!(missing <= MOST_MISSING)) {
+  if (!(missing <= mostMissing)) {
     throw new Refused(
       'corrupt_image',
       `${Math.round(missing * 100)} % missing: ${complaint.message}`,

@@ -3,6 +3,8 @@
  * tags asked for and only values of bounded size, whatever a hostile block claims.
  */
 
+import { fieldType } from './tiff-tags.js';
+
 /** Random access to bytes; answers undefined where the range is not fully there. */
 export type ReadAt = (offset: number, length: number) => Buffer | undefined;
 
@@ -18,8 +20,8 @@ export interface Directories {
   readonly first: number;
 }
 
-const MAX_ENTRIES = 512;
-const MAX_VALUE_BYTES = 64;
+const maxEntries = 512;
+const usualMaxValueBytes = 64;
 
 interface Numbers {
   u16(bytes: Buffer, at: number): number;
@@ -41,8 +43,6 @@ const bigEndian: Numbers = {
   i32: (bytes, at) => bytes.readInt32BE(at),
   u64: (bytes, at) => Number(bytes.readBigUInt64BE(at)),
 };
-
-const ASCII = 2;
 
 /** Numeric types by their codes: bytes of a value, and how to read one. */
 const numeric = new Map<number, [size: number, get: (n: Numbers, b: Buffer, at: number) => number]>(
@@ -98,7 +98,7 @@ export function openDirectories(readAt: ReadAt): Directories | undefined {
   function value(entry: Buffer, maxBytes: number): TagValue | undefined {
     const type = numbers.u16(entry, 2);
     const count = layout.word(numbers, entry, 4);
-    const [size, get] = numeric.get(type) ?? [type === ASCII ? 1 : NaN];
+    const [size, get] = numeric.get(type) ?? [type === fieldType.ascii ? 1 : NaN];
     const length = size * count;
     // False for NaN too: a type of no use here.
     if (!(length <= maxBytes)) return undefined;
@@ -114,11 +114,11 @@ export function openDirectories(readAt: ReadAt): Directories | undefined {
   function read(
     offset: number,
     wanted: readonly number[],
-    maxValueBytes = MAX_VALUE_BYTES,
+    maxValueBytes = usualMaxValueBytes,
   ): ReadonlyMap<number, TagValue> {
     const found = new Map<number, TagValue>();
     const counter = readAt(offset, countBytes);
-    const entries = counter ? Math.min(layout.entries(numbers, counter), MAX_ENTRIES) : 0;
+    const entries = counter ? Math.min(layout.entries(numbers, counter), maxEntries) : 0;
     for (let i = 0; i < entries; i++) {
       const entry = readAt(offset + countBytes + i * entryBytes, entryBytes);
       if (entry === undefined) break;

@@ -1,6 +1,6 @@
 import { violatedCheck } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { toMegabytes } from '../http/records.js';
+import { toMegabytes } from '../units.js';
 
 /** What one image may have. */
 export interface AnnotationLimits {

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/load.js';
-import type { Setting } from '../config/kinds.js';
 import type { Config, OptionKey } from '../config/options.js';
 import { optionKeys, options } from '../config/options.js';
+import { expectationOf, type Setting } from '../config/setting.js';
 import type { Context } from './context.js';
 
 export interface AnsweredSettings extends Settings {
@@ -25,7 +25,7 @@ export async function askForOptions(
   const file = Object.values(settings.sources).includes('file');
   if (context.ui.interactive && !context.yes && !file) {
     for (const key of optionKeys) {
-      const setting: Setting<unknown> = options[key];
+      const setting: Setting = options[key];
       if (!makesSense(setting, values) || settings.sources[key] !== 'default') continue;
       const current = settings.values[key] as string | number | undefined;
       const answer = await ask(setting, current, context.interrupted);
@@ -36,10 +36,7 @@ export async function askForOptions(
 }
 
 /** Whether a setting is to be asked for, seeing what is known by now. */
-function makesSense(
-  { asked }: Setting<unknown>,
-  known: Readonly<Record<string, unknown>>,
-): boolean {
+function makesSense({ asked }: Setting, known: Readonly<Record<string, unknown>>): boolean {
   if (typeof asked !== 'string') return asked === true;
   const value = known[asked];
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
@@ -47,7 +44,7 @@ function makesSense(
 
 /** @returns undefined when the default was taken. */
 async function ask(
-  setting: Setting<unknown>,
+  setting: Setting,
   current: string | number | undefined,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -64,14 +61,11 @@ async function ask(
     },
   ]);
   const taken = answer.trim();
-  return taken === '' || taken === String(current) ? undefined : setting.read(taken);
+  return taken === '' || taken === String(current) ? undefined : setting.schema.parse(taken);
 }
 
-function check(setting: Setting<unknown>, text: string): true | string {
-  try {
-    if (text.trim() !== '') setting.read(text);
-    return true;
-  } catch (error) {
-    return `This must be ${(error as Error).message}.`;
-  }
+function check(setting: Setting, text: string): true | string {
+  if (text.trim() === '') return true;
+  const read = setting.schema.safeParse(text);
+  return read.success || `This must be ${expectationOf(read.error)}.`;
 }

@@ -3,6 +3,7 @@ import { defaultHome, Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
 import { flaggedKeys, flagOf, options, variableOf } from '../config/options.js';
 import type { OptionKey } from '../config/options.js';
+import { metavarOf } from '../config/setting.js';
 import { onInterruption } from './interrupt.js';
 import { Ui } from './ui.js';
 
@@ -39,8 +40,9 @@ export function runs<Options extends object>(command: Command, action: Action<Op
     .option('--yes', 'take defaults instead of asking')
     .optionsGroup('Settings (also as variables and in config.yaml; docs/configuration.md):');
   for (const key of flaggedKeys) {
-    const { about, shape } = options[key];
-    command.option(`${flagOf(key)} <${shape}>`, `${about} (${variableOf(key)})`);
+    const setting = options[key];
+    const usage = `${flagOf(key)} <${metavarOf(setting)}>`;
+    command.option(usage, `${setting.about} (${variableOf(key)})`);
   }
   command.action(async (...given: unknown[]) => {
     const args = given.slice(0, -2) as string[];

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { guarded } from '../guard.js';
+import { secondMs } from '../units.js';
 
 /** The end of a command that somebody interrupted. */
 export class Interrupted extends Error {
@@ -24,7 +25,7 @@ export function interruptionOf(error: unknown): Interrupted | undefined {
 }
 
 /** One Ctrl-C can arrive twice, from the terminal and handed on by npm; milliseconds between them. */
-const echoMs = 1_000;
+const echoMs = secondMs;
 
 /**
  * Catches SIGTERM, SIGINT and SIGHUP (a terminal that closes) from now on. The first one aborts the answered signal; the command then

@@ -1,4 +1,6 @@
-const probeTimeoutMs = 5_000;
+import { secondMs } from '../units.js';
+
+const probeTimeoutMs = 5 * secondMs;
 
 /** The state of each part of a running service, as its `/readyz` tells it: `ok` or `down`. */
 export async function readiness(address: string): Promise<Record<string, string>> {

@@ -2,9 +2,10 @@ import { run } from '../os/run.js';
 import { failure } from '../errors/operator.js';
 import { guarded } from '../guard.js';
 import { partsDown, readiness } from './readiness.js';
+import { secondMs } from '../units.js';
 
 /** Longest time that handing over one message may take, in milliseconds. */
-const messageTimeoutMs = 10_000;
+const messageTimeoutMs = 10 * secondMs;
 
 /** Looks at the service per watchdog period: a part that restarts may miss some of them. */
 const looksPerPeriod = 4;

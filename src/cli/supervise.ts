@@ -6,13 +6,14 @@ import { guarded } from '../guard.js';
 import { ExitCode } from '../errors/operator.js';
 import type { Context } from './context.js';
 import { AlreadyTold } from './silent-exit.js';
+import { minuteMs, secondMs } from '../units.js';
 
 /** Pauses before the service is started again; they double from one failure to the next. */
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const firstPauseMs = secondMs;
+const longestPauseMs = 30 * secondMs;
 
 /** A service that has run for so long starts again after the shortest pause. */
-const soundMs = 60_000;
+const soundMs = minuteMs;
 
 /** Starting again mends none of these. */
 const lasting: readonly number[] = [ExitCode.ok, ExitCode.usage, ExitCode.badConfiguration];

@@ -1,7 +1,8 @@
 import { guarded } from '../guard.js';
+import { minuteMs } from '../units.js';
 
 /** Longest time that finishing may take after an error that nobody caught, in milliseconds. */
-const finishMs = 60_000;
+const finishMs = minuteMs;
 
 /**
  * Hears from now on of errors that nobody caught: thrown outside of a promise, or by one that nobody

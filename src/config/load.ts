@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { badConfiguration } from '../errors/operator.js';
 import type { Home } from './home.js';
-import type { Setting } from './kinds.js';
 import type { Config, OptionKey } from './options.js';
 import { flagOf, optionKeys, options, variableOf } from './options.js';
+import { expectationOf, fallbackOf, type Setting } from './setting.js';
 
 export type Source = 'flag' | 'environment' | 'file' | 'default';
 
@@ -31,7 +31,7 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
   const values: Partial<Record<OptionKey, unknown>> = {};
   const sources: Partial<Record<OptionKey, Source>> = {};
   for (const key of optionKeys) {
-    const setting: Setting<unknown> = options[key];
+    const setting: Setting = options[key];
     const variable = variableOf(key);
     const secretFile = setting.secret ? `${variable}_FILE` : undefined;
     // An empty variable counts as not set: that is how compose files and units leave one out.
@@ -41,13 +41,15 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
       ['environment', await readSecret(env, secretFile, mistakes), secretFile ?? variable],
       ['file', file.get(key), `${key} in ${home.configFile}`],
     ];
-    const [source, raw, name] = given.find(([, value]) => value !== undefined) ?? ['default'];
+    const fallback: (typeof given)[number] = ['default', fallbackOf(setting), `default of ${key}`];
+    const [source, raw, name] = given.find(([, value]) => value !== undefined) ?? fallback;
     sources[key] = source;
-    try {
-      values[key] = source === 'default' ? fallbackOf(setting) : setting.read(raw);
-    } catch (error) {
+    if (raw === undefined) continue;
+    const read = setting.schema.safeParse(raw);
+    if (read.success) values[key] = read.data;
+    else {
       const shown = setting.secret ? 'its value' : JSON.stringify(raw);
-      mistakes.push(`${name}: ${shown} must be ${(error as Error).message}`);
+      mistakes.push(`${name}: ${shown} must be ${expectationOf(read.error)}`);
     }
   }
   if (mistakes.length > 0) throw mistakesFound(mistakes, home);
@@ -69,9 +71,6 @@ async function readSecret(
     return undefined;
   }
 }
-
-const fallbackOf = <T>(setting: Setting<T>): T =>
-  typeof setting.fallback === 'function' ? (setting.fallback as () => T)() : setting.fallback;
 
 /** The file's values by dotted key; keys that nobody knows are mistakes. */
 async function readConfigFile(home: Home, mistakes: string[]): Promise<Map<string, unknown>> {

@@ -1,13 +1,14 @@
 import pg from 'pg';
 import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import { FairPool } from './fair-pool.js';
+import { minuteMs, secondMs } from '../units.js';
 
 /** How long a connection may take to come up, in milliseconds; a dead server is an error by then. */
-const connectTimeoutMs = 5_000;
+const connectTimeoutMs = 5 * secondMs;
 /** How much later than the server's own limit we stop waiting for an answer, in milliseconds. */
-const answerGraceMs = 5_000;
+const answerGraceMs = 5 * secondMs;
 /** A transaction that does nothing for this long, in milliseconds, belongs to a caller that is stuck. */
-const idleInTransactionMs = 60_000;
+const idleInTransactionMs = minuteMs;
 
 type Listed<K extends 'entities' | 'migrations'> = Extract<
   DataSourceOptions[K],
@@ -74,7 +75,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     extra: {
       types,
       keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
+      keepAliveInitialDelayMillis: 10 * secondMs,
       ...(limit > 0 && { statement_timeout: limit, query_timeout: limit + answerGraceMs }),
       idle_in_transaction_session_timeout: idleInTransactionMs,
     },

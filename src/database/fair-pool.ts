@@ -3,12 +3,13 @@ import { guarded } from '../guard.js';
 import { currentCaller } from './callers.js';
 import { FairTurns } from './fair-turns.js';
 import { RenewingPool } from './renewing-pool.js';
+import { secondMs } from '../units.js';
 
 /** Requests of one caller that may wait for a connection. */
 const waiting = 1_000;
 
 /** The longest that one waits, in milliseconds, unless the pool has a limit of its own. */
-const waitMs = 5_000;
+const waitMs = 5 * secondMs;
 
 type Connected = (
   error: Error | undefined,

@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { unlimited } from './data-source.js';
 import { noticeLostClient } from './dead-client.js';
 import { row } from './sql.js';
+import { minuteMs, secondMs } from '../units.js';
 
 /** First half of the keys of these locks: "imgs" in ASCII. */
 const lockClass = 0x696d6773;
@@ -11,10 +12,10 @@ const lockClass = 0x696d6773;
 export const jobLocks = { rollUp: 1, trashExpiry: 2, storeMove: 3 } as const;
 
 /** The longest that one statement of a job may run, in milliseconds. */
-const statementLimitMs = 15 * 60_000;
+const statementLimitMs = 15 * minuteMs;
 
 /** How often a node that waits for its turn looks, in milliseconds. */
-const turnMs = 2_000;
+const turnMs = 2 * secondMs;
 
 /** Whose connection holds the lock: when the node dies, or the connection, lock and work both end. */
 type Session = EntityManager;

@@ -5,6 +5,7 @@ import { isConnectionError } from './connection-error.js';
 import { hasReplayed, logPosition, Replica } from './replica.js';
 import { isRecoveryConflict } from './sql.js';
 import type { Queryable } from './sql.js';
+import { secondMs } from '../units.js';
 
 /** Milliseconds that a read waits for a replica, before the primary does it. */
 const patienceMs = 25;
@@ -12,7 +13,7 @@ const patienceMs = 25;
 const lookMs = 3;
 /** Milliseconds that a replica is left alone after it was behind, and after it failed. */
 const lateRestMs = 200;
-const failedRestMs = 2_000;
+const failedRestMs = 2 * secondMs;
 
 interface Known {
   readonly replica: Replica;

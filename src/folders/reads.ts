@@ -3,7 +3,6 @@ import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { Batches } from '../paging/batches.js';
 import type { InBatches } from '../paging/batches.js';
-import { toMegabytes } from '../http/records.js';
 import type { FolderImageRow, FolderImages } from '../images/folder/service.js';
 import type { Absolute, ImageAnswer } from '../images/record.js';
 import type { Start, Walks } from '../paging/page-cursors.js';
@@ -15,6 +14,7 @@ import type { FolderRow, Shelf } from './queries.js';
 import { folderRecordOf } from './record.js';
 import type { ContentsQuery, FolderContents, FolderTree } from './schemas.js';
 import { selectPath } from './tree-queries.js';
+import { toMegabytes } from '../units.js';
 
 /** Folders of trees that are held as a whole. */
 const fewFolders = 1_000;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guard.js';
+import { bytesPerMegabyte } from '../units.js';
 
 /** How much of a body is read, and how long it is waited for. */
 export interface BodyLimits {
@@ -20,7 +21,7 @@ export const interrupted = (cause: unknown): ServiceError =>
 
 export const bodyTooLarge = (limit: number): ServiceError =>
   new ServiceError('upload_too_large', {
-    message: `The body is larger than the ${limit / 1024 / 1024} MB that are accepted here.`,
+    message: `The body is larger than the ${limit / bytesPerMegabyte} MB that are accepted here.`,
   });
 
 /**

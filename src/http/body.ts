@@ -4,9 +4,10 @@ import { arrivingText, bodyTooLarge } from './arriving.js';
 import { fieldBytesLimit, urlencodedFields } from './form-fields.js';
 import { readForm } from './form.js';
 import type { RawFields } from './input.js';
+import { secondMs } from '../units.js';
 
 /** Bodies without a file are small: what takes longer than this is held up on purpose. */
-const fieldsTimeMs = 30_000;
+const fieldsTimeMs = 30 * secondMs;
 
 const fieldLimits = { bytes: fieldBytesLimit, ms: fieldsTimeMs, per: 'body' } as const;
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { guarded } from '../guard.js';
 import { Progress } from './progress.js';
+import { secondMs } from '../units.js';
 
 /**
  * Requests that may wait on one connection until those before them have been answered. Past that the
@@ -10,7 +11,7 @@ import { Progress } from './progress.js';
 const maxWaiting = 64;
 
 /** How long a client that is told off may go on sending: a reset would take its answer away. */
-const partingMs = 2_000;
+const partingMs = 2 * secondMs;
 
 interface Turn {
   readonly request: IncomingMessage;

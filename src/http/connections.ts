@@ -3,15 +3,16 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded } from '../guard.js';
 import { Connection } from './connection.js';
+import { secondMs } from '../units.js';
 
 /**
  * How long clients are still let in when the server stops, so that all of them hear of it: those that
  * watch its readiness, and those that are about to use a connection that they hold open.
  */
-const drainMs = 2_000;
+const drainMs = 2 * secondMs;
 
 /** When nothing runs and nothing has been asked for this long, nobody is left to be told. */
-const quietMs = 1_000;
+const quietMs = secondMs;
 
 const drainStepMs = 20;
 

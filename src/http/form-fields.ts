@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors/catalogue.js';
 import type { RawFields } from './input.js';
+import { bytesPerMegabyte } from '../units.js';
 
 /** Bytes that the fields of one request may take together; also what a form may spend beside its file. */
-export const fieldBytesLimit = 1024 * 1024;
+export const fieldBytesLimit = bytesPerMegabyte;
 
 /** Fields that one form may have. */
 export const fieldsLimit = 2_000;

@@ -9,6 +9,7 @@ import { guarded } from '../guard.js';
 import { addressKey } from './client-address.js';
 import type { Operation } from './operation.js';
 import { RateLimit } from './rate-limit.js';
+import { secondMs } from '../units.js';
 
 /** Events per minute that this node allows; undefined for any number. */
 export interface RateLimits {
@@ -22,7 +23,7 @@ export interface RateLimits {
 const requestsPerCaller = 32;
 const waitingPerCaller = 1_000;
 /** The longest that a request waits for others of its caller, in milliseconds. */
-const waitMs = 10_000;
+const waitMs = 10 * secondMs;
 
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 

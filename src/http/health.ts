@@ -1,14 +1,15 @@
 import { Router } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
+import { secondMs } from '../units.js';
 
 /** A part that must work for requests to be served; throws when it does not. */
 export type Check = () => Promise<void>;
 
 /** Longest time that one readiness check may take. */
-const checkTimeoutMs = 3_000;
+const checkTimeoutMs = 3 * secondMs;
 
 /** For how long an answer of the checks serves everybody: anybody may ask, as often as they like. */
-const freshMs = 1_000;
+const freshMs = secondMs;
 
 type States = Readonly<Record<string, 'ok' | 'down'>>;
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { guarded } from '../guard.js';
+import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /** How long, and with how many bytes, a client may go on sending a body that has been refused. */
-const lingerLimits = { ms: 30_000, bytes: 256 * 1024 * 1024 };
+const lingerLimits = { ms: 30 * secondMs, bytes: 256 * bytesPerMegabyte };
 
 const lookMs = 100;
 

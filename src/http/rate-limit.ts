@@ -1,7 +1,7 @@
+import { minuteMs, secondMs } from '../units.js';
+
 /** Keys remembered at most, a few megabytes: the longest idle one makes room for a new one. */
 const capacity = 50_000;
-
-const minuteMs = 60_000;
 
 /**
  * So many events per minute and key, and as many at once (the generic cell rate algorithm): each
@@ -26,7 +26,7 @@ export class RateLimit {
     const paid = Math.max(this.#paid.get(key) ?? 0, now) + this.#costMs;
     const earlyMs = paid - now - minuteMs;
     // Shares of a minute do not add up exactly.
-    if (earlyMs > 0.01) return Math.ceil(earlyMs / 1000);
+    if (earlyMs > 0.01) return Math.ceil(earlyMs / secondMs);
     this.#paid.delete(key);
     this.#paid.set(key, paid);
     if (this.#paid.size > capacity) this.#paid.delete(this.#paid.keys().next().value as string);

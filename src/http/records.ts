@@ -10,14 +10,6 @@ export const megabytes = z.number().meta({ description: 'megabytes of 1,048,576 
 /** Meta of a parameter or field that the interface does not have. */
 export const ext = { 'x-ext': true } as const;
 
-const bytesPerMegabyte = 1024 * 1024;
-
-/** Bytes as the interface tells them: megabytes, rounded to 6 decimals. */
-export const toMegabytes = (bytes: number): number =>
-  Math.round((bytes / bytesPerMegabyte) * 1e6) / 1e6;
-
-export const toBytes = (megabytes: number): number => Math.round(megabytes * bytesPerMegabyte);
-
 export const tokenFields = {
   access_token: z.string(),
   refresh_token: z.string(),

@@ -9,6 +9,7 @@ import { cannotListen } from './cannot-listen.js';
 import { Connections } from './connections.js';
 import { linger } from './linger.js';
 import { isTarget, rawAnswer, refusalOf, refuseRequest } from './refusal.js';
+import { minuteMs, secondMs } from '../units.js';
 
 export interface RunningServer {
   readonly host: string;
@@ -33,27 +34,27 @@ export interface Listening {
 }
 
 /** Longest time that one request may take to arrive, upload included. */
-export const requestTimeoutMs = 15 * 60_000;
+export const requestTimeoutMs = 15 * minuteMs;
 
 /** The same for its head alone, and how often both are looked at. */
-const headersTimeoutMs = 20_000;
-const timeoutLookMs = 5_000;
+const headersTimeoutMs = 20 * secondMs;
+const timeoutLookMs = 5 * secondMs;
 
 /**
  * How long a connection stays open for a next request. Whoever sends has to give it up before, or a
  * request meets a closed connection: load balancers do after 60 s, as a rule.
  */
-export const keepAliveMs = 65_000;
+export const keepAliveMs = 65 * secondMs;
 
 /** A flood of connections shall not become one of the log. */
-const warningMs = 60_000;
+const warningMs = minuteMs;
 
 /** Bytes that wait in the streams of a request and of its answer, before they hold up the sender. */
 const streamBytes = 16 * 1024;
 
 /** @throws OperatorError when the address cannot be had. */
 export async function listen(app: Express, options: Listening): Promise<RunningServer> {
-  const { host, port, logger, maxConnections, stallMs = 60_000 } = options;
+  const { host, port, logger, maxConnections, stallMs = minuteMs } = options;
   const server = createServer({
     requestTimeout: requestTimeoutMs,
     headersTimeout: headersTimeoutMs,

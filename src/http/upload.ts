@@ -13,9 +13,10 @@ import { announcedBytes, askForBody, expectedBody, readFields } from './body.js'
 import { fieldBytesLimit } from './form-fields.js';
 import { readForm } from './form.js';
 import type { RawFields } from './input.js';
+import { bytesPerMegabyte, minuteMs } from '../units.js';
 
 /** Longest time that a client may send nothing in the middle of an upload. */
-const stallMs = 60_000;
+const stallMs = minuteMs;
 
 /** An uploaded file on disk, in a folder of its own that goes away when the request ends. */
 export interface ReceivedFile {
@@ -125,5 +126,5 @@ const quotaExceeded = (): ServiceError => new ServiceError('storage_quota_exceed
 
 const fileTooLarge = (limit: number): ServiceError =>
   new ServiceError('upload_too_large', {
-    message: `The file is larger than the ${limit / 1024 / 1024} MB that this server accepts.`,
+    message: `The file is larger than the ${limit / bytesPerMegabyte} MB that this server accepts.`,
   });

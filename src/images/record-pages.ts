@@ -4,11 +4,12 @@ import type { ImageExtras, With } from './extras.js';
 import { fewImages, selectWhole } from './queries.js';
 import type { ImageRow, ListedImage } from './queries.js';
 import type { Absolute, ImageAnswer, ImageRecords } from './record.js';
+import { bytesPerMegabyte } from '../units.js';
 
 /** Images whose rows are held at a time in a large answer. */
 const imagesAtOnce = 50;
 /** Bytes of extras that are held at a time, unless one image alone has more. */
-const bytesAtOnce = 1024 * 1024;
+const bytesAtOnce = bytesPerMegabyte;
 
 /** How images are to be answered. */
 export interface Wanted<Image, Item> {

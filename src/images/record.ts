@@ -1,6 +1,5 @@
 import type { InBatches } from '../paging/batches.js';
 import { toFields } from '../database/columns.js';
-import { toMegabytes } from '../http/records.js';
 import type { ObjectStore } from '../store/port.js';
 import { objectKey } from '../store/layout.js';
 import type { VersionId } from '../store/layout.js';
@@ -9,6 +8,7 @@ import { addressColumns } from './entity.js';
 import type { ImageVersion, VersionFacts } from './entity.js';
 import type { ImageRow } from './queries.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
+import { toMegabytes } from '../units.js';
 
 /** An image record, whose arrays may come in batches. */
 export type ImageAnswer = InBatches<ImageRecord>;

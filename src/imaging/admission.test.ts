@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Admission, type Kind } from './admission.js';
+import { bytesPerMegabyte } from '../units.js';
 
-const MB = 2 ** 20;
 /** Lets in as many as it can. */
-function fill(admission: Admission, kind: Kind, bytes = MB) {
+function fill(admission: Admission, kind: Kind, bytes = bytesPerMegabyte) {
   const places = [];
   while (admission.admits(kind, bytes)) places.push(admission.enter(kind, bytes));
   return places;
@@ -12,42 +12,42 @@ function fill(admission: Admission, kind: Kind, bytes = MB) {
 
 test('each kind has a slot that the other cannot take', () => {
   for (const threads of [1, 2, 8]) {
-    const heavyFirst = new Admission(threads, 64 * 1024 * MB);
+    const heavyFirst = new Admission(threads, 64 * 1024 * bytesPerMegabyte);
     assert.equal(fill(heavyFirst, 'heavy').length, Math.max(1, threads - 1));
     assert.ok(fill(heavyFirst, 'quick').length >= 1);
-    const quickFirst = new Admission(threads, 64 * 1024 * MB);
+    const quickFirst = new Admission(threads, 64 * 1024 * bytesPerMegabyte);
     assert.equal(fill(quickFirst, 'quick').length, threads);
     assert.equal(fill(quickFirst, 'heavy').length, 1);
   }
 });
 
 test('large pictures wait for room, and do not take that of the others', () => {
-  const admission = new Admission(8, 1024 * MB);
-  const [first, second, ...none] = fill(admission, 'heavy', 200 * MB);
+  const admission = new Admission(8, 1024 * bytesPerMegabyte);
+  const [first, second, ...none] = fill(admission, 'heavy', 200 * bytesPerMegabyte);
   assert.ok(first && second && none.length === 0);
-  assert.equal(admission.admits('heavy', 20 * MB), false);
-  assert.equal(fill(admission, 'quick', 16 * MB).length > 4, true);
+  assert.equal(admission.admits('heavy', 20 * bytesPerMegabyte), false);
+  assert.equal(fill(admission, 'quick', 16 * bytesPerMegabyte).length > 4, true);
   first.leave();
-  assert.equal(admission.admits('heavy', 200 * MB), true);
+  assert.equal(admission.admits('heavy', 200 * bytesPerMegabyte), true);
 });
 
 test('a picture larger than all of the room is let in alone', () => {
-  const admission = new Admission(4, 1024 * MB);
-  const place = admission.enter('heavy', 1800 * MB);
-  assert.equal(admission.admits('heavy', MB), false);
-  assert.equal(admission.admits('quick', MB), true);
+  const admission = new Admission(4, 1024 * bytesPerMegabyte);
+  const place = admission.enter('heavy', 1800 * bytesPerMegabyte);
+  assert.equal(admission.admits('heavy', bytesPerMegabyte), false);
+  assert.equal(admission.admits('quick', bytesPerMegabyte), true);
   place.leave();
-  assert.equal(admission.admits('heavy', 1800 * MB), true);
+  assert.equal(admission.admits('heavy', 1800 * bytesPerMegabyte), true);
 });
 
 test('a picture that turns out heavy leaves its slot to others, if there is one for it', () => {
-  const admission = new Admission(2, 4096 * MB);
+  const admission = new Admission(2, 4096 * bytesPerMegabyte);
   const [a, b, ...none] = fill(admission, 'quick');
   assert.ok(a && b && none.length === 0);
   assert.equal(a.becomesHeavy(), true);
   assert.equal(a.becomesHeavy(), true);
   assert.equal(b.becomesHeavy(), false);
-  assert.equal(admission.admits('quick', MB), true);
+  assert.equal(admission.admits('quick', bytesPerMegabyte), true);
   a.leave();
   assert.equal(b.becomesHeavy(), true);
 });

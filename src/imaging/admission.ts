@@ -1,3 +1,5 @@
+import { bytesPerMegabyte } from '../units.js';
+
 /**
  * `heavy` pictures take much memory or time, by their structure or as it turned out. They have slots
  * and memory of their own, so that they never keep the others waiting.
@@ -5,9 +7,9 @@
 export type Kind = 'quick' | 'heavy';
 
 /** What an imaging process takes before it has a picture. */
-const PROCESS_BYTES = 48 * 2 ** 20;
+const processBytes = 48 * bytesPerMegabyte;
 /** What quick pictures may need at most: see weight.ts. */
-const QUICK_SHARE = 0.5;
+const quickShare = 0.5;
 
 /** What a picture under way takes up. */
 export interface Place {
@@ -26,7 +28,7 @@ export class Admission {
   /** @param memoryBytes that all pictures together may take. */
   constructor(threads: number, memoryBytes: number) {
     this.#slots = { quick: threads, heavy: Math.max(1, threads - 1) };
-    const quick = memoryBytes * QUICK_SHARE;
+    const quick = memoryBytes * quickShare;
     this.#room = { quick, heavy: memoryBytes - quick };
   }
 
@@ -34,14 +36,14 @@ export class Admission {
   admits(kind: Kind, bytes: number): boolean {
     if (!this.#hasSlot(kind)) return false;
     const taken = this.#bytes[kind];
-    return taken === 0 || taken + bytes + PROCESS_BYTES <= this.#room[kind];
+    return taken === 0 || taken + bytes + processBytes <= this.#room[kind];
   }
 
   enter(kind: Kind, bytes: number): Place {
     let now = kind;
     const move = (step: 1 | -1): void => {
       this.#running[now] += step;
-      this.#bytes[now] += step * (bytes + PROCESS_BYTES);
+      this.#bytes[now] += step * (bytes + processBytes);
     };
     move(1);
     return {

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import type { Logger } from '../telemetry/logger.js';
 
 /** `nobody` and its group: of a service that runs as root, the imaging processes run as these. */
-const NOBODY = 65534;
+const nobody = 65534;
 /** Enters, and does not list; reads what it is given, and changes nothing. */
-const FOLDER_MODE = 0o710;
-const FILE_MODE = 0o640;
+const folderMode = 0o710;
+const fileMode = 0o640;
 
 /** How imaging processes are kept from what is none of their business: see docs/adr/0014. */
 export interface Confinement {
@@ -40,11 +40,11 @@ async function findSetpriv(): Promise<string | undefined> {
 function isOpenToNobody(program: string): Promise<boolean> {
   const sharp = createRequire(import.meta.url).resolve('sharp');
   const question = ['-x', process.execPath, '-a', '-r', program, '-a', '-r', sharp];
-  return succeeds(promisify(execFile)('test', question, { uid: NOBODY, gid: NOBODY, cwd: '/' }));
+  return succeeds(promisify(execFile)('test', question, { uid: nobody, gid: nobody, cwd: '/' }));
 }
 
 async function open(path: string, mode: number): Promise<void> {
-  await chown(path, -1, NOBODY);
+  await chown(path, -1, nobody);
   await chmod(path, mode);
 }
 
@@ -67,12 +67,12 @@ export async function confine(
     });
     return { options: bound, lend: async () => undefined };
   }
-  await open(folder, FOLDER_MODE);
+  await open(folder, folderMode);
   return {
-    options: () => ({ ...bound(), uid: NOBODY, gid: NOBODY }),
+    options: () => ({ ...bound(), uid: nobody, gid: nobody }),
     lend: async (path) => {
-      await open(dirname(path), FOLDER_MODE);
-      await open(path, FILE_MODE);
+      await open(dirname(path), folderMode);
+      await open(path, fileMode);
     },
   };
 }

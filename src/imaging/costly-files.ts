@@ -1,6 +1,6 @@
 import type { RefusalCode } from './protocol.js';
 
-const MAX_FILES = 10_000;
+const maxFiles = 10_000;
 
 /**
  * Remembers files that cost a process, by their hash, so that a client that sends one again and again
@@ -17,6 +17,6 @@ export class CostlyFiles {
     this.#codes.delete(hash);
     this.#codes.set(hash, code);
     const [oldest] = this.#codes.keys();
-    if (this.#codes.size > MAX_FILES && oldest !== undefined) this.#codes.delete(oldest);
+    if (this.#codes.size > maxFiles && oldest !== undefined) this.#codes.delete(oldest);
   }
 }

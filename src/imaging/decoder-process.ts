@@ -5,13 +5,16 @@ import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Confinement } from './confinement.js';
 import type { Job, Outcome, ProcessMessage, ProcessSettings } from './protocol.js';
+import { secondMs } from '../units.js';
 
-export const PROGRAM = fileURLToPath(new URL('../../workers/imaging-process.js', import.meta.url));
+export const imagingProgram = fileURLToPath(
+  new URL('../../workers/imaging-process.js', import.meta.url),
+);
 
 /** A process that has not said `ready` by then hangs. */
-const BOOT_LIMIT_MS = 20_000;
+const bootLimitMs = 20 * secondMs;
 /** One that decodes, and two for file access. */
-const POOL_THREADS = 3;
+const poolThreads = 3;
 
 export interface LaunchOptions {
   readonly settings: ProcessSettings;
@@ -26,7 +29,7 @@ function environment(): NodeJS.ProcessEnv {
   const { PATH, LANG, TMPDIR, LD_LIBRARY_PATH } = process.env;
   return {
     ...{ PATH, LANG, TMPDIR, LD_LIBRARY_PATH },
-    UV_THREADPOOL_SIZE: String(POOL_THREADS),
+    UV_THREADPOOL_SIZE: String(poolThreads),
     // Without it glibc keeps a heap per thread, and freed picture memory stays in all of them.
     MALLOC_ARENA_MAX: '2',
   };
@@ -57,7 +60,7 @@ export class DecoderProcess {
   #answer: ((outcome: Outcome) => void) | undefined;
 
   constructor(options: LaunchOptions) {
-    const child = launch(PROGRAM, options);
+    const child = launch(imagingProgram, options);
     this.#child = child;
     this.gone = new Promise((resolve) => (this.#settleGone = resolve));
     const fail = (error: unknown): void => {
@@ -65,7 +68,7 @@ export class DecoderProcess {
       this.kill();
     };
     const kill = guarded(fail, () => this.kill());
-    const boot = setTimeout(kill, BOOT_LIMIT_MS);
+    const boot = setTimeout(kill, bootLimitMs);
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = resolve;
       void this.gone.then((reason) => reject(new Error(reason)));

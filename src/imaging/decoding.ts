@@ -3,9 +3,10 @@ import type { LaunchOptions } from './decoder-process.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
 import type { Outcome, Survey } from './protocol.js';
 import { type Excess, Watch } from './watch.js';
+import { bytesPerMegabyte } from '../units.js';
 
 /** A process may hold this and what was estimated twice over, or what all may hold together. */
-const SPARE_BYTES = 128 * 2 ** 20;
+const spareBytes = 128 * bytesPerMegabyte;
 
 export interface DecodingLimits {
   /** Processor time that one picture may take. */
@@ -73,7 +74,7 @@ export class Decoding {
     }
     const limits = {
       cpuSeconds: this.limits.cpuSeconds,
-      residentBytes: SPARE_BYTES + Math.max(2 * memoryBytes, this.limits.memoryBytes),
+      residentBytes: spareBytes + Math.max(2 * memoryBytes, this.limits.memoryBytes),
     };
     let yields = false;
     const watch = new Watch(decoder, limits, (cpuSeconds) => {

@@ -1,5 +1,5 @@
 /** Users remembered at most, a megabyte or two. */
-const MAX_USERS = 10_000;
+const maxUsers = 10_000;
 
 interface Share {
   /** Pictures that are worked on. */
@@ -63,11 +63,11 @@ export class FairShares {
   }
 
   #forgetSome(): void {
-    if (this.#shares.size <= MAX_USERS) return;
+    if (this.#shares.size <= maxUsers) return;
     // The longest known first; who is forgotten starts level again.
     for (const [user, { running }] of this.#shares) {
       if (running === 0) this.#shares.delete(user);
-      if (this.#shares.size <= MAX_USERS / 2) return;
+      if (this.#shares.size <= maxUsers / 2) return;
     }
   }
 }

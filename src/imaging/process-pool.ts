@@ -2,17 +2,18 @@ import { unavailable } from '../errors/catalogue.js';
 import { guarded } from '../guard.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
+import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /** Deaths in a row, without an answer between them, that are mended at once. */
-const FREE_RESTARTS = 2;
-const FIRST_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 5_000;
+const freeRestarts = 2;
+const firstBackoffMs = 100;
+const maxBackoffMs = 5 * secondMs;
 /** Failed starts in a row after which callers stop waiting for the next one. */
-const HOPELESS_STARTS = 3;
+const hopelessStarts = 3;
 /** A process beyond the first that has had nothing to do for so long ends. */
-const IDLE_MS = 30_000;
+const idleMs = 30 * secondMs;
 /** An idle process that keeps more than this is not kept: only its end gives the memory back. */
-const KEPT_BYTES = 256 * 2 ** 20;
+const keptBytes = 256 * bytesPerMegabyte;
 
 interface Waiter {
   readonly resolve: (decoder: DecoderProcess) => void;
@@ -58,8 +59,7 @@ export class ProcessPool {
 
   /** @throws ServiceError `unavailable` when no process can be had. */
   async acquire(): Promise<DecoderProcess> {
-    if (this.#closed || this.#failedStarts >= HOPELESS_STARTS)
-      throw unavailable('Image processing');
+    if (this.#closed || this.#failedStarts >= hopelessStarts) throw unavailable('Image processing');
     for (const [decoder, timer] of this.#idle) {
       clearTimeout(timer);
       this.#idle.delete(decoder);
@@ -75,7 +75,7 @@ export class ProcessPool {
   release(decoder: DecoderProcess): void {
     if (decoder.alive) this.#deaths = 0;
     const usage = decoder.pid === undefined ? undefined : processUsage(decoder.pid);
-    if (usage && usage.residentBytes > KEPT_BYTES) decoder.kill();
+    if (usage && usage.residentBytes > keptBytes) decoder.kill();
     if (decoder.alive) this.#offer(decoder);
   }
 
@@ -93,7 +93,7 @@ export class ProcessPool {
     const waiter = this.#waiting.shift();
     if (waiter) return waiter.resolve(decoder);
     const end = guarded(this.#report, () => this.#endIdle(decoder));
-    this.#idle.set(decoder, setTimeout(end, IDLE_MS));
+    this.#idle.set(decoder, setTimeout(end, idleMs));
   }
 
   #endIdle(decoder: DecoderProcess): void {
@@ -144,15 +144,15 @@ export class ProcessPool {
     if (!ready) this.#failedStarts++;
     if (!ready || (idle && !killed)) this.#deaths++;
     this.#fillLater();
-    if (this.#failedStarts < HOPELESS_STARTS) return;
+    if (this.#failedStarts < hopelessStarts) return;
     this.#rejectWaiting();
     this.events.hopeless(reason);
   }
 
   #fillLater(): void {
-    const over = this.#deaths - FREE_RESTARTS;
+    const over = this.#deaths - freeRestarts;
     if (over <= 0) return this.#fill();
-    const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (over - 1), MAX_BACKOFF_MS);
+    const delay = Math.min(firstBackoffMs * 2 ** (over - 1), maxBackoffMs);
     const retry = guarded(this.#report, () => {
       this.#retry = undefined;
       this.#fill();

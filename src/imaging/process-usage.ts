@@ -8,7 +8,7 @@ export interface ProcessUsage {
 }
 
 /** USER_HZ, in which Linux tells processor time to programs on every architecture. */
-const TICKS_PER_SECOND = 100;
+const ticksPerSecond = 100;
 
 /** @returns undefined when the process is gone, or where there is no /proc. */
 export function processUsage(pid: number): ProcessUsage | undefined {
@@ -18,7 +18,7 @@ export function processUsage(pid: number): ProcessUsage | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return {
-      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
       residentBytes: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024,
     };
   } catch {

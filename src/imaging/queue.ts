@@ -10,13 +10,14 @@ import { PendingImage } from './pending-image.js';
 import type { ImageFacts, Imaging, PictureFile } from './port.js';
 import type { RefusalCode, Survey } from './protocol.js';
 import { writeRenditions } from './renditions.js';
-import { SURVEYS_AT_ONCE, type Surveyor } from './surveyor.js';
+import { surveysAtOnce, type Surveyor } from './surveyor.js';
 import type { Excess } from './watch.js';
 import { kindOf, promisedSeconds } from './weight.js';
+import { secondMs } from '../units.js';
 
-const CLOSE_GRACE_MS = 30_000;
+const closeGraceMs = 30 * secondMs;
 /** Processes that may die of a picture: the first may have been killed for another reason. */
-const MAX_DEATHS = 2;
+const maxDeaths = 2;
 
 export interface QueueOptions extends LineLimits {
   readonly threads: number;
@@ -70,7 +71,7 @@ export class ImagingQueue implements Imaging {
     return image.facts.finally(() => this.#open.delete(image));
   }
 
-  async close(graceMs = CLOSE_GRACE_MS): Promise<void> {
+  async close(graceMs = closeGraceMs): Promise<void> {
     this.#closing = true;
     const grace = new AbortController();
     await Promise.race([
@@ -83,7 +84,7 @@ export class ImagingQueue implements Imaging {
   }
 
   #pump(): void {
-    while (this.#surveys < SURVEYS_AT_ONCE) {
+    while (this.#surveys < surveysAtOnce) {
       const next = this.#lines.next('survey');
       if (!next) break;
       this.#lines.remove(next);
@@ -182,7 +183,7 @@ export class ImagingQueue implements Imaging {
   #onLost(image: PendingImage, reason: string, excess: Excess | 'yield' | undefined): void {
     if (excess === 'standstill') return this.#fail(image, 'its process stood still');
     if (excess === 'yield') return this.#lines.add('heavy', image, true);
-    if (excess === undefined && ++image.deaths < MAX_DEATHS) {
+    if (excess === undefined && ++image.deaths < maxDeaths) {
       return this.#lines.add(image.kind, image, true);
     }
     const code = excess === undefined ? 'corrupt_image' : 'image_too_complex';

@@ -1,33 +1,29 @@
-import { availableParallelism } from 'node:os';
 import { failure } from '../errors/operator.js';
 import type { Logger } from '../telemetry/logger.js';
 import { confine } from './confinement.js';
-import { PROGRAM } from './decoder-process.js';
+import { imagingProgram } from './decoder-process.js';
 import { Decoding } from './decoding.js';
 import { ImagingQueue } from './queue.js';
 import { Surveyor } from './surveyor.js';
+import { minuteMs, secondMs } from '../units.js';
 
-const DEFAULT_MAX_PIXELS = 100e6;
-const DEFAULT_TIMEOUT_MS = 30_000;
-const DEFAULT_MEMORY_BYTES = 2 ** 30;
-const DEFAULT_WAIT_MS = 60_000;
-const DEFAULT_QUEUE_LIMIT = 256;
+/** Longer than that nobody waits for a picture. */
+const usualWaitMs = minuteMs;
 
 export interface ImagingOptions {
   /** Folder below which all pictures lie. */
   readonly folder: string;
-  /** Pictures worked on at the same time; default: the cores that this process may use. */
-  readonly threads?: number;
-  /** Default: 100 megapixels. */
-  readonly maxPixels?: number;
-  /** Milliseconds of processor time that a picture may take. Default: 30,000. */
-  readonly timeoutMs?: number;
-  /** Bytes that all pictures together may take while they are decoded. Default: 1 GiB. */
-  readonly memoryBytes?: number;
+  /** Pictures worked on at the same time. */
+  readonly threads: number;
+  readonly maxPixels: number;
+  /** Milliseconds of processor time that a picture may take. */
+  readonly timeoutMs: number;
+  /** Bytes that all pictures together may take while they are decoded. */
+  readonly memoryBytes: number;
   /** Milliseconds that a picture may wait for its turn, then it is `unavailable`. Default: 60,000. */
   readonly waitMs?: number;
-  /** Pictures that may wait; then a further one takes the place of another. Default: 256. */
-  readonly queueLimit?: number;
+  /** Pictures that may wait; then a further one takes the place of another. */
+  readonly queueLimit: number;
   /** Looks at pictures before they are decoded; default: threads that do. */
   readonly surveyor?: Pick<Surveyor, 'survey' | 'close'>;
   readonly logger: Logger;
@@ -39,15 +35,14 @@ export interface ImagingOptions {
  * @throws OperatorError when it does not start.
  */
 export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
-  const { folder, logger } = options;
-  const settings = { maxPixels: options.maxPixels ?? DEFAULT_MAX_PIXELS };
-  const memoryBytes = options.memoryBytes ?? DEFAULT_MEMORY_BYTES;
-  const confinement = await confine(PROGRAM, folder, logger);
+  const { folder, maxPixels, memoryBytes, logger } = options;
+  const settings = { maxPixels };
+  const confinement = await confine(imagingProgram, folder, logger);
   let decoding!: Decoding;
   const started = new Promise<void>((resolve, reject) => {
     decoding = new Decoding(
       { settings, folder, confinement, logger },
-      { cpuSeconds: (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000, memoryBytes },
+      { cpuSeconds: options.timeoutMs / secondMs, memoryBytes },
       {
         ready: resolve,
         hopeless: (reason) =>
@@ -62,10 +57,10 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
   });
   const queue = new ImagingQueue(
     {
-      threads: options.threads ?? availableParallelism(),
+      threads: options.threads,
       memoryBytes,
-      waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
-      queueLimit: options.queueLimit ?? DEFAULT_QUEUE_LIMIT,
+      waitMs: options.waitMs ?? usualWaitMs,
+      queueLimit: options.queueLimit,
       logger,
     },
     options.surveyor ?? new Surveyor(settings),

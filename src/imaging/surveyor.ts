@@ -1,14 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { ProcessSettings, SurveyOutcome } from './protocol.js';
+import { secondMs } from '../units.js';
 
-const PROGRAM = fileURLToPath(new URL('../../workers/survey-task.js', import.meta.url));
+const surveyProgram = fileURLToPath(new URL('../../workers/survey-task.js', import.meta.url));
 
 /** Pictures looked at side by side: each takes milliseconds. */
-export const SURVEYS_AT_ONCE = 2;
-const HEAP_MB = 64;
+export const surveysAtOnce = 2;
+const heapMb = 64;
 /** A survey reads little and is bounded: what takes longer is a disk that does not answer. */
-const LIMIT_MS = 20_000;
+const limitMs = 20 * secondMs;
 
 /**
  * Looks at the structure of pictures before a decoder sees them. That is JavaScript, which can be
@@ -20,19 +21,19 @@ export class Surveyor {
 
   constructor(settings: ProcessSettings) {
     this.#pool = new Piscina({
-      filename: PROGRAM,
+      filename: surveyProgram,
       minThreads: 1,
-      maxThreads: SURVEYS_AT_ONCE,
-      idleTimeout: 10_000,
+      maxThreads: surveysAtOnce,
+      idleTimeout: 10 * secondMs,
       workerData: settings,
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
   }
 
   survey(path: string): Promise<SurveyOutcome> {
     return this.#pool
-      .run(path, { signal: AbortSignal.timeout(LIMIT_MS) })
+      .run(path, { signal: AbortSignal.timeout(limitMs) })
       .catch((error: unknown): SurveyOutcome => ({ kind: 'failed', reason: String(error) }));
   }
 

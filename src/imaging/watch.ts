@@ -1,14 +1,15 @@
 import { guarded } from '../guard.js';
 import type { DecoderProcess } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
+import { secondMs } from '../units.js';
 
-const TICK_MS = 100;
+const tickMs = 100;
 /** Processor time of a process that does nothing: it has timers of its own. */
-const IDLE_SECONDS = 0.02;
+const idleSeconds = 0.02;
 /** A process that works moves within this time, however busy the machine. */
-const LEAST_WINDOW_SECONDS = 3;
+const leastWindowSeconds = 3;
 /** Time on the wall at most, in multiples of the processor time that the picture may take. */
-const MAX_WALL = 20;
+const maxWall = 20;
 
 /** Why a process was ended while it had a picture. */
 export type Excess = 'time' | 'memory' | 'standstill';
@@ -44,7 +45,7 @@ export class Watch {
     const fail = (): void => this.#end('standstill');
     this.#timer = setInterval(
       guarded(fail, () => this.#tick()),
-      TICK_MS,
+      tickMs,
     );
   }
 
@@ -68,7 +69,7 @@ export class Watch {
   #measure(): number {
     const usage = this.#usage();
     // Where the system does not tell, the clock on the wall has to do.
-    const wall = (performance.now() - this.#startedAt) / 1000;
+    const wall = (performance.now() - this.#startedAt) / secondMs;
     if (usage) this.#cpuSeconds = usage.cpuSeconds - this.#cpuBefore;
     else if (this.#cpuBefore === 0) this.#cpuSeconds = wall;
     return usage?.residentBytes ?? 0;
@@ -85,15 +86,15 @@ export class Watch {
   /** Whether nothing has moved for long, or far too little over all. */
   #standsStill(): boolean {
     const now = performance.now();
-    if ((now - this.#startedAt) / 1000 > MAX_WALL * this.#window()) return true;
-    if ((now - this.#seen.at) / 1000 < this.#window()) return false;
+    if ((now - this.#startedAt) / secondMs > maxWall * this.#window()) return true;
+    if ((now - this.#seen.at) / secondMs < this.#window()) return false;
     const moved = this.#cpuSeconds - this.#seen.cpuSeconds;
     this.#seen = { at: now, cpuSeconds: this.#cpuSeconds };
-    return moved <= IDLE_SECONDS;
+    return moved <= idleSeconds;
   }
 
   #window(): number {
-    return Math.max(this.limits.cpuSeconds, LEAST_WINDOW_SECONDS);
+    return Math.max(this.limits.cpuSeconds, leastWindowSeconds);
   }
 
   #end(excess: Excess): void {

@@ -1,10 +1,11 @@
 import { guarded } from '../guard.js';
+import { minuteMs, secondMs } from '../units.js';
 
 /** How far the wall clock may part from the monotonic one before it counts as set, in milliseconds. */
-const toleranceMs = 60_000;
+const toleranceMs = minuteMs;
 
 /** Milliseconds between two looks: short, because a clock may be set back for a moment only. */
-const lookMs = 1_000;
+const lookMs = secondMs;
 
 const offset = (): number => Date.now() - performance.now();
 

@@ -4,8 +4,9 @@ import { ping } from '../database/ping.js';
 import type { OpenDatabase } from '../postgres/provision.js';
 import type { Logger } from '../telemetry/logger.js';
 import { repeatedly } from './repeatedly.js';
+import { secondMs } from '../units.js';
 
-const intervalMs = 2_000;
+const intervalMs = 2 * secondMs;
 
 /** Looks after the private database server: one that died is started again. */
 export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {

@@ -1,8 +1,9 @@
 import type { Logger } from '../telemetry/logger.js';
 import { repeatedly } from './repeatedly.js';
+import { secondMs } from '../units.js';
 
 /** As often as a move of the objects to another store may count on it, in milliseconds. */
-const intervalMs = 2_000;
+const intervalMs = 2 * secondMs;
 
 /** Follows the objects when they move to another store, also while nothing is uploaded here. */
 export function watchStore(parts: {

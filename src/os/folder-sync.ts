@@ -10,29 +10,29 @@ import { errnoOf } from './system-error.js';
  */
 export class FolderSync {
   /** Syncs that have not begun yet, and will therefore see every entry made until now. */
-  private readonly queued = new Map<string, Promise<void>>();
-  private readonly latest = new Map<string, Promise<void>>();
+  readonly #queued = new Map<string, Promise<void>>();
+  readonly #latest = new Map<string, Promise<void>>();
 
   constructor(private readonly root: string) {}
 
   sync(folder: string): Promise<void> {
-    const queued = this.queued.get(folder);
+    const queued = this.#queued.get(folder);
     if (queued) return queued;
-    const turn = this.afterLatest(folder);
-    this.queued.set(folder, turn);
-    this.latest.set(folder, turn);
+    const turn = this.#afterLatest(folder);
+    this.#queued.set(folder, turn);
+    this.#latest.set(folder, turn);
     return turn;
   }
 
-  private async afterLatest(folder: string): Promise<void> {
+  async #afterLatest(folder: string): Promise<void> {
     // Whatever became of the earlier sync was told to those who asked for it.
-    await this.latest.get(folder)?.catch(() => undefined);
-    const turn = this.queued.get(folder);
-    this.queued.delete(folder);
+    await this.#latest.get(folder)?.catch(() => undefined);
+    const turn = this.#queued.get(folder);
+    this.#queued.delete(folder);
     try {
       await syncNearest(folder, this.root);
     } finally {
-      if (this.latest.get(folder) === turn) this.latest.delete(folder);
+      if (this.#latest.get(folder) === turn) this.#latest.delete(folder);
     }
   }
 }

@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { ServiceError } from '../errors/catalogue.js';
 import { isAbsent, storing } from './system-error.js';
+import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /** How long a look at the disk is believed, in milliseconds. */
-const believedMs = 1_000;
+const believedMs = secondMs;
 
 /** Without a mark of the operator's, so much of a disk stays free, in bytes, or this share of it. */
-const defaultMark = { bytes: 512 * 1024 * 1024, share: 0.05 };
+const defaultMark = { bytes: 512 * bytesPerMegabyte, share: 0.05 };
 
 const retryAfterSeconds = 30;
 

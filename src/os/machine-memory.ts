@@ -1,13 +1,14 @@
 import { totalmem } from 'node:os';
+import { bytesPerMegabyte } from '../units.js';
 
-const LEAST_MB = 1024;
+const leastMb = 1024;
 
 /** Megabytes that this process may use: of its container, or else of the machine. */
 function memoryMb(): number {
   // 0 where nothing tells, and a number beyond any machine where there is no limit.
   const constrained = process.constrainedMemory() || Infinity;
-  return Math.min(totalmem(), constrained) / 2 ** 20;
+  return Math.min(totalmem(), constrained) / bytesPerMegabyte;
 }
 
 /** A quarter of the memory, rounded down, for pictures that are worked on. */
-export const imagingMemoryMb = (): number => Math.max(LEAST_MB, Math.floor(memoryMb() / 4));
+export const imagingMemoryMb = (): number => Math.max(leastMb, Math.floor(memoryMb() / 4));

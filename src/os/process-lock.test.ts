@@ -21,12 +21,12 @@ async function child(
 ): Promise<[ChildProcess, string]> {
   const module = new URL('./process-lock.js', import.meta.url).href;
   const code = `import { acquireLock } from '${module}'; const path = ${JSON.stringify(path)}; ${script}`;
-  const process_ = spawn(process.execPath, ['--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.after(() => process_.kill('SIGKILL'));
-  const [line] = (await once(process_.stdout, 'data')) as [Buffer];
-  return [process_, line.toString().trim()];
+  t.after(() => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return [child, line.toString().trim()];
 }
 
 const holdForEver = `await acquireLock(path, { port: 8080 }); console.log('held'); setInterval(() => {}, 1e6);`;

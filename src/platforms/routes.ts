@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
-import { toMegabytes } from '../http/records.js';
 import type { Usage } from '../quota/usage.js';
 import { createdPlatform, newPlatform, platformInfo, platformRecord } from './schemas.js';
 import type { Platforms } from './service.js';
+import { toMegabytes } from '../units.js';
 
 export const platformOperations = (platforms: Platforms, usage: Usage): Operation[] => [
   operation(

@@ -4,6 +4,7 @@ import { badConfiguration, OperatorError } from '../errors/operator.js';
 import { postgisPackage } from './apt.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
 import { explainConnection, explainServer } from '../database/explain.js';
+import { secondMs } from '../units.js';
 
 const setting = 'database.url';
 
@@ -13,10 +14,10 @@ export function withoutPassword(url: string): string {
 }
 
 /** The longest waits for a session and for an answer, in milliseconds. */
-const loginMs = 10_000;
-const answerMs = 20_000;
+const loginMs = 10 * secondMs;
+const answerMs = 20 * secondMs;
 /** How long a server that is starting up, or recovering, is waited for, in milliseconds. */
-const startingMs = 20_000;
+const startingMs = 20 * secondMs;
 const startingUp = '57P03';
 
 /**
@@ -33,7 +34,7 @@ export async function checkDatabase(url: string): Promise<void> {
     throw error instanceof OperatorError ? error : explainConnection(error, nameOf(url));
   } finally {
     // A server that fell silent would not say farewell either.
-    await Promise.race([client.end(), delay(1_000, undefined, { ref: false })]).catch(
+    await Promise.race([client.end(), delay(secondMs, undefined, { ref: false })]).catch(
       () => undefined,
     );
   }

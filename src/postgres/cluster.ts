@@ -26,14 +26,15 @@ import {
 } from './postmaster.js';
 import { tail } from '../os/run.js';
 import { makeSocketFolder, somebodyListens } from './socket-folder.js';
+import { minuteMs, secondMs } from '../units.js';
 
 /** How long orphans of a killed server may hold up the next start, in milliseconds. */
-const orphanGraceMs = 10_000;
+const orphanGraceMs = 10 * secondMs;
 /** How long recovery after a crash may take: a gigabyte of log at most (max_wal_size). */
-const recoveryMs = 300_000;
+const recoveryMs = 5 * minuteMs;
 /** How long a server that is up may take to let us in, in milliseconds. */
-const answerMs = 20_000;
-const stopMs = 60_000;
+const answerMs = 20 * secondMs;
+const stopMs = minuteMs;
 
 /** One process's use of the server; the server stops when the last lease is closed. */
 export interface Lease {
@@ -48,28 +49,28 @@ export interface Lease {
 
 /** The PostgreSQL server of one home, shared by all imgstore processes that use this home. */
 export class PrivateCluster {
-  private readonly files: ClusterFiles;
+  readonly #files: ClusterFiles;
   /** The server that this process started last. */
-  private launched: ChildProcess | undefined;
+  #launched: ChildProcess | undefined;
 
   /** @param findEngine asked only when the server has to be made or started. */
   constructor(
     home: Home,
     private readonly findEngine: (major?: number) => Promise<Engine>,
   ) {
-    this.files = clusterFiles(home);
+    this.#files = clusterFiles(home);
   }
 
   async exists(): Promise<boolean> {
-    return (await clusterMajor(this.files)) !== undefined;
+    return (await clusterMajor(this.#files)) !== undefined;
   }
 
   /** Makes the cluster unless it exists. @returns whether it was made now. */
   async create(signal?: AbortSignal): Promise<boolean> {
-    await prepareFiles(this.files, await this.identity());
-    return this.locked(signal, async () => {
+    await prepareFiles(this.#files, await this.#identity());
+    return this.#locked(signal, async () => {
       if (await this.exists()) return false;
-      await createCluster(this.files, await this.findEngine(), await this.identity());
+      await createCluster(this.#files, await this.findEngine(), await this.#identity());
       return true;
     });
   }
@@ -79,30 +80,30 @@ export class PrivateCluster {
    * @throws OperatorError 69 when it does not come up, 78 when its user cannot reach the folders.
    */
   async open(signal?: AbortSignal): Promise<Lease> {
-    await prepareFiles(this.files, await this.identity());
-    return this.locked(signal, async () => {
-      const lease = await takeLease(this.files.leases);
+    await prepareFiles(this.#files, await this.#identity());
+    return this.#locked(signal, async () => {
+      const lease = await takeLease(this.#files.leases);
       try {
-        const addresses = await this.start(signal);
+        const addresses = await this.#start(signal);
         return {
           ...addresses,
-          revive: (s) => this.locked(s, async () => void (await this.start(s))),
-          close: () => this.leave(lease),
+          revive: (s) => this.#locked(s, async () => void (await this.#start(s))),
+          close: () => this.#leave(lease),
         };
       } catch (error) {
         await lease.release();
-        if ((await countLeases(this.files.leases)) === 0) this.launched?.kill('SIGINT'); // unused
+        if ((await countLeases(this.#files.leases)) === 0) this.#launched?.kill('SIGINT'); // unused
         throw error;
       }
     });
   }
 
-  private identity() {
-    return serverIdentity(this.files.data);
+  #identity() {
+    return serverIdentity(this.#files.data);
   }
 
-  private async locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    const lock = await waitForLock(this.files.lock, signal);
+  async #locked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const lock = await waitForLock(this.#files.lock, signal);
     try {
       return await work();
     } finally {
@@ -110,69 +111,69 @@ export class PrivateCluster {
     }
   }
 
-  private async leave(lease: Lock): Promise<void> {
-    await this.locked(undefined, async () => {
+  async #leave(lease: Lock): Promise<void> {
+    await this.#locked(undefined, async () => {
       await lease.release();
-      if ((await countLeases(this.files.leases)) === 0) await this.stop();
+      if ((await countLeases(this.#files.leases)) === 0) await this.#stop();
     });
   }
 
   /** Waits for the server, and launches it when there is none. One that is slow is left alone. */
-  private async start(signal?: AbortSignal): Promise<Pick<Lease, 'url' | 'superuserUrl'>> {
-    const password = await clusterPassword(this.files, false);
+  async #start(signal?: AbortSignal): Promise<Pick<Lease, 'url' | 'superuserUrl'>> {
+    const password = await clusterPassword(this.#files, false);
     const deadline = Date.now() + recoveryMs;
     let launched: ChildProcess | undefined;
     let ready: number | undefined;
     while (Date.now() < deadline) {
-      const running = await this.postmaster();
+      const running = await this.#postmaster();
       if (running?.ready) {
         ready ??= Date.now();
         const url = socketUrl(running.socketDir, password);
         const superuserUrl = socketUrl(running.socketDir, password, { user: superuser });
         if (await answers(url)) return { url, superuserUrl };
-        if (Date.now() - ready > answerMs) throw this.silent();
+        if (Date.now() - ready > answerMs) throw this.#silent();
       } else if (!running && !launched) {
-        this.launched = launched = await this.launch(signal);
+        this.#launched = launched = await this.#launch(signal);
       } else if (launched && hasEnded(launched)) {
         break;
       }
       await delay(20, undefined, { signal });
     }
-    throw await this.notStarted();
+    throw await this.#notStarted();
   }
 
-  private silent(): OperatorError {
+  #silent(): OperatorError {
     return dependencyDown('The private database runs, but does not answer.', {
       setting: 'home',
-      remedy: `look at the load of this machine and its disk, and read ${this.files.log}`,
+      remedy: `look at the load of this machine and its disk, and read ${this.#files.log}`,
     });
   }
 
-  private async notStarted(): Promise<OperatorError> {
-    const log = await readFile(this.files.log, 'utf8').catch(() => '');
+  async #notStarted(): Promise<OperatorError> {
+    const log = await readFile(this.#files.log, 'utf8').catch(() => '');
     return dependencyDown(`The private database does not start:\n${tail(log)}`, {
-      remedy: `read ${this.files.log}`,
+      remedy: `read ${this.#files.log}`,
     });
   }
 
-  private async launch(signal?: AbortSignal): Promise<ChildProcess> {
-    const engine = await this.findEngine(await clusterMajor(this.files));
-    const identity = await this.identity();
+  async #launch(signal?: AbortSignal): Promise<ChildProcess> {
+    const engine = await this.findEngine(await clusterMajor(this.#files));
+    const identity = await this.#identity();
     const deadline = Date.now() + orphanGraceMs;
     for (;;) {
-      const orphans = await serverProcesses(this.files.data, identity);
+      const orphans = await serverProcesses(this.#files.data, identity);
       if (orphans.length === 0) break;
       if (Date.now() > deadline) throw survivors(orphans);
       await delay(50, undefined, { signal });
     }
-    if (await somebodyListens(this.files.socketDir)) throw unseen();
-    await makeSocketFolder(this.files.socketDir, identity);
-    await removeStaleFiles(this.files.data, this.files.socketDir);
-    return launchPostmaster(this.files, engine, identity);
+    if (await somebodyListens(this.#files.socketDir)) throw unseen();
+    await makeSocketFolder(this.#files.socketDir, identity);
+    await removeStaleFiles(this.#files.data, this.#files.socketDir);
+    return launchPostmaster(this.#files, engine, identity);
   }
 
-  private async stop(): Promise<void> {
-    const running = await this.postmaster();
+  async #stop(): Promise<void> {
+    const running = await this.#postmaster();
     if (!running) return;
     const started = processStart(running.pid);
     process.kill(running.pid, 'SIGINT'); // PostgreSQL's fast shutdown
@@ -185,11 +186,11 @@ export class PrivateCluster {
       }
       await delay(20);
     }
-    await rmdir(this.files.socketDir).catch(() => undefined); // it may lie in /tmp
+    await rmdir(this.#files.socketDir).catch(() => undefined); // it may lie in /tmp
   }
 
-  private async postmaster() {
-    return findPostmaster(this.files.data, await this.identity());
+  async #postmaster() {
+    return findPostmaster(this.#files.data, await this.#identity());
   }
 }
 

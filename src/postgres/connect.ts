@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { badConfiguration } from '../errors/operator.js';
 import { isRefused } from '../database/explain.js';
+import { secondMs } from '../units.js';
 
 /** The role that imgstore works as: owner of its database, no superuser. */
 export const role = 'imgstore';
@@ -9,7 +10,7 @@ export const databaseName = 'imgstore';
 export const superuser = 'postgres';
 
 /** How long a server may take to let a session in, in milliseconds, until it is asked again. */
-const loginMs = 10_000;
+const loginMs = 10 * secondMs;
 
 /** Address of a private database on its unix socket, for pg and for libpq's programs. */
 export function socketUrl(

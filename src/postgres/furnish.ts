@@ -10,8 +10,9 @@ import { requiredExtensions, type Engine } from './engine.js';
 import { hasEnded, launchPostmaster, removeStaleFiles } from './postmaster.js';
 import { tail, type Identity } from '../os/run.js';
 import { makeSocketFolder } from './socket-folder.js';
+import { minuteMs } from '../units.js';
 
-const startMs = 60_000;
+const startMs = minuteMs;
 
 /**
  * Makes role, database and extensions in a new cluster, through a server that runs for the while.

@@ -7,9 +7,10 @@ import { dependencyDown, type OperatorError } from '../errors/operator.js';
 import type { ClusterFiles } from './cluster-files.js';
 import type { Engine } from './engine.js';
 import { run, type Identity } from '../os/run.js';
+import { secondMs } from '../units.js';
 
 /** How long processes that were killed may take to end, in milliseconds. */
-const endMs = 10_000;
+const endMs = 10 * secondMs;
 
 const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Report } from './apt.js';
 import type { Lease } from './cluster.js';
 import { asSuperuser } from './connect.js';
+import { secondMs } from '../units.js';
 
 /** The first object id that PostgreSQL gives to what users make; those below are its own. */
 const firstUserOid = 16384;
@@ -35,8 +36,8 @@ export async function repairExtensions(
 async function needsRepair(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 10_000,
+    connectionTimeoutMillis: 10 * secondMs,
+    query_timeout: 10 * secondMs,
   });
   client.on('error', () => undefined);
   try {

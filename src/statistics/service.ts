@@ -1,12 +1,11 @@
 import type { Queryable } from '../database/sql.js';
 import { invalidField } from '../errors/catalogue.js';
-import { toMegabytes } from '../http/records.js';
 import type { Figures } from './metrics.js';
 import { selectDays, selectTotal } from './queries.js';
 import type { DayStatistics, Range, Statistics } from './schemas.js';
+import { dayMs, toMegabytes } from '../units.js';
 
 const maxDays = 3_660;
-const dayMs = 86_400_000;
 
 /** Usage of platforms, exact at any moment: rolled-up days plus what the ledger has beside them. */
 export class UsageStatistics {

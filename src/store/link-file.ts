@@ -4,12 +4,13 @@ import { copyFile, link, open, readdir, rm, stat, unlink } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { makeFolder, persistently } from './folders.js';
 import { errnoOf, isAbsent } from '../os/system-error.js';
+import { hourMs } from '../units.js';
 
 /** Folder in the store's root for copies under way; its name can be no part of a key. */
 const copiesFolder = '~copies';
 
 /** A copy older than this belongs to a process that died, in milliseconds. */
-const staleCopyAge = 3_600_000;
+const staleCopyAge = hourMs;
 
 /** Forces the bytes of a file to the disk. */
 export async function syncFile(path: string): Promise<void> {

@@ -35,34 +35,34 @@ export interface LocalStoreOptions {
  * that fail surface as ServiceError `unavailable`.
  */
 export class LocalStore implements ObjectStore {
-  private readonly root: string;
-  private readonly folders: FolderSync;
+  readonly #root: string;
+  readonly #folders: FolderSync;
 
   constructor(private readonly options: LocalStoreOptions) {
-    this.root = resolve(options.root);
-    this.folders = new FolderSync(this.root);
+    this.#root = resolve(options.root);
+    this.#folders = new FolderSync(this.#root);
   }
 
   async put(objects: readonly NewObject[]): Promise<void> {
     for (const { key } of objects) assertKey(key);
     await storing(async () => {
       await forEachLimited(objects, parallelFiles, ({ path }) => syncFile(path));
-      const folders = new Set(objects.map(({ key }) => this.folderOf(key)));
+      const folders = new Set(objects.map(({ key }) => this.#folderOf(key)));
       await forEachLimited(folders, parallelFiles, (folder) =>
-        persistently(() => makeFolder(folder, this.root)),
+        persistently(() => makeFolder(folder, this.#root)),
       );
       await forEachLimited(objects, parallelFiles, ({ key, path }) =>
-        place(path, this.pathOf(key), this.root),
+        place(path, this.#pathOf(key), this.#root),
       );
       // Up to the root: whether a folder further up is durable already is not known here.
-      await this.syncAll([...folders].flatMap((folder) => withAncestors(folder, this.root)));
+      await this.#syncAll([...folders].flatMap((folder) => withAncestors(folder, this.#root)));
     });
   }
 
   async get(key: string, range?: ByteRange): Promise<ObjectBody | undefined> {
     assertKey(key);
     return storing(async () => {
-      const file = await open(this.pathOf(key), 'r').catch(absentOrThrow);
+      const file = await open(this.#pathOf(key), 'r').catch(absentOrThrow);
       if (!file) return undefined;
       const found = await statOrClose(file);
       if (!found) return undefined;
@@ -73,7 +73,7 @@ export class LocalStore implements ObjectStore {
   async stat(key: string): Promise<ObjectStat | undefined> {
     assertKey(key);
     return storing(async () => {
-      const found = await stat(this.pathOf(key)).catch(absentOrThrow);
+      const found = await stat(this.#pathOf(key)).catch(absentOrThrow);
       return found && objectStat(found);
     });
   }
@@ -82,22 +82,22 @@ export class LocalStore implements ObjectStore {
     for (const key of keys) assertKey(key);
     await storing(async () => {
       await forEachLimited(keys, parallelFiles, async (key) => {
-        await unlink(this.pathOf(key)).catch(absentOrThrow);
+        await unlink(this.#pathOf(key)).catch(absentOrThrow);
       });
       const remaining: string[] = [];
-      const folders = new Set(keys.map((key) => this.folderOf(key)));
+      const folders = new Set(keys.map((key) => this.#folderOf(key)));
       await forEachLimited(folders, parallelFiles, async (folder) => {
-        remaining.push(await removeEmptyFolders(folder, this.root));
+        remaining.push(await removeEmptyFolders(folder, this.#root));
       });
       // Else a power cut could bring objects back that nothing refers to any more.
-      await this.syncAll(remaining);
+      await this.#syncAll(remaining);
     });
   }
 
   async *list(prefix: string): AsyncGenerator<Found> {
     assertPrefix(prefix);
     try {
-      yield* walk(this.root, prefix);
+      yield* walk(this.#root, prefix);
     } catch (error) {
       throw storeFailure(error);
     }
@@ -114,19 +114,19 @@ export class LocalStore implements ObjectStore {
   async check(): Promise<void> {
     await checkSentinel(this, this.options.instanceId);
     // A file system that had errors is often remounted read-only.
-    await storing(() => access(this.root, constants.W_OK));
+    await storing(() => access(this.#root, constants.W_OK));
   }
 
-  private pathOf(key: string): string {
-    return join(this.root, key);
+  #pathOf(key: string): string {
+    return join(this.#root, key);
   }
 
-  private folderOf(key: string): string {
-    return dirname(this.pathOf(key));
+  #folderOf(key: string): string {
+    return dirname(this.#pathOf(key));
   }
 
-  private async syncAll(folders: readonly string[]): Promise<void> {
-    await forEachLimited(new Set(folders), parallelFiles, (folder) => this.folders.sync(folder));
+  async #syncAll(folders: readonly string[]): Promise<void> {
+    await forEachLimited(new Set(folders), parallelFiles, (folder) => this.#folders.sync(folder));
   }
 }
 

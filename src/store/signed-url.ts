@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { contentTypeOf } from './content-type.js';
+import { secondMs } from '../units.js';
 
 /** Where the API serves objects; an address is this, the key and `?exp=…&sig=…`. */
 export const filesPrefix = '/files/';
@@ -26,33 +27,33 @@ export type Verdict =
 
 /** Signs and verifies the addresses of objects that the API itself serves. */
 export class SignedAddresses {
-  private readonly secret: KeyObject;
-  private readonly ttl: number;
-  private readonly window: number;
-  private readonly now: () => number;
-  private readonly remembered = new Map<string, string>();
-  private rememberedExpiry = 0;
+  readonly #secret: KeyObject;
+  readonly #ttl: number;
+  readonly #window: number;
+  readonly #now: () => number;
+  readonly #remembered = new Map<string, string>();
+  #rememberedExpiry = 0;
 
   constructor({ secret, ttlSeconds, now = Date.now }: SignedAddressOptions) {
     if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
-    this.secret = createSecretKey(secret);
-    this.ttl = Math.ceil(ttlSeconds);
-    this.window = Math.max(1, Math.floor(this.ttl / 4));
-    this.now = now;
+    this.#secret = createSecretKey(secret);
+    this.#ttl = Math.ceil(ttlSeconds);
+    this.#window = Math.max(1, Math.floor(this.#ttl / 4));
+    this.#now = now;
   }
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
-    const windowsGone = Math.floor(this.now() / 1000 / this.window);
-    const expiry = (windowsGone + 1) * this.window + this.ttl;
-    if (expiry !== this.rememberedExpiry || this.remembered.size >= maxRemembered) {
-      this.remembered.clear();
-      this.rememberedExpiry = expiry;
+    const windowsGone = Math.floor(this.#now() / secondMs / this.#window);
+    const expiry = (windowsGone + 1) * this.#window + this.#ttl;
+    if (expiry !== this.#rememberedExpiry || this.#remembered.size >= maxRemembered) {
+      this.#remembered.clear();
+      this.#rememberedExpiry = expiry;
     }
-    let address = this.remembered.get(key);
+    let address = this.#remembered.get(key);
     if (address === undefined) {
-      address = `${filesPrefix}${key}?exp=${expiry}&sig=${this.mac(key, String(expiry))}`;
-      this.remembered.set(key, address);
+      address = `${filesPrefix}${key}?exp=${expiry}&sig=${this.#mac(key, String(expiry))}`;
+      this.#remembered.set(key, address);
     }
     return address;
   }
@@ -63,17 +64,17 @@ export class SignedAddresses {
     if (typeof exp !== 'string' || typeof sig !== 'string') return { state: 'tampered' };
     // As text: several texts decode to the same bytes, and only one of them was given out.
     const claimed = Buffer.from(sig);
-    const expected = Buffer.from(this.mac(key, exp));
+    const expected = Buffer.from(this.#mac(key, exp));
     if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
       return { state: 'tampered' };
     }
-    const secondsLeft = Math.floor(Number(exp) - this.now() / 1000);
+    const secondsLeft = Math.floor(Number(exp) - this.#now() / secondMs);
     return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
   }
 
   /** Over everything that decides what the holder gets: which object, until when, as what type. */
-  private mac(key: string, expiry: string): string {
-    return createHmac('sha256', this.secret)
+  #mac(key: string, expiry: string): string {
+    return createHmac('sha256', this.#secret)
       .update(`${key}\n${expiry}\n${contentTypeOf(key)}`)
       .digest('base64url');
   }

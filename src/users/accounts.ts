@@ -1,6 +1,6 @@
-import { toBytes, toMegabytes } from '../http/records.js';
 import type { UpdatedUser, UserInfo } from './schemas.js';
 import type { Usage, UsageRow } from '../quota/usage.js';
+import { toBytes, toMegabytes } from '../units.js';
 
 /** What users have and may have. */
 export class Accounts {

@@ -34,7 +34,7 @@ function manyFrames(): Buffer {
 }
 
 /** Milliseconds between an answer and the next picture of an attacker. */
-const PAUSE_MS = 200;
+const pauseMs = 200;
 
 /** Each takes far longer than its limit. */
 const hostile = [pngOfSize(30_000, 30_000), manyFrames()];
@@ -70,7 +70,7 @@ test('four users who send slow pictures all the time delay nobody else', async (
       const answer = `${status} ${error?.code}`;
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
       // What is refused at once would be a flood of requests, and no matter of pictures.
-      await sleep(PAUSE_MS);
+      await sleep(pauseMs);
     }
   };
   const attackers = await Promise.all(Array.from({ length: 4 }, () => service.user()));

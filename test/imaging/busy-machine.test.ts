@@ -9,8 +9,8 @@ import { Studio } from './support.js';
 /** 196 megapixels, about a second of a processor. */
 const picture = pngOfSize(14_000, 14_000);
 const maxPixels = 1e9;
-const CORE = ['--cpu-list', '0'];
-const RIVALS = 5;
+const core = ['--cpu-list', '0'];
+const rivalCount = 5;
 
 test('a picture that is slow because the machine is busy is not given up', async (t) => {
   const calm = await Studio.open({ threads: 1, maxPixels });
@@ -21,9 +21,9 @@ test('a picture that is slow because the machine is busy is not given up', async
   await calm.queue.close();
 
   const busy = await Studio.open({ threads: 1, maxPixels, timeoutMs });
-  execFileSync('taskset', ['--all-tasks', '--pid', ...CORE, `${busy.pid}`]);
-  const rivals = Array.from({ length: RIVALS }, () =>
-    spawn('taskset', [...CORE, 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' }),
+  execFileSync('taskset', ['--all-tasks', '--pid', ...core, `${busy.pid}`]);
+  const rivals = Array.from({ length: rivalCount }, () =>
+    spawn('taskset', [...core, 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' }),
   );
   try {
     const start = performance.now();

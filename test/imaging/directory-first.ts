@@ -1,9 +1,8 @@
-const STRIP_OFFSETS = 273;
-const STRIP_BYTES = 279;
-const SHORT = 3;
-const HEADER_BYTES = 8;
+import { fieldType, tiffTag } from '../../workers/tiff-tags.js';
+
+const headerBytes = 8;
 /** More than the directories of sharp, with their larger values. */
-const ROOM = 4096;
+const room = 4096;
 
 /**
  * A TIFF of sharp, which has its directory at the end, with the directory moved before the pixels.
@@ -13,13 +12,13 @@ export function directoryFirst(tiff: Buffer): Buffer {
   const at = tiff.readUInt32LE(4);
   const entries = tiff.readUInt16LE(at);
   const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
-  const head = Buffer.alloc(HEADER_BYTES + ROOM);
+  const head = Buffer.alloc(headerBytes + room);
   tiff.copy(head, 0, 0, 4);
-  head.writeUInt32LE(HEADER_BYTES, 4);
-  tiff.copy(head, HEADER_BYTES, at, at + 2 + entries * 12);
+  head.writeUInt32LE(headerBytes, 4);
+  tiff.copy(head, headerBytes, at, at + 2 + entries * 12);
   let end = 0;
-  let free = HEADER_BYTES + 2 + entries * 12 + 4;
-  for (let entry = HEADER_BYTES + 2; entry < HEADER_BYTES + 2 + entries * 12; entry += 12) {
+  let free = headerBytes + 2 + entries * 12 + 4;
+  for (let entry = headerBytes + 2; entry < headerBytes + 2 + entries * 12; entry += 12) {
     const [tag, type] = [head.readUInt16LE(entry), head.readUInt16LE(entry + 2)];
     const count = head.readUInt32LE(entry + 4);
     const bytes = (sizes[type] ?? 0) * count;
@@ -30,15 +29,15 @@ export function directoryFirst(tiff: Buffer): Buffer {
     }
     const first = value === undefined ? entry + 8 : free;
     // Before the directory a byte may follow the last strip, so that the directory is at an even offset.
-    if (tag === STRIP_BYTES) end += head.readUInt32LE(first + bytes - 4);
-    if (tag === STRIP_OFFSETS) {
-      if (type === SHORT) throw new Error('Short offsets cannot grow.');
+    if (tag === tiffTag.stripByteCounts) end += head.readUInt32LE(first + bytes - 4);
+    if (tag === tiffTag.stripOffsets) {
+      if (type === fieldType.short) throw new Error('Short offsets cannot grow.');
       end += head.readUInt32LE(first + bytes - 4);
       for (let i = first; i < first + bytes; i += 4) {
-        head.writeUInt32LE(head.readUInt32LE(i) + ROOM, i);
+        head.writeUInt32LE(head.readUInt32LE(i) + room, i);
       }
     }
     if (value !== undefined) free += bytes + (bytes % 2);
   }
-  return Buffer.concat([head, tiff.subarray(HEADER_BYTES, end)]);
+  return Buffer.concat([head, tiff.subarray(headerBytes, end)]);
 }

@@ -6,7 +6,7 @@ import { pngInterlaced, pngOfSize } from '../../testkit/bombs.js';
 import { isRunning, readerOf } from '../../testkit/processes.js';
 import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 
-const TIMEOUT_MS = 600;
+const pictureTimeoutMs = 600;
 const surveyor = gullible;
 const small = await plain(20, 20, [1, 2, 3]).png().toBuffer();
 const large = await noise(2400, 1800).jpeg().toBuffer();
@@ -56,7 +56,7 @@ test('a picture that two processes die of is refused, for good; its neighbours a
 });
 
 test('a picture whose decoder stands still is unavailable, once; the others go on', async () => {
-  const studio = await Studio.open({ surveyor, timeoutMs: TIMEOUT_MS });
+  const studio = await Studio.open({ surveyor, timeoutMs: pictureTimeoutMs });
   const { pid } = studio;
   const guilty = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
   assert.equal((await studio.process('other.png', small)).width, 20);
@@ -66,7 +66,7 @@ test('a picture whose decoder stands still is unavailable, once; the others go o
 });
 
 test('a process that stands still is replaced', async () => {
-  const studio = await Studio.open({ timeoutMs: TIMEOUT_MS });
+  const studio = await Studio.open({ timeoutMs: pictureTimeoutMs });
   const stopped = signal(studio, 'SIGSTOP');
   await assert.rejects(studio.process('patient.png', small), refusedAs('unavailable'));
   assert.equal((await studio.process('patient.png', small)).width, 20);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { OperatorError } from '../../src/errors/operator.js';
 import { startImaging } from '../../src/imaging/start.js';
 import { eventually } from '../../testkit/eventually.js';
+import { usualImaging } from '../../testkit/imaging-options.js';
 import { logger } from '../../testkit/silent-logger.js';
 import { plain, refusedAs, Studio } from './support.js';
 
@@ -20,11 +21,14 @@ async function withoutNode(body: () => Promise<void>): Promise<void> {
 
 test('a process that cannot be started is an error for the operator', async () => {
   await withoutNode(() =>
-    assert.rejects(startImaging({ folder: tmpdir(), logger }), (error: OperatorError) => {
-      assert.equal(error.name, 'OperatorError');
-      assert.match(error.message, /does not start/);
-      return true;
-    }),
+    assert.rejects(
+      startImaging({ ...usualImaging, folder: tmpdir(), logger }),
+      (error: OperatorError) => {
+        assert.equal(error.name, 'OperatorError');
+        assert.match(error.message, /does not start/);
+        return true;
+      },
+    ),
   );
 });
 

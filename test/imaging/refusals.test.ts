@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { pngOfSize } from '../../testkit/bombs.js';
-import { JPEG, OLD_JPEG, tiledTiff } from './tiled-tiff.js';
+import { jpegScheme, oldJpegScheme, tiledTiff } from './tiled-tiff.js';
 import { plain, refusedAs, Studio } from './support.js';
 
-const MAX_PIXELS = 5_000_000;
-const studio = await Studio.open({ maxPixels: MAX_PIXELS });
+const pixelLimit = 5_000_000;
+const studio = await Studio.open({ maxPixels: pixelLimit });
 
 const others: Record<string, string | Buffer> = {
   svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
@@ -49,10 +49,10 @@ for (const signature of [
 test('a TIFF of tiles in JPEG of the old style, which come out blank, is not supported', async () => {
   const jpeg = await plain(64, 64, [200, 60, 40]).jpeg().toBuffer();
   await assert.rejects(
-    studio.process('old jpeg', tiledTiff(jpeg, 64, OLD_JPEG)),
+    studio.process('old jpeg', tiledTiff(jpeg, 64, oldJpegScheme)),
     refusedAs('unsupported_image'),
   );
-  assert.equal((await studio.process('new jpeg', tiledTiff(jpeg, 64, JPEG))).format, 'tiff');
+  assert.equal((await studio.process('new jpeg', tiledTiff(jpeg, 64, jpegScheme))).format, 'tiff');
 });
 
 for (const name of ['image01551.jpg', 'image02206.jpg', 'Canon_40D.jpg']) {

@@ -7,8 +7,9 @@ import sharp, { type Sharp } from 'sharp';
 import type { ServiceError } from '../../src/errors/catalogue.js';
 import type { ImagingQueue } from '../../src/imaging/queue.js';
 import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
-import { logger } from '../../testkit/silent-logger.js';
+import { usualImaging } from '../../testkit/imaging-options.js';
 import { photo } from '../../testkit/photos.js';
+import { logger } from '../../testkit/silent-logger.js';
 import { temporaryFolder } from '../../testkit/temporary.js';
 
 /** A queue with a folder of its own; both go when the tests of the file are over. */
@@ -20,7 +21,11 @@ export class Studio {
 
   static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
     const dir = await temporaryFolder('imaging');
-    const queue = await startImaging({ folder: dir, threads: 2, logger, ...options });
+    const queue = await startImaging({
+      ...usualImaging,
+      ...{ folder: dir, threads: 2, logger },
+      ...options,
+    });
     after(async () => {
       await queue.close(0);
       await rm(dir, { recursive: true });

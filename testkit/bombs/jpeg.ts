@@ -6,7 +6,7 @@ const segment = (marker: number, ...payload: readonly number[]): Buffer => {
 const start = Buffer.from([0xff, 0xd8]);
 const end = Buffer.from([0xff, 0xd9]);
 const quantization = segment(0xdb, 0, ...Array<number>(64).fill(1));
-const EMPTY_BAND_OF_BLOCKS = 0xe0;
+const emptyBandOfBlocks = 0xe0;
 
 /** A grey picture of no detail, progressive, whose scans after the first say nothing at length. */
 export function jpegOfScans(scans = 5_000, side = 9_984): Buffer {
@@ -14,7 +14,7 @@ export function jpegOfScans(scans = 5_000, side = 9_984): Buffer {
   const frame = segment(0xc2, 8, ...size, ...size, 1, 1, 0x11, 0);
   // One code each: a difference of no bits; a run of 2^14 blocks and more without coefficients.
   const lengths = [1, ...Array<number>(15).fill(0)];
-  const tables = segment(0xc4, 0, ...lengths, 0, 0x10, ...lengths, EMPTY_BAND_OF_BLOCKS);
+  const tables = segment(0xc4, 0, ...lengths, 0, 0x10, ...lengths, emptyBandOfBlocks);
   const blocks = Math.ceil(side / 8) ** 2;
   const first = Buffer.concat([
     segment(0xda, 1, 1, 0, 0, 0, 0),

@@ -1,30 +1,30 @@
-const SHORT = 3;
-const LONG = 4;
+const shortType = 3;
+const longType = 4;
 type Entry = readonly [tag: number, type: number, count: number, value: number];
 
-const ENTRY_BYTES = 12;
+const entryBytes = 12;
 
 /** A little-endian directory of a picture of 1 × 1 grey, with what `own` says otherwise. */
 function directory(next: number, own: readonly Entry[] = []): Buffer {
   const entries = new Map<number, Entry>();
   const usual: readonly Entry[] = [
-    [256, LONG, 1, 1],
-    [257, LONG, 1, 1],
-    [258, SHORT, 1, 8],
-    [259, SHORT, 1, 1],
-    [262, SHORT, 1, 1],
-    [273, LONG, 1, 8],
-    [277, SHORT, 1, 1],
-    [278, LONG, 1, 1],
-    [279, LONG, 1, 1],
+    [256, longType, 1, 1],
+    [257, longType, 1, 1],
+    [258, shortType, 1, 8],
+    [259, shortType, 1, 1],
+    [262, shortType, 1, 1],
+    [273, longType, 1, 8],
+    [277, shortType, 1, 1],
+    [278, longType, 1, 1],
+    [279, longType, 1, 1],
   ];
   for (const entry of [...usual, ...own]) entries.set(entry[0], entry);
-  const out = Buffer.alloc(2 + entries.size * ENTRY_BYTES + 4);
+  const out = Buffer.alloc(2 + entries.size * entryBytes + 4);
   out.writeUInt16LE(entries.size, 0);
   [...entries.values()]
     .sort((a, b) => a[0] - b[0])
     .forEach(([tag, type, count, value], i) => {
-      const at = 2 + i * ENTRY_BYTES;
+      const at = 2 + i * entryBytes;
       out.writeUInt16LE(tag, at);
       out.writeUInt16LE(type, at + 2);
       out.writeUInt32LE(count, at + 4);
@@ -34,7 +34,7 @@ function directory(next: number, own: readonly Entry[] = []): Buffer {
   return out;
 }
 
-const FIRST = 10;
+const first = 10;
 const file = (directories: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from('II*\0\x0a\0\0\0\0\0', 'latin1'), ...directories]);
 
@@ -42,7 +42,7 @@ const file = (directories: readonly Buffer[]): Buffer =>
 export function tiffOfDirectories(count = 400_000): Buffer {
   const size = directory(0).length;
   return file(
-    Array.from({ length: count }, (_, i) => directory(i + 1 < count ? FIRST + (i + 1) * size : 0)),
+    Array.from({ length: count }, (_, i) => directory(i + 1 < count ? first + (i + 1) * size : 0)),
   );
 }
 
@@ -51,17 +51,17 @@ const sized = (own: readonly Entry[]): Buffer => file([directory(0, own)]);
 /** A picture of 1 × 1 in one tile of a side as large as told. */
 export const tiffOfTile = (side = 32_768): Buffer =>
   sized([
-    [322, LONG, 1, side],
-    [323, LONG, 1, side],
-    [324, LONG, 1, 8],
-    [325, LONG, 1, 1],
+    [322, longType, 1, side],
+    [323, longType, 1, side],
+    [324, longType, 1, 8],
+    [325, longType, 1, 1],
   ]);
 
 /** Pixels of very many samples. */
 export const tiffOfSamples = (samples = 60_000, side = 2_000): Buffer =>
   sized([
-    [256, LONG, 1, side],
-    [257, LONG, 1, side],
-    [277, SHORT, 1, samples],
-    [278, LONG, 1, side],
+    [256, longType, 1, side],
+    [257, longType, 1, side],
+    [277, shortType, 1, samples],
+    [278, longType, 1, side],
   ]);

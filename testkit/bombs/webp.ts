@@ -9,7 +9,7 @@ const riff = (chunks: readonly Buffer[]): Buffer =>
 
 /** The lossless bitstream of one transparent pixel. */
 const pixel = chunk('VP8L', Buffer.from('2f000000108888080100', 'hex'));
-const ANIMATED = 2;
+const animated = 2;
 const canvas = (flags: number): Buffer =>
   chunk('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
 
@@ -17,7 +17,7 @@ const canvas = (flags: number): Buffer =>
 export function webpOfFrames(count = 100_000): Buffer {
   const frame = chunk('ANMF', Buffer.concat([Buffer.alloc(16), pixel]));
   return riff([
-    canvas(ANIMATED),
+    canvas(animated),
     chunk('ANIM', Buffer.alloc(6)),
     ...Array<Buffer>(count).fill(frame),
   ]);

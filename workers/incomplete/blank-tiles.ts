@@ -1,8 +1,8 @@
 import type { Pixels } from '../pixels.js';
 
 /** Shorter runs in a row, or a smaller part of the picture, may be of the picture itself. */
-const LEAST_RUN = 16;
-const LEAST_PART = 1 / 200;
+const leastRun = 16;
+const leastPart = 1 / 200;
 
 /** With Y, Cb and Cr all zero there is neither red nor blue, and a green that hangs on the matrix. */
 const isGreen = (red = 0, green = 0, blue = 0): boolean =>
@@ -28,12 +28,12 @@ export function blankTiles({ data, width, channels }: Pixels): BlankTiles {
       continue;
     }
     run = goesOn ? run + 1 : 1;
-    if (run < LEAST_RUN) continue;
-    const added = run === LEAST_RUN ? LEAST_RUN : 1;
+    if (run < leastRun) continue;
+    const added = run === leastRun ? leastRun : 1;
     mask.fill(1, pixel + 1 - added, pixel + 1);
     blank += added;
   }
   const part = blank / mask.length;
-  if (part >= LEAST_PART) return { part, mask };
+  if (part >= leastPart) return { part, mask };
   return { part: 0, mask: mask.fill(0) };
 }

@@ -3,9 +3,9 @@ import { readTail } from '../source.js';
 import { lzwPixels } from './lzw.js';
 import type { Salvager } from './salvager.js';
 
-const EXTENSION = 0x21;
-const IMAGE = 0x2c;
-const TRAILER = 0x3b;
+const extensionBlock = 0x21;
+const imageBlock = 0x2c;
+const trailer = 0x3b;
 
 /** Bytes of a colour table, as the flags before it tell. */
 const tableBytes = (flags: number | undefined = 0): number =>
@@ -34,10 +34,10 @@ function* blocksOf(file: Buffer): Generator<{ kind: number; at: number }> {
   let at = 13 + tableBytes(file[10]);
   for (;;) {
     const kind = file[at];
-    if (kind !== EXTENSION && kind !== IMAGE && kind !== TRAILER) return;
+    if (kind !== extensionBlock && kind !== imageBlock && kind !== trailer) return;
     yield { kind, at };
-    if (kind === TRAILER) return;
-    const data = kind === IMAGE ? at + 10 + tableBytes(file[at + 9]) + 1 : at + 2;
+    if (kind === trailer) return;
+    const data = kind === imageBlock ? at + 10 + tableBytes(file[at + 9]) + 1 : at + 2;
     at = skip(file, data);
   }
 }
@@ -45,15 +45,15 @@ function* blocksOf(file: Buffer): Generator<{ kind: number; at: number }> {
 /** Whether the last block is there, garbage behind it or not. */
 async function hasTrailer(path: string): Promise<boolean> {
   const tail = await readTail(path, 2);
-  if (tail[0] === 0 && tail[1] === TRAILER) return true;
-  for (const { kind } of blocksOf(await readFile(path))) if (kind === TRAILER) return true;
+  if (tail[0] === 0 && tail[1] === trailer) return true;
+  for (const { kind } of blocksOf(await readFile(path))) if (kind === trailer) return true;
   return false;
 }
 
 /** The part of the first frame that the data reaches. */
 function decodedPart(file: Buffer): number {
   for (const { kind, at } of blocksOf(file)) {
-    if (kind !== IMAGE || at + 10 > file.length) continue;
+    if (kind !== imageBlock || at + 10 > file.length) continue;
     const pixels = file.readUInt16LE(at + 5) * file.readUInt16LE(at + 7);
     const codeSize = at + 10 + tableBytes(file[at + 9]);
     const blocks = subBlocks(file, codeSize + 1);

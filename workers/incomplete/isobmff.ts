@@ -4,27 +4,27 @@ import { paint } from './paint.js';
 import type { Salvager } from './salvager.js';
 import { twoFillings } from './two-fillings.js';
 
-const BOX_HEADER_BYTES = 16;
-const MAX_BOXES = 1000;
+const boxHeaderBytes = 16;
+const maxBoxes = 1000;
 /** What stands at the top of such files; all else is garbage behind their end. */
 const boxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid']);
 /** A file of which less is there is not worth filling up. */
-const LEAST_PART = 1 / 8;
+const leastPart = 1 / 8;
 
 /** Where the boxes say that the file ends. */
 async function declaredEnd(path: string): Promise<number> {
   const { size: fileBytes } = await stat(path);
   const file = await openFile(path);
   try {
-    const header = Buffer.alloc(BOX_HEADER_BYTES);
+    const header = Buffer.alloc(boxHeaderBytes);
     let at = 0;
-    for (let i = 0; i < MAX_BOXES && at < fileBytes; i++) {
-      const { bytesRead } = await file.read(header, 0, BOX_HEADER_BYTES, at);
+    for (let i = 0; i < maxBoxes && at < fileBytes; i++) {
+      const { bytesRead } = await file.read(header, 0, boxHeaderBytes, at);
       if (bytesRead < 8) break;
       const size = header.readUInt32BE(0);
       // Zero: up to the end, wherever that is.
       if (size === 0 || !boxes.has(header.toString('latin1', 4, 8))) break;
-      const long = size === 1 && bytesRead === BOX_HEADER_BYTES;
+      const long = size === 1 && bytesRead === boxHeaderBytes;
       at += Math.max(8, long ? Number(header.readBigUInt64BE(8)) : size);
     }
     return Math.max(at, fileBytes);
@@ -41,7 +41,7 @@ export const isobmff: Salvager = {
   async salvage(path, open) {
     const end = await declaredEnd(path);
     const file = await readFile(path);
-    if (file.length < end * LEAST_PART) return undefined;
+    if (file.length < end * leastPart) return undefined;
     if (file.length < end) {
       return twoFillings((fill) => Buffer.concat([file, fill(end - file.length)]), open);
     }

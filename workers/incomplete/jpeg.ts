@@ -6,8 +6,8 @@ import { restarts } from './restarts.js';
 import type { Salvager } from './salvager.js';
 import { twoFillings } from './two-fillings.js';
 
-const COUNTED_COLUMNS = 64;
-const COUNTED_ROWS = 1024;
+const countedColumns = 64;
+const countedRows = 1024;
 
 /** How a picture looks where libjpeg had no data: every channel in the middle. */
 const fills = [
@@ -15,7 +15,7 @@ const fills = [
   // The same in CMYK.
   [83, 73, 68],
 ] as const;
-const CONVERSION_TOLERANCE = 6;
+const conversionTolerance = 6;
 
 /** Looks at all corners, since the picture may have been turned. */
 function hasBlankCorner({ data, width, height, channels }: Pixels): boolean {
@@ -23,8 +23,7 @@ function hasBlankCorner({ data, width, height, channels }: Pixels): boolean {
   return corners.some((corner) =>
     fills.some((fill) =>
       fill.every(
-        (value, i) =>
-          Math.abs(value - (data[corner * channels + i] ?? NaN)) <= CONVERSION_TOLERANCE,
+        (value, i) => Math.abs(value - (data[corner * channels + i] ?? NaN)) <= conversionTolerance,
       ),
     ),
   );
@@ -50,7 +49,7 @@ async function blankRows(path: string): Promise<number> {
   const channels = space === 'cmyk' ? 'cmyk' : 'srgb';
   const { data, info } = await sharp(path, { failOn: 'none', ignoreIcc: true })
     .pipelineColourspace(channels)
-    .resize(COUNTED_COLUMNS, Math.min(height, COUNTED_ROWS), { fit: 'fill', kernel: 'nearest' })
+    .resize(countedColumns, Math.min(height, countedRows), { fit: 'fill', kernel: 'nearest' })
     .toColourspace(channels)
     .raw()
     .toBuffer({ resolveWithObject: true })

@@ -1,4 +1,4 @@
-const MAX_CODE_BITS = 12;
+const maxCodeBits = 12;
 
 /** The codes in the sub-blocks of a GIF frame, as wide as `width` says at the time. */
 function* codesIn(blocks: Iterable<Buffer>, width: () => number): Generator<number> {
@@ -22,9 +22,9 @@ function* codesIn(blocks: Iterable<Buffer>, width: () => number): Generator<numb
  * at a code that cannot be.
  */
 export function lzwPixels(blocks: Iterable<Buffer>, codeSize: number, limit: number): number {
-  if (codeSize < 1 || codeSize >= MAX_CODE_BITS) return 0;
+  if (codeSize < 1 || codeSize >= maxCodeBits) return 0;
   const clear = 1 << codeSize;
-  const lengths = new Uint32Array(1 << MAX_CODE_BITS).fill(1, 0, clear);
+  const lengths = new Uint32Array(1 << maxCodeBits).fill(1, 0, clear);
   let width = codeSize + 1;
   let next = clear + 2;
   let previous = 0;
@@ -39,7 +39,7 @@ export function lzwPixels(blocks: Iterable<Buffer>, codeSize: number, limit: num
     if (code === clear + 1 || code > next || (code === next && previous === 0)) break;
     if (previous > 0 && next < lengths.length) {
       lengths[next++] = previous + 1;
-      if (next === 1 << width && width < MAX_CODE_BITS) width++;
+      if (next === 1 << width && width < maxCodeBits) width++;
     }
     previous = length;
     pixels += length;

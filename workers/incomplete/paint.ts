@@ -1,12 +1,12 @@
 import type { Pixels } from '../pixels.js';
 
-const GREY = 128;
+const grey = 128;
 
 /** Shows as grey what is missing. */
 export function paint({ data, channels }: Pixels, isMissing: (pixel: number) => boolean): void {
   for (let at = 0, pixel = 0; at < data.length; at += channels, pixel++) {
     if (!isMissing(pixel)) continue;
-    data.fill(GREY, at, at + 3);
+    data.fill(grey, at, at + 3);
     if (channels === 4) data[at + 3] = 255;
   }
 }

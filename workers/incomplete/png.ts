@@ -6,9 +6,9 @@ import { Refused } from '../refused.js';
 import { readTail } from '../source.js';
 import type { Salvager } from './salvager.js';
 
-const SIGNATURE_BYTES = 8;
-const CHUNK_EXTRA_BYTES = 12;
-const END = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
+const signatureBytes = 8;
+const chunkExtraBytes = 12;
+const endChunk = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
 
 /** Samples of a pixel by colour type. */
 const samples = new Map([
@@ -52,9 +52,9 @@ interface Parts {
 
 function partsOf(file: Buffer): Parts | undefined {
   const packed: Buffer[] = [];
-  let before = SIGNATURE_BYTES;
-  for (let at = SIGNATURE_BYTES; at + CHUNK_EXTRA_BYTES <= file.length;) {
-    const end = at + CHUNK_EXTRA_BYTES + file.readUInt32BE(at);
+  let before = signatureBytes;
+  for (let at = signatureBytes; at + chunkExtraBytes <= file.length;) {
+    const end = at + chunkExtraBytes + file.readUInt32BE(at);
     const content = file.subarray(at + 4, end - 4);
     const isData = content.toString('latin1', 0, 4) === 'IDAT';
     if (packed.length > 0 && !isData) break;
@@ -63,7 +63,7 @@ function partsOf(file: Buffer): Parts | undefined {
     else before = end;
     at = end;
   }
-  const header = file.subarray(SIGNATURE_BYTES + 8, SIGNATURE_BYTES + 21);
+  const header = file.subarray(signatureBytes + 8, signatureBytes + 21);
   const bytes = header.length === 13 ? unpackedBytes(header) : undefined;
   if (packed.length === 0 || before > file.length || bytes === undefined) return undefined;
   return { before: file.subarray(0, before), unpackedBytes: bytes, packed };
@@ -100,14 +100,14 @@ async function mend({ before, unpackedBytes, packed }: Parts) {
       for await (const piece of repacked) pieces.push(piece);
     },
   );
-  const file = Buffer.concat([before, chunk('IDAT', Buffer.concat(pieces)), END]);
+  const file = Buffer.concat([before, chunk('IDAT', Buffer.concat(pieces)), endChunk]);
   return { file, missing: 1 - there / unpackedBytes };
 }
 
 /** Whether the chunk that ends a PNG is there, garbage behind it or not. */
 async function hasEnd(path: string): Promise<boolean> {
-  const tail = await readTail(path, END.length);
-  return tail.equals(END) || (await readFile(path)).includes(END);
+  const tail = await readTail(path, endChunk.length);
+  return tail.equals(endChunk) || (await readFile(path)).includes(endChunk);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Filling } from './filling.js';
 import { zeros } from './filling.js';
+import { bytesPerMegabyte } from '../../src/units.js';
 
-const LARGEST_FILLING = 64 * 2 ** 20;
-const END = Buffer.from([0xff, 0xd9]);
+const largestFilling = 64 * bytesPerMegabyte;
+const endOfImage = Buffer.from([0xff, 0xd9]);
 
 interface Scan {
   /** Where its data begins. */
@@ -12,8 +13,8 @@ interface Scan {
 }
 
 const sequential = new Set([0xc0, 0xc1]);
-const DRI = 0xdd;
-const SOS = 0xda;
+const defineRestartInterval = 0xdd;
+const startOfScan = 0xda;
 
 /** Blocks that are coded together, over all of the picture. */
 function unitsOf(frame: Buffer): number {
@@ -33,8 +34,8 @@ function scanOf(file: Buffer): Scan | undefined {
     const end = at + 2 + file.readUInt16BE(at + 2);
     const content = file.subarray(at + 4, end);
     if (sequential.has(marker) && content.length >= 6) units = unitsOf(content);
-    if (marker === DRI && content.length >= 2) interval = content.readUInt16BE(0);
-    if (marker === SOS) {
+    if (marker === defineRestartInterval && content.length >= 2) interval = content.readUInt16BE(0);
+    if (marker === startOfScan) {
       return units > 0 && interval > 0
         ? { at: end, pieces: Math.ceil(units / interval) }
         : undefined;
@@ -72,12 +73,12 @@ export function restarts(file: Buffer): ((filling: Filling) => Buffer) | undefin
   const last = there.at(-1);
   const other = last && there.find((piece) => !piece.equals(last));
   const missing = scan.pieces - there.length;
-  if (!other || missing * Math.max(last.length, other.length) > LARGEST_FILLING) return undefined;
+  if (!other || missing * Math.max(last.length, other.length) > largestFilling) return undefined;
   return (filling) => {
     const piece = filling === zeros ? last : other;
     const pieces = [...there, ...Array.from({ length: missing }, () => piece)].flatMap(
       (data, i) => [data, Buffer.from([0xff, 0xd0 + (i % 8)])],
     );
-    return Buffer.concat([file.subarray(0, scan.at), ...pieces.slice(0, -1), END]);
+    return Buffer.concat([file.subarray(0, scan.at), ...pieces.slice(0, -1), endOfImage]);
   };
 }

@@ -2,28 +2,27 @@ import { readFile, stat } from 'node:fs/promises';
 import { sharp } from '../libvips.js';
 import { openDirectories, type TagValue } from '../tiff-directory.js';
 import { withFile } from '../tiff-file.js';
+import { tiffTag } from '../tiff-tags.js';
 import { Refused } from '../refused.js';
 import type { Salvager } from './salvager.js';
 
-const WIDTH = 256;
-const HEIGHT = 257;
-const COMPRESSION = 259;
-const STRIP_OFFSETS = 273;
-const ROWS_PER_STRIP = 278;
-const STRIP_BYTES = 279;
-const PLANES = 284;
-const TILE_WIDTH = 322;
-const TILE_HEIGHT = 323;
-const TILE_OFFSETS = 324;
-const TILE_BYTES = 325;
 const tags = [
-  ...[WIDTH, HEIGHT, COMPRESSION, STRIP_OFFSETS, ROWS_PER_STRIP, STRIP_BYTES, PLANES],
-  ...[TILE_WIDTH, TILE_HEIGHT, TILE_OFFSETS, TILE_BYTES],
+  tiffTag.imageWidth,
+  tiffTag.imageLength,
+  tiffTag.compression,
+  tiffTag.stripOffsets,
+  tiffTag.rowsPerStrip,
+  tiffTag.stripByteCounts,
+  tiffTag.planarConfiguration,
+  tiffTag.tileWidth,
+  tiffTag.tileLength,
+  tiffTag.tileOffsets,
+  tiffTag.tileByteCounts,
 ];
 /** Of a list of strips: one for each row of the tallest picture, eight bytes each. */
-const MAX_LIST_BYTES = 8 * 65_536;
+const maxListBytes = 8 * 65_536;
 /** All of the rows are decoded; of their width little has to be kept. */
-const SMALL_WIDTH = 64;
+const smallWidth = 64;
 
 interface Cut {
   /** From the top, whose data lies within the file. */
@@ -40,17 +39,24 @@ function cutOf(values: ReadonlyMap<number, TagValue>, fileBytes: number): Cut | 
     return Array.isArray(value) ? (value as readonly number[]) : [];
   };
   const one = (tag: number): number | undefined => list(tag)[0];
-  const [width, rows, tileWidth] = [one(WIDTH), one(HEIGHT), one(TILE_WIDTH)];
-  if (!width || !rows || (one(PLANES) ?? 1) !== 1) return undefined;
-  const rowsEach = Math.min(one(tileWidth ? TILE_HEIGHT : ROWS_PER_STRIP) ?? rows, rows);
+  const [width, rows, tileWidth] = [
+    one(tiffTag.imageWidth),
+    one(tiffTag.imageLength),
+    one(tiffTag.tileWidth),
+  ];
+  if (!width || !rows || (one(tiffTag.planarConfiguration) ?? 1) !== 1) return undefined;
+  const rowsEach = Math.min(
+    one(tileWidth ? tiffTag.tileLength : tiffTag.rowsPerStrip) ?? rows,
+    rows,
+  );
   const across = tileWidth ? Math.ceil(width / tileWidth) : 1;
-  const offsets = list(tileWidth ? TILE_OFFSETS : STRIP_OFFSETS);
-  const sizes = list(tileWidth ? TILE_BYTES : STRIP_BYTES);
+  const offsets = list(tileWidth ? tiffTag.tileOffsets : tiffTag.stripOffsets);
+  const sizes = list(tileWidth ? tiffTag.tileByteCounts : tiffTag.stripByteCounts);
   const ends = offsets.map((offset, i) => offset + (sizes[i] ?? NaN));
   const cut = ends.findIndex((end) => !(end <= fileBytes));
   if (cut < 0) return undefined;
   const before = Math.floor(cut / across) * rowsEach;
-  if (tileWidth || one(COMPRESSION) !== 1) {
+  if (tileWidth || one(tiffTag.compression) !== 1) {
     return { soundRows: before, rows, wholeBytes: undefined };
   }
   // Plain rows: those of a strip that is cut count, too.
@@ -64,7 +70,7 @@ async function assertSound(path: string, rows: number): Promise<void> {
   const { width } = await sharp(path, { failOn: 'none' }).metadata();
   await sharp(path, { failOn: 'error', sequentialRead: true })
     .extract({ left: 0, top: 0, width, height: rows })
-    .resize(SMALL_WIDTH)
+    .resize(smallWidth)
     .toBuffer()
     .catch((error: Error) => {
       throw new Refused('corrupt_image', error.message);
@@ -81,7 +87,7 @@ export const tiff: Salvager = {
     const { size } = await stat(path);
     const cut = withFile(path, (readAt) => {
       const directories = openDirectories(readAt);
-      return directories && cutOf(directories.read(directories.first, tags, MAX_LIST_BYTES), size);
+      return directories && cutOf(directories.read(directories.first, tags, maxListBytes), size);
     });
     if (!cut) return undefined;
     const { soundRows, rows, wholeBytes } = cut;

@@ -2,18 +2,19 @@ import { readFile } from 'node:fs/promises';
 import type { Filling } from './filling.js';
 import type { Salvager } from './salvager.js';
 import { twoFillings } from './two-fillings.js';
+import { bytesPerMegabyte } from '../../src/units.js';
 
-const FILE_HEADER_BYTES = 12;
-const CHUNK_HEADER_BYTES = 8;
+const fileHeaderBytes = 12;
+const chunkHeaderBytes = 8;
 /** Frames begin with their place, size, duration and flags. */
-const FRAME_FACTS_BYTES = 16;
-const LARGEST_FILLING = 64 * 2 ** 20;
+const frameFactsBytes = 16;
+const largestFilling = 64 * bytesPerMegabyte;
 
 /** Offset of the first chunk, from `at` on, that the end of the file cuts. */
 function cutChunk(file: Buffer, at: number): { at: number; type: string } | undefined {
-  while (at + CHUNK_HEADER_BYTES <= file.length) {
+  while (at + chunkHeaderBytes <= file.length) {
     const size = file.readUInt32LE(at + 4);
-    const end = at + CHUNK_HEADER_BYTES + size + (size % 2);
+    const end = at + chunkHeaderBytes + size + (size % 2);
     if (end > file.length) return { at, type: file.toString('latin1', at, at + 4) };
     at = end;
   }
@@ -26,7 +27,7 @@ const isPixels = (type: string): boolean => type === 'VP8 ' || type === 'VP8L';
 function closed(beginning: Buffer, ...chunks: readonly number[]): Buffer {
   const file = beginning.length % 2 ? Buffer.concat([beginning, Buffer.alloc(1)]) : beginning;
   file.writeUInt32LE(file.length - 8, 4);
-  for (const at of chunks) file.writeUInt32LE(file.length - at - CHUNK_HEADER_BYTES, at + 4);
+  for (const at of chunks) file.writeUInt32LE(file.length - at - chunkHeaderBytes, at + 4);
   return file;
 }
 
@@ -35,29 +36,27 @@ function closed(beginning: Buffer, ...chunks: readonly number[]): Buffer {
  * picture that is cut itself, the first frame of an animation too, is filled up.
  */
 function mender(file: Buffer): ((filling: Filling) => Buffer) | undefined {
-  const cut = cutChunk(file, FILE_HEADER_BYTES);
+  const cut = cutChunk(file, fileHeaderBytes);
   if (!cut) return undefined;
   // Pixels that went before: what is cut is a later frame, or not a picture.
   const isFirst = !/VP8[ L]|ANMF/.test(typesBefore(file, cut.at));
   const inner =
-    cut.type === 'ANMF'
-      ? cutChunk(file, cut.at + CHUNK_HEADER_BYTES + FRAME_FACTS_BYTES)
-      : undefined;
+    cut.type === 'ANMF' ? cutChunk(file, cut.at + chunkHeaderBytes + frameFactsBytes) : undefined;
   const pixels = inner ?? cut;
   if (!isFirst || !isPixels(pixels.type))
     return () => closed(Buffer.from(file.subarray(0, cut.at)));
   // Random data takes about as many bytes for a pixel as the true data would.
-  const length = Math.min(4 * file.readUInt32LE(pixels.at + 4) + 65_536, LARGEST_FILLING);
+  const length = Math.min(4 * file.readUInt32LE(pixels.at + 4) + 65_536, largestFilling);
   return (filling) =>
     closed(Buffer.concat([file, filling(length)]), ...(inner ? [cut.at, inner.at] : [cut.at]));
 }
 
 function typesBefore(file: Buffer, end: number): string {
   let types = '';
-  for (let at = FILE_HEADER_BYTES; at < end;) {
+  for (let at = fileHeaderBytes; at < end;) {
     types += file.toString('latin1', at, at + 4);
     const size = file.readUInt32LE(at + 4);
-    at += CHUNK_HEADER_BYTES + size + (size % 2);
+    at += chunkHeaderBytes + size + (size % 2);
   }
   return types;
 }

@@ -9,24 +9,24 @@ export interface Box {
   readonly end: number;
 }
 
-const HEAD_BYTES = 8;
-const LONG_HEAD_BYTES = 16;
-const VERSION_BYTES = 4;
+const shortHeadBytes = 8;
+const longHeadBytes = 16;
+const versionBytes = 4;
 
 /** The boxes that lie between two offsets, up to the first broken one. */
 export function boxesIn(bytes: FileBytes, from: number, to: number): Box[] {
   const found: Box[] = [];
   const countBox = counter('boxes');
-  for (let at = from; at + HEAD_BYTES <= to;) {
-    const head = bytes.at(at, HEAD_BYTES);
+  for (let at = from; at + shortHeadBytes <= to;) {
+    const head = bytes.at(at, shortHeadBytes);
     if (head === undefined) break;
     countBox();
     const type = head.toString('latin1', 4);
     const told = head.readUInt32BE(0);
     // 0: to the end; 1: the size follows in eight bytes.
-    const long = told === 1 ? bytes.at(at + HEAD_BYTES, 8) : undefined;
+    const long = told === 1 ? bytes.at(at + shortHeadBytes, 8) : undefined;
     const size = long ? Number(long.readBigUInt64BE(0)) : told === 0 ? to - at : told;
-    const headBytes = long ? LONG_HEAD_BYTES : HEAD_BYTES;
+    const headBytes = long ? longHeadBytes : shortHeadBytes;
     if (size < headBytes) break;
     found.push({ type, at, start: at + headBytes, end: Math.min(at + size, to) });
     at += size;
@@ -45,7 +45,7 @@ export class BoxReader {
   constructor(bytes: FileBytes, box: Box) {
     this.#content = bytes.at(box.start, box.end - box.start) ?? Buffer.alloc(0);
     this.version = this.number(1);
-    this.flags = this.number(VERSION_BYTES - 1);
+    this.flags = this.number(versionBytes - 1);
   }
 
   /** False when nothing is left to read. */

@@ -2,16 +2,16 @@ import type { ItemBytes } from './item-bytes.js';
 import { counter } from './structure.js';
 
 /** A still is one frame, with layers a few; decoders decode all that there are. */
-const MAX_FRAMES = 8;
+const maxFrames = 8;
 
-const AV1_FRAME_HEADER = 3;
-const AV1_FRAME = 6;
-const MAX_LEB128_BYTES = 8;
+const av1FrameHeader = 3;
+const av1Frame = 6;
+const maxLeb128Bytes = 8;
 
 /** A size of seven bits a byte. */
 function leb128(data: ItemBytes, at: number): { value: number; length: number } | undefined {
   let value = 0;
-  for (let length = 1; length <= MAX_LEB128_BYTES; length++) {
+  for (let length = 1; length <= maxLeb128Bytes; length++) {
     const byte = data.at(at + length - 1, 1)?.[0];
     if (byte === undefined) break;
     value += (byte & 0x7f) * 2 ** (7 * (length - 1));
@@ -23,14 +23,14 @@ function leb128(data: ItemBytes, at: number): { value: number; length: number } 
 /** @throws Refused `image_too_complex` */
 export function countAv1Frames(data: ItemBytes): number {
   const countUnit = counter('AV1 units');
-  const countFrame = counter('frames in one picture', MAX_FRAMES);
+  const countFrame = counter('frames in one picture', maxFrames);
   let frames = 0;
   for (let at = 0; ;) {
     const head = data.at(at, 1)?.[0];
     if (head === undefined) break;
     countUnit();
     const [type, extended, sized] = [(head >> 3) & 15, (head & 4) !== 0, (head & 2) !== 0];
-    if (type === AV1_FRAME || type === AV1_FRAME_HEADER) {
+    if (type === av1Frame || type === av1FrameHeader) {
       countFrame();
       frames++;
     }
@@ -43,8 +43,8 @@ export function countAv1Frames(data: ItemBytes): number {
   return frames;
 }
 
-const HEVC_HEADER_BYTES = 2;
-const HEVC_LAST_SLICE_TYPE = 31;
+const hevcHeaderBytes = 2;
+const hevcLastSliceType = 31;
 
 /**
  * @param lengthBytes of the number before each unit
@@ -52,15 +52,15 @@ const HEVC_LAST_SLICE_TYPE = 31;
  */
 export function countHevcFrames(data: ItemBytes, lengthBytes: number): number {
   const countUnit = counter('HEVC units');
-  const countFrame = counter('frames in one picture', MAX_FRAMES);
+  const countFrame = counter('frames in one picture', maxFrames);
   let frames = 0;
   for (let at = 0; ;) {
-    const head = data.at(at, lengthBytes + HEVC_HEADER_BYTES + 1);
+    const head = data.at(at, lengthBytes + hevcHeaderBytes + 1);
     if (head === undefined) break;
     countUnit();
     const type = ((head[lengthBytes] as number) >> 1) & 0x3f;
-    const firstOfFrame = (head[lengthBytes + HEVC_HEADER_BYTES] as number) >= 0x80;
-    if (type <= HEVC_LAST_SLICE_TYPE && firstOfFrame) {
+    const firstOfFrame = (head[lengthBytes + hevcHeaderBytes] as number) >= 0x80;
+    if (type <= hevcLastSliceType && firstOfFrame) {
       countFrame();
       frames++;
     }

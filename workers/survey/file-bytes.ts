@@ -1,14 +1,15 @@
 import { readSync } from 'node:fs';
 import { Refused } from '../refused.js';
+import { bytesPerMegabyte } from '../../src/units.js';
 
-const WINDOW_BYTES = 64 * 1024;
+const windowBytes = 64 * 1024;
 /** After a jump little is read: mostly a header is looked at, then comes the next jump. */
-const JUMP_BYTES = 4 * 1024;
+const jumpBytes = 4 * 1024;
 /** The largest piece that is read at once. */
-const MAX_PIECE_BYTES = 1024 * 1024;
+const maxPieceBytes = bytesPerMegabyte;
 /** Enough to read a file of 4 GB from end to end. */
-const MAX_FILLS = 65_536;
-const MAX_PIECES = 1_000_000;
+const maxFills = 65_536;
+const maxPieces = 1_000_000;
 
 const tooComplex = (what: string): Refused => new Refused('image_too_complex', what);
 
@@ -21,7 +22,7 @@ export class FileBytes {
   #start = 0;
   #fills = 0;
   #pieces = 0;
-  readonly #memory = Buffer.allocUnsafe(WINDOW_BYTES);
+  readonly #memory = Buffer.allocUnsafe(windowBytes);
 
   constructor(
     private readonly fd: number,
@@ -34,9 +35,9 @@ export class FileBytes {
    * @throws Refused `image_too_complex` when too much was asked for.
    */
   at(offset: number, length: number): Buffer | undefined {
-    if (++this.#pieces > MAX_PIECES) throw tooComplex(`more than ${MAX_PIECES} parts`);
+    if (++this.#pieces > maxPieces) throw tooComplex(`more than ${maxPieces} parts`);
     if (offset + length > this.size) return undefined;
-    if (length > MAX_PIECE_BYTES) throw tooComplex(`a structure of ${length} bytes`);
+    if (length > maxPieceBytes) throw tooComplex(`a structure of ${length} bytes`);
     const bytes = this.#from(offset, length);
     return bytes.length < length ? undefined : Buffer.from(bytes.subarray(0, length));
   }
@@ -63,9 +64,9 @@ export class FileBytes {
   }
 
   #fill(offset: number, length: number, onwards: boolean): void {
-    if (++this.#fills > MAX_FILLS) throw tooComplex('its parts lie too far apart');
-    const wanted = Math.max(length, onwards ? WINDOW_BYTES : JUMP_BYTES);
-    const memory = wanted > WINDOW_BYTES ? Buffer.allocUnsafe(wanted) : this.#memory;
+    if (++this.#fills > maxFills) throw tooComplex('its parts lie too far apart');
+    const wanted = Math.max(length, onwards ? windowBytes : jumpBytes);
+    const memory = wanted > windowBytes ? Buffer.allocUnsafe(wanted) : this.#memory;
     this.#window = memory.subarray(0, readSync(this.fd, memory, 0, wanted, offset));
     this.#start = offset;
   }

@@ -1,17 +1,17 @@
 import type { FileBytes } from './file-bytes.js';
 import { corrupt, counter, type Structure } from './structure.js';
 
-const HEADER_BYTES = 13;
-const EXTENSION = 0x21;
-const IMAGE = 0x2c;
+const headerBytes = 13;
+const extensionBlock = 0x21;
+const imageBlock = 0x2c;
 /** Frames and extensions; an animation has one of each per frame. */
-const MAX_BLOCKS = 50_000;
+const maxBlocks = 50_000;
 /** Data comes in blocks of up to 255 bytes; this many hold 200 MB. */
-const MAX_DATA_BLOCKS = 800_000;
+const maxDataBlocks = 800_000;
 
 /** Of memory, for the frame under way and the one before it. */
-const PIXEL_BYTES = 6.5;
-const BLOCK_BYTES = 300;
+const pixelBytes = 6.5;
+const blockBytes = 300;
 
 const colourTableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
@@ -21,13 +21,13 @@ const colourTableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((f
  * @throws Refused
  */
 export function surveyGif(bytes: FileBytes): Structure {
-  const header = bytes.at(0, HEADER_BYTES);
+  const header = bytes.at(0, headerBytes);
   if (header === undefined) throw corrupt('GIF without a header');
   let [width, height] = [header.readUInt16LE(6), header.readUInt16LE(8)];
-  const countBlock = counter('GIF blocks', MAX_BLOCKS);
-  const countData = counter('GIF data blocks', MAX_DATA_BLOCKS);
+  const countBlock = counter('GIF blocks', maxBlocks);
+  const countData = counter('GIF data blocks', maxDataBlocks);
   let blocks = 0;
-  let at = HEADER_BYTES + colourTableBytes(header[10] as number);
+  let at = headerBytes + colourTableBytes(header[10] as number);
 
   function skipData(): boolean {
     for (;;) {
@@ -41,10 +41,10 @@ export function surveyGif(bytes: FileBytes): Structure {
 
   for (;;) {
     const kind = bytes.at(at, 1)?.[0];
-    if (kind !== EXTENSION && kind !== IMAGE) break;
+    if (kind !== extensionBlock && kind !== imageBlock) break;
     countBlock();
     blocks++;
-    if (kind === IMAGE) {
+    if (kind === imageBlock) {
       const frame = bytes.at(at, 11);
       if (frame === undefined) break;
       // The decoder widens the screen for what does not fit into it.
@@ -56,6 +56,6 @@ export function surveyGif(bytes: FileBytes): Structure {
     }
     if (!skipData()) break;
   }
-  const decoderBytes = width * height * PIXEL_BYTES + blocks * BLOCK_BYTES + bytes.size;
+  const decoderBytes = width * height * pixelBytes + blocks * blockBytes + bytes.size;
   return { format: 'gif', width, height, decoderBytes };
 }

@@ -6,23 +6,23 @@ import { ItemBytes } from './item-bytes.js';
 import { corrupt, tooComplex, unsupported } from './structure.js';
 
 /** A grid of tiles, perhaps turned by one more derivation. */
-const MAX_LEVELS = 2;
+const maxLevels = 2;
 /** What a decoder starts with costs as much as a margin of so many pixels around each frame. */
-const MARGIN = 128;
+const margin = 128;
 /** Where the data of a derived item tells its canvas. */
 const canvases = new Map([
   ['grid', 4],
   ['iovl', 10],
 ]);
 
-const MAX_URN_BYTES = 64;
+const maxUrnBytes = 64;
 const alphaUrn = /^urn:mpeg:(?:mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)\0/;
 
 // Of the records that tell how an item is coded.
-const VERSION_BYTES = 4;
-const AV1_HIGH_BITDEPTH = 0x4000;
-const HEVC_DEPTH_AT = 17;
-const HEVC_LENGTH_SIZE_AT = 21;
+const versionBytes = 4;
+const av1HighBitdepth = 0x4000;
+const hevcDepthAt = 17;
+const hevcLengthSizeAt = 21;
 
 export type Coding = 'av01' | 'hvc1';
 
@@ -55,11 +55,11 @@ export class HeifCost {
     const known = this.#known.get(id);
     if (known) return known;
     // Also the end of items that are made of themselves.
-    if (level > MAX_LEVELS) throw tooComplex('pictures of pictures of pictures');
+    if (level > maxLevels) throw tooComplex('pictures of pictures of pictures');
     const item = this.items.get(id);
     if (item === undefined) throw corrupt(`HEIF without item ${id}`);
     const cost = this.#withAlpha(id, this.#ofItem(item, level), level);
-    if (cost.levels > MAX_LEVELS) throw tooComplex('pictures of pictures of pictures');
+    if (cost.levels > maxLevels) throw tooComplex('pictures of pictures of pictures');
     this.#known.set(id, cost);
     return cost;
   }
@@ -85,7 +85,7 @@ export class HeifCost {
       coding === 'av01' ? countAv1Frames(data) : countHevcFrames(data, this.#lengthBytes(item));
     return {
       ...{ width, height, coding },
-      decodedPixels: Math.max(1, frames) * (width + MARGIN) * (height + MARGIN),
+      decodedPixels: Math.max(1, frames) * (width + margin) * (height + margin),
       largestPixels: Math.max(1, frames) * width * height,
       alphaPixels: 0,
       sampleBytes: this.#isDeep(item) ? 2 : 1,
@@ -141,7 +141,7 @@ export class HeifCost {
 
   #isAlpha(id: number): boolean {
     const item = this.items.get(id);
-    const kind = item && this.#property(item, 'auxC')?.text(MAX_URN_BYTES);
+    const kind = item && this.#property(item, 'auxC')?.text(maxUrnBytes);
     return kind !== undefined && alphaUrn.test(kind);
   }
 
@@ -149,15 +149,15 @@ export class HeifCost {
 
   #isDeep(item: HeifItem): boolean {
     const av1 = this.#property(item, 'av1C');
-    if (av1) return (av1.flags & AV1_HIGH_BITDEPTH) !== 0;
+    if (av1) return (av1.flags & av1HighBitdepth) !== 0;
     const hevc = this.#property(item, 'hvcC');
-    hevc?.skip(HEVC_DEPTH_AT - VERSION_BYTES);
+    hevc?.skip(hevcDepthAt - versionBytes);
     return ((hevc?.number(1) ?? 0) & 7) > 0;
   }
 
   #lengthBytes(item: HeifItem): number {
     const hevc = this.#property(item, 'hvcC');
-    hevc?.skip(HEVC_LENGTH_SIZE_AT - VERSION_BYTES);
+    hevc?.skip(hevcLengthSizeAt - versionBytes);
     return ((hevc?.number(1) ?? 3) & 3) + 1;
   }
 }

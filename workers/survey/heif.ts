@@ -5,21 +5,21 @@ import { HeifItems } from './heif-items.js';
 import { corrupt, type Structure, tooComplex, unsupported } from './structure.js';
 
 /** Pixels that may be decoded for each one shown: tiles overhang, alpha doubles. */
-const MAX_DECODED_PER_SHOWN = 4;
+const maxDecodedPerShown = 4;
 /** Small pictures of large tiles. */
-const FREE_PIXELS = 16e6;
+const freePixels = 16e6;
 
 /** Bytes of memory for each pixel: as shown, of the largest frame, of alpha. */
 const pixelBytes = { av01: [10, 10, 4], hvc1: [7, 2, 5] } as const;
 /** The WASM decoder with the thread that runs it. */
-const HEVC_DECODER_BYTES = 45e6;
+const hevcDecoderBytes = 45e6;
 
 function memoryOf(cost: Cost): number {
   const [shown, frame, alpha] = pixelBytes[cost.coding];
   const { width, height, largestPixels, alphaPixels } = cost;
   const picture = width * height * shown + largestPixels * frame + alphaPixels * alpha;
   const deep = cost.sampleBytes === 2 ? 1.4 : 1;
-  return picture * deep + (cost.coding === 'hvc1' ? HEVC_DECODER_BYTES : 0);
+  return picture * deep + (cost.coding === 'hvc1' ? hevcDecoderBytes : 0);
 }
 
 /**
@@ -40,7 +40,7 @@ export function surveyHeif(bytes: FileBytes, maxPixels: number): Structure {
   const items = new HeifItems(bytes, meta);
   const cost = new HeifCost(bytes, items).of(items.primary);
   const { width, height, decodedPixels } = cost;
-  const most = Math.min(MAX_DECODED_PER_SHOWN * width * height, 2 * maxPixels) + FREE_PIXELS;
+  const most = Math.min(maxDecodedPerShown * width * height, 2 * maxPixels) + freePixels;
   if (decodedPixels > most) throw tooComplex(`${decodedPixels} pixels for ${width} x ${height}`);
   return {
     format: cost.coding === 'av01' ? 'avif' : 'heif',

@@ -8,7 +8,7 @@ export interface Extent {
 }
 
 /** As many as libheif takes. */
-const MAX_EXTENTS = 32;
+const maxExtents = 32;
 
 /** The data of one item of a HEIF file: its extents, one behind the other. */
 export class ItemBytes {
@@ -16,7 +16,7 @@ export class ItemBytes {
     private readonly bytes: FileBytes,
     private readonly extents: readonly Extent[],
   ) {
-    if (extents.length > MAX_EXTENTS) throw tooComplex(`an item in ${extents.length} extents`);
+    if (extents.length > maxExtents) throw tooComplex(`an item in ${extents.length} extents`);
   }
 
   /** As FileBytes.at. */

@@ -2,21 +2,21 @@ import type { FileBytes } from './file-bytes.js';
 import { corrupt, counter, type Structure, tooComplex, unsupported } from './structure.js';
 
 /** Every scan is a pass over all pixels; coders that look for the best order of scans use some 20. */
-const MAX_SCANS = 100;
+const maxScans = 100;
 /** Coefficients of all scans are kept; they have two bytes each. */
-const COEFFICIENT_BYTES = 2.2;
+const coefficientBytes = 2.2;
 /** Conversion from CMYK goes by way of its profile. */
-const CMYK_BYTES = 20e6;
+const cmykBytes = 20e6;
 
-const START_OF_SCAN = 0xda;
-const END_OF_IMAGE = 0xd9;
-const DEFINE_HUFFMAN = 0xc4;
-const EXTENSION = 0xc8;
-const DEFINE_ARITHMETIC = 0xcc;
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+const defineHuffman = 0xc4;
+const extension = 0xc8;
+const defineArithmetic = 0xcc;
 const isProgressive = (code: number): boolean => code === 0xc2 || code === 0xca;
 // Sequential and progressive, each Huffman or arithmetic coded; lossless and hierarchical are not.
 const supportedFrames = [0xc0, 0xc1, 0xc2, 0xc9, 0xca];
-const notFrames = [DEFINE_HUFFMAN, EXTENSION, DEFINE_ARITHMETIC];
+const notFrames = [defineHuffman, extension, defineArithmetic];
 const startsFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && !notFrames.includes(code);
 // Stuffed zeros, fill bytes, restarts and what else stands alone.
@@ -62,17 +62,17 @@ export function surveyJpeg(bytes: FileBytes): Structure {
   for (let at: number | undefined = 2; ;) {
     at = bytes.findMarker(at, startsSegment);
     const head = at === undefined ? undefined : bytes.at(at, 4);
-    if (at === undefined || head === undefined || head[1] === END_OF_IMAGE) break;
+    if (at === undefined || head === undefined || head[1] === endOfImage) break;
     countSegment();
     const code = head[1] as number;
     const length = head.readUInt16BE(2);
     if (startsFrame(code) && frame === undefined) {
       frame = readFrame(code, bytes.at(at + 4, Math.max(0, length - 2)) ?? Buffer.alloc(0));
     }
-    if (code === START_OF_SCAN) {
+    if (code === startOfScan) {
       if (frame === undefined) break;
       const components = bytes.at(at + 4, 1)?.[0] ?? 0;
-      if (++scans > MAX_SCANS) throw tooComplex(`more than ${MAX_SCANS} scans`);
+      if (++scans > maxScans) throw tooComplex(`more than ${maxScans} scans`);
       // All in one scan: rows are decoded as they come.
       inOneScan = scans === 1 && !frame.progressive && components === frame.components;
       if (inOneScan) break;
@@ -81,7 +81,7 @@ export function surveyJpeg(bytes: FileBytes): Structure {
   }
   if (frame === undefined) throw corrupt('JPEG without a frame');
   const { width, height, samplesPerPixel } = frame;
-  const kept = inOneScan ? 0 : width * height * samplesPerPixel * COEFFICIENT_BYTES;
-  const decoderBytes = kept + (frame.components > 3 ? CMYK_BYTES : 0);
+  const kept = inOneScan ? 0 : width * height * samplesPerPixel * coefficientBytes;
+  const decoderBytes = kept + (frame.components > 3 ? cmykBytes : 0);
   return { format: 'jpeg', width, height, decoderBytes };
 }

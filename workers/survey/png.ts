@@ -2,15 +2,15 @@ import type { FileBytes } from './file-bytes.js';
 import { rowBytes } from './memory.js';
 import { corrupt, counter, type Structure, tooComplex } from './structure.js';
 
-const SIGNATURE_BYTES = 8;
+const signatureBytes = 8;
 /** Length, type and checksum. */
-const CHUNK_BYTES = 12;
+const chunkBytes = 12;
 /** Deflate makes nothing smaller than this. */
-const MOST_INFLATION = 1_032;
+const mostInflation = 1_032;
 /** libpng, as libvips sets it, keeps no more of one chunk. */
-const MAX_KEPT_BYTES = 50e6;
+const maxKeptBytes = 50e6;
 /** What compressed texts and profiles may come to. */
-const MAX_INFLATED_BYTES = 400e6;
+const maxInflatedBytes = 400e6;
 
 const inflated = ['zTXt', 'iTXt', 'iCCP'];
 
@@ -23,20 +23,20 @@ const samplesOf: readonly (number | undefined)[] = [1, undefined, 3, 4, 2, undef
  * @throws Refused
  */
 export function surveyPng(bytes: FileBytes): Structure {
-  const header = bytes.at(SIGNATURE_BYTES + 8, 13);
+  const header = bytes.at(signatureBytes + 8, 13);
   if (header === undefined) throw corrupt('PNG without a header');
   const countChunk = counter('PNG chunks');
   let kept = 0;
-  for (let at = SIGNATURE_BYTES; ;) {
+  for (let at = signatureBytes; ;) {
     const head = bytes.at(at, 8);
     if (head === undefined) break;
     countChunk();
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4);
     if (type === 'IDAT' || type === 'IEND') break;
-    if (inflated.includes(type)) kept += Math.min(length * MOST_INFLATION, MAX_KEPT_BYTES);
-    if (kept > MAX_INFLATED_BYTES) throw tooComplex('PNG with too many compressed texts');
-    at += length + CHUNK_BYTES;
+    if (inflated.includes(type)) kept += Math.min(length * mostInflation, maxKeptBytes);
+    if (kept > maxInflatedBytes) throw tooComplex('PNG with too many compressed texts');
+    at += length + chunkBytes;
   }
   return structureOf(header, kept);
 }

@@ -14,7 +14,7 @@ export interface Structure {
  * Frames, pages, segments or chunks that one file may have. Real ones have a few hundred; a long
  * animation has some thousands. Some decoders need time with the square of it.
  */
-export const MAX_PARTS = 4_096;
+export const maxParts = 4_096;
 
 export const corrupt = (what: string): Refused => new Refused('corrupt_image', what);
 export const unsupported = (what: string): Refused => new Refused('unsupported_image', what);
@@ -22,7 +22,7 @@ export const tooLarge = (what: string): Refused => new Refused('image_too_large'
 export const tooComplex = (what: string): Refused => new Refused('image_too_complex', what);
 
 /** Counts parts, and refuses the picture that has too many. */
-export function counter(what: string, limit = MAX_PARTS): () => void {
+export function counter(what: string, limit = maxParts): () => void {
   let count = 0;
   return () => {
     if (++count > limit) throw tooComplex(`more than ${limit} ${what}`);

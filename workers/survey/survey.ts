@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import type { Survey } from '../../src/imaging/protocol.js';
-import { type Magic, magicOf, SNIFF_BYTES } from '../sniff.js';
+import { type Magic, magicOf, sniffBytes } from '../sniff.js';
 import { FileBytes } from './file-bytes.js';
 import { surveyGif } from './gif.js';
 import { surveyHeif } from './heif.js';
 import { surveyJpeg } from './jpeg.js';
-import { PIPELINE_BYTES } from './memory.js';
+import { pipelineBytes } from './memory.js';
 import { surveyPng } from './png.js';
 import { type Structure, tooLarge, unsupported } from './structure.js';
 import { surveyTiff } from './tiff.js';
@@ -17,7 +17,7 @@ export interface SurveyLimits {
 }
 
 /** What decoders and the formats of renditions take. */
-const MAX_SIDE = 65_535;
+const maxSide = 65_535;
 
 const walks: Record<Magic, (bytes: FileBytes, limits: SurveyLimits) => Structure> = {
   jpeg: surveyJpeg,
@@ -40,13 +40,13 @@ export async function survey(path: string, limits: SurveyLimits): Promise<Survey
   const file = await open(path);
   try {
     const bytes = new FileBytes(file.fd, (await file.stat()).size);
-    const magic = magicOf(bytes.at(0, Math.min(bytes.size, SNIFF_BYTES)) ?? Buffer.alloc(0));
+    const magic = magicOf(bytes.at(0, Math.min(bytes.size, sniffBytes)) ?? Buffer.alloc(0));
     if (magic === undefined) throw unsupported('unknown signature');
     const { format, width, height, decoderBytes } = walks[magic](bytes, limits);
-    if (width * height > limits.maxPixels || Math.max(width, height) > MAX_SIDE) {
+    if (width * height > limits.maxPixels || Math.max(width, height) > maxSide) {
       throw tooLarge(`${width} x ${height}`);
     }
-    const memoryBytes = Math.ceil(PIPELINE_BYTES + decoderBytes);
+    const memoryBytes = Math.ceil(pipelineBytes + decoderBytes);
     return { format, width, height, lane: format === 'heif' ? 'heic' : 'common', memoryBytes };
   } finally {
     await file.close();

@@ -1,15 +1,15 @@
+import { fieldType } from '../tiff-tags.js';
 import type { FileBytes } from './file-bytes.js';
 
 // Bytes of a value by type, of TIFF 6.0 and BigTIFF.
 const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
-const SHORT = 3;
 
 /** Where the two forms of TIFF differ. */
 const classic = { start: 4, count: 2, entry: 12, offset: 4 } as const;
 const big = { start: 8, count: 8, entry: 20, offset: 8 } as const;
 
 /** What has more is no directory, libtiff finds as well. */
-const MAX_ENTRIES = 4_096;
+const maxEntries = 4_096;
 
 export interface Directory {
   /** The first value of each tag whose value is a whole number; 0 when it lies behind the end. */
@@ -42,7 +42,7 @@ export class TiffFile {
   directory(offset: number): Directory | undefined {
     const { count, entry, offset: width } = this.#form;
     const entries = this.#number(offset, count);
-    if (entries === undefined || entries > MAX_ENTRIES) return undefined;
+    if (entries === undefined || entries > maxEntries) return undefined;
     const start = offset + count;
     const table = this.bytes.at(start, entries * entry);
     if (table === undefined) return undefined;
@@ -61,7 +61,9 @@ export class TiffFile {
     const first = (tag: number): number | undefined => {
       const value = found.get(tag);
       if (value === undefined || value.count === 0) return undefined;
-      return this.#number(value.at, value.type === SHORT ? 2 : (sizes[value.type] ?? 0)) ?? 0;
+      return (
+        this.#number(value.at, value.type === fieldType.short ? 2 : (sizes[value.type] ?? 0)) ?? 0
+      );
     };
     return { first, count: (tag) => found.get(tag)?.count ?? 0, entries, valueBytes, next };
   }

@@ -1,14 +1,14 @@
 import type { FileBytes } from './file-bytes.js';
 import { corrupt, counter, type Structure } from './structure.js';
 
-const RIFF_BYTES = 12;
-const HEAD_BYTES = 8;
+const riffBytes = 12;
+const headBytes = 8;
 
 // Bytes of memory for each pixel.
-const LOSSLESS_BYTES = 5;
-const ALPHA_BYTES = 1.3;
+const losslessBytes = 5;
+const alphaBytes = 1.3;
 /** Lossy pictures are scaled while they are decoded, animations are not. */
-const CANVAS_BYTES = 8;
+const canvasBytes = 8;
 
 /** The size in the header of a bitstream, or of the canvas; undefined in other chunks. */
 function sizeIn(type: string, data: Buffer): [width: number, height: number] | undefined {
@@ -36,18 +36,18 @@ export function surveyWebp(bytes: FileBytes): Structure {
   const countChunk = counter('WebP chunks');
   let size: [number, number] | undefined;
   let pixelBytes = 0;
-  for (let at = RIFF_BYTES; ;) {
-    const head = bytes.at(at, HEAD_BYTES);
+  for (let at = riffBytes; ;) {
+    const head = bytes.at(at, headBytes);
     if (head === undefined) break;
     countChunk();
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);
-    const data = length < 10 ? undefined : bytes.at(at + HEAD_BYTES, 10);
+    const data = length < 10 ? undefined : bytes.at(at + headBytes, 10);
     size ??= data && sizeIn(type, data);
-    if (type === 'ALPH') pixelBytes = Math.max(pixelBytes, ALPHA_BYTES);
-    if (type === 'VP8L') pixelBytes = Math.max(pixelBytes, LOSSLESS_BYTES);
-    if (type === 'ANMF') pixelBytes = CANVAS_BYTES;
-    at += HEAD_BYTES + length + (length % 2);
+    if (type === 'ALPH') pixelBytes = Math.max(pixelBytes, alphaBytes);
+    if (type === 'VP8L') pixelBytes = Math.max(pixelBytes, losslessBytes);
+    if (type === 'ANMF') pixelBytes = canvasBytes;
+    at += headBytes + length + (length % 2);
   }
   if (size === undefined) throw corrupt('WebP without a picture');
   const [width, height] = size;

@@ -7,6 +7,7 @@ import { connectDatabase } from '../database.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
 import { partsDown, readiness } from '../readiness.js';
+import { bytesPerMegabyte, toMegabytes } from '../../units.js';
 
 interface Backlog {
   /** Objects that wait to be deleted, or for their upload to end. */
@@ -96,7 +97,7 @@ async function runningService({ home }: Context) {
 
 async function diskSpace(folder: string) {
   const { bavail, blocks, bsize } = await statfs(folder);
-  const megabytes = (n: number): number => Math.round((n * bsize) / 1024 / 1024);
+  const megabytes = (n: number): number => Math.round((n * bsize) / bytesPerMegabyte);
   return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
 
@@ -107,7 +108,6 @@ async function contents(
   const { readTotals } = await import('../../operations/totals.js');
   const { reclaimBacklog } = await import('../../reclaim/reclaim.js');
   const { readInstance } = await import('../../database/instance.js');
-  const { toMegabytes } = await import('../../http/records.js');
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readTotals(db);

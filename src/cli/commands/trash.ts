@@ -5,6 +5,7 @@ import { confirm } from '../confirm.js';
 import { runs } from '../context.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
+import { toMegabytes } from '../../units.js';
 
 interface Options {
   readonly platform?: string;
@@ -17,7 +18,6 @@ export function registerTrash(program: Command): void {
     scoped(trash.command('list').description('how much each user has in the trash, since when')),
     async (context, options) => {
       const { readTrash } = await import('../../deletion/trash.js');
-      const { toMegabytes } = await import('../../http/records.js');
       const scope = await scopeOf(options);
       const rows = await withTenants(context, ({ db }) => readTrash(db, scope));
       const document = rows.map((row) => ({

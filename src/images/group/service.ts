@@ -1,7 +1,6 @@
 import type { Queryable } from '../../database/sql.js';
 import { missingField } from '../../errors/catalogue.js';
 import type { InBatches } from '../../paging/batches.js';
-import { toMegabytes } from '../../http/records.js';
 import { selectAt, selectPlaces, sumAt, sumPlaces } from './queries.js';
 import type { Owned, PlaceRow } from './queries.js';
 import type { GroupFields, PlaceRecord } from './schemas.js';
@@ -15,6 +14,7 @@ import type { ImageRecord } from '../schemas.js';
 import type { With } from '../extras.js';
 import type { Images } from '../service.js';
 import type { Listing, PageFound, Walks } from '../../paging/page-cursors.js';
+import { toMegabytes } from '../../units.js';
 
 export interface GroupWanted {
   readonly userId: string;

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../database/sql.js';
 import type { InBatches } from '../../paging/batches.js';
-import { toMegabytes } from '../../http/records.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectTotals } from './queries.js';
 import type { ListedRow } from '../page-queries.js';
@@ -13,6 +12,7 @@ import { inRuns } from './runs.js';
 import type { Images } from '../service.js';
 import type { Start, Walks } from '../../paging/page-cursors.js';
 import type { Totals } from '../../paging/totals.js';
+import { toMegabytes } from '../../units.js';
 
 export interface ListWanted {
   readonly userId: string;

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../database/sql.js';
 import type { InBatches } from '../../paging/batches.js';
-import { toMegabytes } from '../../http/records.js';
 import type { Usage } from '../../quota/usage.js';
 import { selectPlatformPage } from './queries.js';
 import type { PlatformImagesPage, PlatformPageFields, PlatformUserImagesPage } from './schemas.js';
 import type { Absolute, ImageAnswer } from '../record.js';
 import { inRuns } from '../list/runs.js';
 import type { Images } from '../service.js';
+import { toMegabytes } from '../../units.js';
 
 /** What platforms see of their users' images, trash included. */
 export class PlatformImages {

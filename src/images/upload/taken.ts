@@ -1,5 +1,6 @@
 import type { ImageFacts } from '../../imaging/port.js';
 import { WallClock } from '../../time.js';
+import { minuteMs } from '../../units.js';
 
 const utc = new WallClock('UTC');
 
@@ -16,7 +17,7 @@ export function takenAt({ taken }: Pick<ImageFacts, 'taken'>, clock: WallClock):
   const { wallTime, offsetMinutes } = taken;
   const told = (offsetMinutes === undefined ? clock : utc).parse(wallTime);
   if (!told) return null;
-  const time = new Date(told.getTime() - (offsetMinutes ?? 0) * 60_000);
+  const time = new Date(told.getTime() - (offsetMinutes ?? 0) * minuteMs);
   const years = [utc, clock].map((zone) => yearOf(time, zone));
   return years.every((year) => year >= 1 && year <= 9999) ? time : null;
 }

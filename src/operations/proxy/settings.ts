@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors/catalogue.js';
 import { failureBody } from '../../http/envelope.js';
 import { fieldBytesLimit } from '../../http/form-fields.js';
 import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
+import { bytesPerMegabyte, secondMs } from '../../units.js';
 
 /** What a reverse proxy has to know of the nodes behind it. */
 export interface ProxyFacts {
@@ -38,9 +39,9 @@ export function proxyFacts(config: Config, home: Home, given: readonly string[])
   return {
     upstreams: given.length > 0 ? given : [ownAddress(config)],
     site: siteOf(config.public_url),
-    bodyBytes: Math.ceil(config['limits.max_upload_mb'] * 1024 * 1024) + formBytes,
-    patience: requestTimeoutMs / 1000 + marginSeconds,
-    keepAlive: keepAliveMs / 1000 - 1,
+    bodyBytes: Math.ceil(config['limits.max_upload_mb'] * bytesPerMegabyte) + formBytes,
+    patience: requestTimeoutMs / secondMs + marginSeconds,
+    keepAlive: keepAliveMs / secondMs - 1,
     chained: config.trust_proxy > 1,
     remarks: config.trust_proxy > 0 ? [] : [distrust(home)],
   };

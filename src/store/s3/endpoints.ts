@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'minio';
 import { isConnectionFailure, isTransient } from './failures.js';
+import { secondMs } from '../../units.js';
 
 const maxAttempts = 4;
 
@@ -8,10 +9,10 @@ const maxAttempts = 4;
 const basePause = 100;
 
 /** How long the one endpoint that is left may be asked over and over, in milliseconds. */
-const patienceMs = 15_000;
+const patienceMs = 15 * secondMs;
 
 /** How long an endpoint that failed is asked only when no other is left, in milliseconds. */
-const restMs = 5_000;
+const restMs = 5 * secondMs;
 
 interface Endpoint {
   readonly client: Client;

@@ -1,6 +1,7 @@
 import { presignSignatureV4 } from 'minio/dist/esm/signing.mjs';
 import { contentTypeOf } from '../content-type.js';
 import type { S3Keys } from './bucket.js';
+import { secondMs } from '../../units.js';
 
 /** Addresses remembered within a window; presigning takes several times what our own signing does. */
 const maxRemembered = 10_000;
@@ -32,14 +33,14 @@ export class PresignedAddresses {
   /** @returns an absolute address; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
     const { now = Date.now } = this.options;
-    const start = Math.floor(now() / 1000 / this.#window) * this.#window;
+    const start = Math.floor(now() / secondMs / this.#window) * this.#window;
     if (start !== this.#rememberedStart || this.#remembered.size >= maxRemembered) {
       this.#remembered.clear();
       this.#rememberedStart = start;
     }
     let address = this.#remembered.get(key);
     if (address === undefined) {
-      address = this.#presign(key, new Date(start * 1000));
+      address = this.#presign(key, new Date(start * secondMs));
       this.#remembered.set(key, address);
     }
     return address;

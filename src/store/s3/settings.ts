@@ -2,9 +2,10 @@ import type { Config, OptionKey } from '../../config/options.js';
 import { variableOf } from '../../config/options.js';
 import { badConfiguration } from '../../errors/operator.js';
 import type { BucketAddress } from './bucket.js';
+import { dayMs, secondMs } from '../../units.js';
 
 /** The longest that S3 lets an address live, in seconds. */
-const maxPresignedSeconds = 7 * 86_400;
+const maxPresignedSeconds = (7 * dayMs) / secondMs;
 
 /** Whether the settings name an S3 server. */
 export const namesS3 = (config: Config): boolean => config['s3.endpoint'].length > 0;

@@ -2,10 +2,11 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { guarded } from '../../guard.js';
+import { secondMs } from '../../units.js';
 
 /** Longest wait for a connection, and for any sign of life on one, in milliseconds. */
-const connectTimeout = 3_000;
-const idleTimeout = 10_000;
+const connectTimeout = 3 * secondMs;
+const idleTimeout = 10 * secondMs;
 
 /** Connections to one endpoint; the imaging pool and downloads together rarely need half of them. */
 const maxConnections = 128;

@@ -9,9 +9,10 @@ import type { ByteRange, NewObject } from '../port.js';
 import type { Bucket } from './bucket.js';
 import { isTaken } from './failures.js';
 import { abortUploads } from './unfinished.js';
+import { bytesPerMegabyte } from '../../units.js';
 
 /** Files above this go up in parts, so that a connection that breaks costs one part, in bytes. */
-const partSize = 64 * 1024 * 1024;
+const partSize = 64 * bytesPerMegabyte;
 
 /** Makes an object of a file, at once or not at all. @throws when there is one by that key. */
 export async function upload(bucket: Bucket, { key, path }: NewObject): Promise<void> {

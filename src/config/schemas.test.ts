@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { z } from 'zod';
+import { optionKeys, options } from './options.js';
+import * as schemas from './schemas.js';
+import { expectationOf, fallbackOf, metavarOf, type Setting } from './setting.js';
+
+/** The values that a schema reads, in order. */
+const read = (schema: z.ZodType, ...given: unknown[]): unknown[] =>
+  given.map((one) => schema.parse(one));
+
+/** Makes sure that a schema refuses each of these, and says what it expects. */
+function refuses(schema: z.ZodType, expected: string, ...given: unknown[]): void {
+  for (const one of given) {
+    const { error } = schema.safeParse(one);
+    assert.equal(error && expectationOf(error), expected, JSON.stringify(one));
+  }
+}
+
+test('text is a scalar without blanks around it', () => {
+  assert.deepEqual(read(schemas.text(), ' a b ', 12, true), ['a b', '12', 'true']);
+  refuses(schemas.text(), 'not empty', '', ' \n');
+  refuses(schemas.text(), 'a single value', [], ['a'], {});
+});
+
+test('numbers are read from text, within their bounds', () => {
+  assert.deepEqual(read(schemas.number(0.5, 10), '0.5', ' 10 ', 7, '1e1'), [0.5, 10, 7, 10]);
+  const expected = 'a number from 0.5 to 10';
+  refuses(schemas.number(0.5, 10), expected, '', 'many', '0.49', 11, NaN, Infinity, true);
+  assert.deepEqual(read(schemas.wholeNumber(0, 10), '0', 10), [0, 10]);
+  refuses(schemas.wholeNumber(0, 10), 'a whole number from 0 to 10', '', '1.5', -1, '11', 'x');
+});
+
+test('a duration has a unit or is in seconds', () => {
+  const given = ['90s', '30m', '12h', '90d', '45', 45, ' 1m '];
+  assert.deepEqual(read(schemas.duration, ...given), [90, 1800, 43_200, 7_776_000, 45, 45, 60]);
+  const expected = 'a duration such as 90s, 30m, 12h or 90d';
+  refuses(schemas.duration, expected, '', '0', '0d', '1.5h', '-1', '1w', 'm', '9999999999');
+});
+
+test('a choice is one of its words', () => {
+  const level = schemas.oneOf('error', 'warn');
+  assert.deepEqual(read(level, 'error', ' warn '), ['error', 'warn']);
+  refuses(level, 'one of error, warn', '', 'Error', 'info');
+});
+
+test('a list is one of YAML, or text with commas', () => {
+  const names = schemas.list(schemas.text());
+  assert.deepEqual(read(names, 'a, b,,', ['a ', '', 5], '', [], 5), [
+    ['a', 'b'],
+    ['a', '5'],
+    [],
+    [],
+    ['5'],
+  ]);
+  const origins = schemas.list(schemas.webOrigin);
+  assert.deepEqual(read(origins, '*', 'https://a.example,http://b'), [
+    ['*'],
+    ['https://a.example', 'http://b'],
+  ]);
+  const expected = 'a list whose values are each a URL that starts with http:// or https://';
+  refuses(origins, expected, 'a.example', ['*', '**'], 'https://a.example,ftp://b');
+});
+
+test('a URL has the scheme that its server speaks', () => {
+  assert.deepEqual(read(schemas.webUrl, 'https://a.example/x?y'), ['https://a.example/x?y']);
+  const expected = 'a URL that starts with http:// or https://';
+  refuses(schemas.webUrl, expected, 'a.example', 'ftp://a', 'https://', '//a');
+  assert.deepEqual(read(schemas.serverUrl, 'http://10.0.0.1:80/'), ['http://10.0.0.1:80/']);
+  const server = 'a URL of scheme, host and port alone, such as https://s3.example.com';
+  refuses(schemas.serverUrl, server, 'http://a/b', 'http://a?b', 'http://me@a', 'a', 'ftp://a');
+  const socket = 'postgresql://me@/db?host=/run/postgresql';
+  assert.deepEqual(read(schemas.postgresUrl, socket, 'postgres://a'), [socket, 'postgres://a']);
+  refuses(schemas.postgresUrl, 'a URL that starts with postgresql://', 'mysql://a', 'postgresql:');
+});
+
+test('a time zone is one that Node and PostgreSQL understand alike', () => {
+  const zones = ['UTC', 'Asia/Seoul', 'America/Indiana/Knox', 'Etc/GMT+9'];
+  assert.deepEqual(read(schemas.timeZone, ...zones), zones);
+  const ambiguous = ['CET', 'EET', 'MET', 'WET', 'EST', 'MST7MDT', 'GMT', 'Zulu'];
+  const offsets = ['+09:00', '-0300', 'UTC+9', 'KST-9', 'EST5EDT,M3.2.0,M11.1.0', '<+09>-9'];
+  const expected = 'an IANA time zone with its region, such as Asia/Seoul, or UTC';
+  refuses(schemas.timeZone, expected, ...ambiguous, ...offsets);
+  refuses(schemas.timeZone, expected, 'Mars/Olympus', 'posix/Asia/Seoul', 'Asia/');
+});
+
+test('every setting takes its own default, and shows what a value looks like', () => {
+  for (const key of optionKeys) {
+    const setting: Setting = options[key];
+    const fallback = fallbackOf(setting);
+    if (fallback !== undefined) assert.doesNotThrow(() => setting.schema.parse(fallback), key);
+    assert.notEqual(metavarOf(setting), 'value', key);
+  }
+});

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { dayMs, hourMs, minuteMs, secondMs } from '../units.js';
+import { isTimeZone } from './time-zone.js';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** What a value looks like, as in `--port <0–65535>`. */
+    readonly metavar?: string;
+  }
+}
+
+// What a schema says of a value that it refuses completes "must be …".
+
+/** Text of a flag or a variable, or a scalar of the file; without blanks around it. */
+const scalar = z
+  .custom<string | number | boolean>(
+    (given) => ['string', 'number', 'boolean'].includes(typeof given),
+    'a single value',
+  )
+  .transform((given) => String(given).trim());
+
+const filled = scalar.pipe(z.string().min(1, 'not empty'));
+
+export const text = (metavar = 'text') => filled.meta({ metavar });
+
+export const pattern = (regex: RegExp, error: string, metavar: string) =>
+  filled.pipe(z.string().regex(regex, error)).meta({ metavar });
+
+const webUrlExpected = 'a URL that starts with http:// or https://';
+
+export const webUrl = filled
+  .pipe(z.url({ protocol: /^https?$/, error: webUrlExpected }))
+  .meta({ metavar: 'url' });
+
+/** A web origin, or `*` for all of them. */
+export const webOrigin = z.union([z.literal('*'), webUrl], webUrlExpected);
+
+const serverUrlExpected = 'a URL of scheme, host and port alone, such as https://s3.example.com';
+
+/** The URL of a server, without a path. */
+export const serverUrl = filled
+  .pipe(
+    z
+      .url({ protocol: /^https?$/, error: serverUrlExpected })
+      .regex(/^https?:\/\/[^/?#@]+\/?$/, serverUrlExpected),
+  )
+  .meta({ metavar: 'url' });
+
+/** With a unix socket the host is empty (`postgresql://user@/name?host=/run/postgresql`): not for z.url. */
+export const postgresUrl = pattern(
+  /^postgres(ql)?:\/\/\S+$/,
+  'a URL that starts with postgresql://',
+  'url',
+);
+
+export const timeZone = filled
+  .refine(isTimeZone, 'an IANA time zone with its region, such as Asia/Seoul, or UTC')
+  .meta({ metavar: 'zone' });
+
+const numeric = scalar.transform((given) => (given === '' ? NaN : Number(given)));
+
+export function number(min: number, max: number) {
+  const error = `a number from ${min} to ${max}`;
+  const range = z.number(error).min(min, error).max(max, error);
+  return numeric.pipe(range).meta({ metavar: `${min}–${max}` });
+}
+
+export function wholeNumber(min: number, max: number) {
+  const error = `a whole number from ${min} to ${max}`;
+  const range = z.number(error).int(error).min(min, error).max(max, error);
+  return numeric.pipe(range).meta({ metavar: `${min}–${max}` });
+}
+
+export const oneOf = <const C extends readonly string[]>(...choices: C) =>
+  scalar.pipe(z.enum(choices, `one of ${choices.join(', ')}`)).meta({ metavar: choices.join('|') });
+
+const unitsMs: Readonly<Record<string, number>> = {
+  s: secondMs,
+  m: minuteMs,
+  h: hourMs,
+  d: dayMs,
+};
+
+const durationExpected = 'a duration such as 90s, 30m, 12h or 90d';
+
+/** A span of time, given as `90s`, `30m`, `12h`, `90d` or plain seconds; kept in seconds. */
+export const duration = scalar
+  .pipe(z.string().regex(/^\d{1,9}[smhd]?$/, durationExpected))
+  .transform((given) => (parseInt(given) * (unitsMs[given.slice(-1)] ?? secondMs)) / secondMs)
+  .refine((seconds) => seconds > 0, durationExpected)
+  .meta({ metavar: 'duration' });
+
+const itemsOf = (given: unknown): unknown[] =>
+  Array.isArray(given) ? given : String(given).split(',');
+
+/** Several values: a YAML list, or text with commas; empty ones do not count. */
+export const list = (item: z.ZodType<string>) =>
+  z
+    .preprocess((given) => itemsOf(given).filter((i) => String(i).trim() !== ''), z.array(item))
+    .meta({ metavar: 'a,b,…' });
