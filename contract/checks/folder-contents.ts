@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { done, hasFields, near, nobody, refused } from '../../testkit/expect.js';
 import { walk } from '../../testkit/walk.js';
 import { area } from '../harness.js';
-import type { Contents, Entry, Folder, Image } from '../../testkit/records.js';
+import type { Entry, Folder, Image } from '../../testkit/records.js';
 import type { Member, World } from '../../testkit/world.js';
 
 const ids = ({ items }: { items: readonly Entry[] }) => items.map(({ data }) => data.id);
