@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { Home } from '../dist/src/config/home.js';
 import { PrivateCluster } from '../dist/src/postgres/cluster.js';
@@ -20,15 +23,18 @@ const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt
 const skipLint = process.argv.includes('--skip-lint');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** Test files at once. Node would leave a core free, half of a small machine; they mostly wait. */
-const filesAtOnce = Math.max(2, availableParallelism());
+/** Test files at once: one more than cores, since they mostly wait. */
+const filesAtOnce = availableParallelism() + 1;
 
-let child;
-let interrupted = false;
+/** Rooms of test/ whose files take longest, in this order: they begin first, so that none is left over. */
+const longFirst = ['fuzz', 'nodes', 'contract', 'database', 'cli', 'faults', 'imaging', 's3'];
+
+const children = new Set();
+const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    interrupted = true;
-    child?.kill('SIGTERM'); // the terminal may have told it already
+    stop.abort();
+    for (const child of children) child.kill('SIGTERM'); // the terminal may have told it already
   });
 }
 
@@ -37,17 +43,23 @@ const fileLimitMs = 8 * minuteMs;
 
 /** Runs a Node program to its end. @returns its exit code. */
 function node(args) {
-  if (interrupted) return 130;
-  child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (stop.signal.aborted) return 130;
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  children.add(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(interrupted ? 130 : (code ?? 1)));
+    child.once('exit', (code) => {
+      children.delete(child);
+      resolve(stop.signal.aborted ? 130 : (code ?? 1));
+    });
   });
 }
 
 const report = (message) => process.stderr.write(`${message} …\n`);
 
+/** @returns an exit code. */
 async function lint() {
+<<<<<<< HEAD
   return (
     (await node(['node_modules/eslint/bin/eslint.js', '.'])) ||
     (await node([
@@ -56,14 +68,27 @@ async function lint() {
     ])) ||
     (await node(['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']))
   );
+=======
+  const codes = await Promise.all([
+    node(['node_modules/eslint/bin/eslint.js', '.']),
+    node(['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']),
+  ]);
+  return Math.max(...codes);
+}
+
+/** Where a file stands among those that take long. */
+function turnOf(file) {
+  const turn = longFirst.findIndex((room) => file.startsWith(`dist/test/${room}/`));
+  return turn < 0 ? longFirst.length : turn;
+>>>>>>> tests
 }
 
 function testFiles() {
   return readdirSync(join(root, 'dist'), { recursive: true })
     .filter((file) => file.endsWith('.test.js'))
     .filter((file) => patterns.length === 0 || patterns.some((p) => file.includes(p)))
-    .sort()
-    .map((file) => join('dist', file));
+    .map((file) => join('dist', file))
+    .sort((a, b) => turnOf(a) - turnOf(b) || (a < b ? -1 : 1));
 }
 
 /** A server for this run alone; it may forget everything in a power cut. */
@@ -91,7 +116,23 @@ async function throwAwayS3(files) {
   return stack;
 }
 
-async function test() {
+/** Runs test files in their order. @returns an exit code. */
+async function runFiles(files) {
+  if (stop.signal.aborted) return 130;
+  let failed = false;
+  const results = run({
+    files: files.map((file) => join(root, file)),
+    concurrency: filesAtOnce,
+    timeout: fileLimitMs,
+    signal: stop.signal,
+  });
+  results.on('test:fail', () => (failed = true));
+  await pipeline(results, new spec(), process.stdout, { end: false });
+  return stop.signal.aborted ? 130 : Number(failed);
+}
+
+/** @param linted the exit code of what goes on meanwhile: without success nothing is tested. */
+async function test(linted) {
   const files = testFiles();
   if (files.length === 0) {
     process.stderr.write(`No test file matches ${patterns.join(', ')}.\n`);
@@ -109,13 +150,7 @@ async function test() {
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;
     await prepareTemplate();
-    return await node([
-      '--test',
-      '--test-reporter=spec',
-      `--test-concurrency=${filesAtOnce}`,
-      `--test-timeout=${fileLimitMs}`,
-      ...files,
-    ]);
+    return (await linted) || (await runFiles(files));
   } finally {
     await Promise.all([server?.close(), s3?.stop()]);
     if (dir) rmSync(dir, { recursive: true, force: true });
@@ -123,7 +158,7 @@ async function test() {
 }
 
 try {
-  process.exitCode = (skipLint ? 0 : await lint()) || (await test());
+  process.exitCode = await test(skipLint ? Promise.resolve(0) : lint());
 } catch (error) {
   process.stderr.write(
     `${error.message}\n${error.remedy ? `  What helps: ${error.remedy}\n` : ''}`,

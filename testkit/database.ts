@@ -61,10 +61,10 @@ export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE ${template}`, scope);
 
 /** A connected database of its own with the whole schema and no rows. */
-export async function migratedSource(parent: Scope): Promise<DataSource> {
+export async function migratedSource(parent: Scope, poolSize = 2): Promise<DataSource> {
   const scope = lastFirst(parent);
   const { url } = await testDatabase(scope);
-  const options = { url, poolSize: 2, statementTimeoutMs: 60_000, entities, migrations: [] };
+  const options = { url, poolSize, statementTimeoutMs: 60_000, entities, migrations: [] };
   const db = await createDataSource(options).initialize();
   scope.after(() => db.destroy());
   return db;

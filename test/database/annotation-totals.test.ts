@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { migrations } from '../../migrations/index.js';
 import { AnnotationTotals0000000000012 } from '../../migrations/0012-annotation-totals.js';
-import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
 import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
-import { testDatabase } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/database.js';
 
-const { url } = await testDatabase({ after });
-const db = await createDataSource({
-  url,
-  poolSize: 2,
-  statementTimeoutMs: 60_000,
-  entities: [],
-  migrations: [...migrations],
-}).initialize();
-after(() => db.destroy());
+const db = await migratedSource({ after });
 
 const platformId = crypto.randomUUID();
 const userId = crypto.randomUUID();

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { DataSource } from 'typeorm';
-import { migrations } from '../../migrations/index.js';
 import { ImageRanges0000000000009 } from '../../migrations/0009-image-ranges.js';
-import { createDataSource } from '../../src/database/data-source.js';
 import { rows } from '../../src/database/sql.js';
 import { selectStart } from '../../src/images/list/range-queries.js';
 import { selectNewest } from '../../src/images/list/queries.js';
 import { rangesAgainstImages } from '../../src/operations/verify/account-queries.js';
-import { testDatabase } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/database.js';
 
-const { url } = await testDatabase({ after });
-const db: DataSource = await createDataSource({
-  url,
-  poolSize: 8,
-  statementTimeoutMs: 60_000,
-  entities: [],
-  migrations: [...migrations],
-}).initialize();
-after(() => db.destroy());
+const db = await migratedSource({ after }, 8);
 
 const platformId = crypto.randomUUID();
 await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);

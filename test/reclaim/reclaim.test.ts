@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { reclaimBacklog, reclaimOnce } from '../../src/reclaim/reclaim.js';
+import { migratedSource } from '../../testkit/database.js';
 import { newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
-import { reclaimDatabase } from './scratch.js';
 
 interface Row {
   readonly key: string;
@@ -19,15 +19,11 @@ interface Row {
 describe('reclaiming objects', () => {
   let harness: LocalHarness;
   let dataSource: DataSource;
-  let drop: () => Promise<void>;
   before(async () => {
     harness = await makeLocalStore();
-    ({ dataSource, drop } = await reclaimDatabase());
+    dataSource = await migratedSource({ after });
   });
-  after(async () => {
-    await drop();
-    await harness.cleanup();
-  });
+  after(() => harness.cleanup());
   afterEach(() => dataSource.query('TRUNCATE object_reclaim'));
 
   /** Lists keys for reclaim, due `seconds` from now. */
