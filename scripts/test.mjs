@@ -55,32 +55,18 @@ function node(args) {
   });
 }
 
+/** Folders whose imports are held against .dependency-cruiser.js. */
+const importing = ['src', 'workers', 'contract', 'testkit'];
+
 const report = (message) => process.stderr.write(`${message} …\n`);
 
 /** @returns an exit code. */
 async function lint() {
-<<<<<<< HEAD
-  return (
-    (await node(['node_modules/eslint/bin/eslint.js', '.'])) ||
-    (await node([
-      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-      ...['src', 'workers', 'contract', 'testkit'],
-    ])) ||
-    (await node(['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']))
-  );
-=======
   const codes = await Promise.all([
     node(['node_modules/eslint/bin/eslint.js', '.']),
+    node(['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...importing]),
     node(['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']),
   ]);
-  return Math.max(...codes);
-}
-
-/** Where a file stands among those that take long. */
-function turnOf(file) {
-  const turn = longFirst.findIndex((room) => file.startsWith(`dist/test/${room}/`));
-  return turn < 0 ? longFirst.length : turn;
->>>>>>> tests
 }
 
 function testFiles() {
