@@ -3,6 +3,7 @@ import type { Config, OptionKey } from '../config/options.js';
 import { optionKeys, options } from '../config/options.js';
 import { expectationOf, type Setting } from '../config/setting.js';
 import type { Context } from './context.js';
+import { prompt } from './prompt.js';
 
 export interface AnsweredSettings extends Settings {
   /** What was given by flag or answer. */
@@ -46,20 +47,17 @@ function makesSense({ asked }: Setting, known: Readonly<Record<string, unknown>>
 async function ask(
   setting: Setting,
   current: string | number | undefined,
-  signal: AbortSignal,
+  interrupted: AbortSignal,
 ): Promise<unknown> {
-  const { default: inquirer } = await import('inquirer');
-  // On stderr, as all that is not a result.
-  const prompt = inquirer.createPromptModule({ signal, output: process.stderr });
-  const { answer } = await prompt<{ answer: string }>([
+  const answer = await prompt<string>(
     {
       type: setting.flagless ? 'password' : 'input',
-      name: 'answer',
       message: `${setting.about}:`,
       default: current === undefined ? '' : String(current),
-      validate: (text: string) => check(setting, text),
+      validate: (text) => check(setting, text),
     },
-  ]);
+    interrupted,
+  );
   const taken = answer.trim();
   return taken === '' || taken === String(current) ? undefined : setting.schema.parse(taken);
 }

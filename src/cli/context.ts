@@ -21,24 +21,17 @@ export interface Context {
   settings(): Promise<Settings>;
 }
 
-type Action<Options> = (context: Context, options: Options, args: string[]) => Promise<void>;
+/** What a command does; `options` are those of its own, by name. */
+export type Action = (context: Context, options: never, args: string[]) => Promise<void>;
 
 const attributeOf = (key: OptionKey): string =>
   flagOf(key)
     .slice(2)
     .replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** Gives a command the flags that all have, and runs `action` with what they say. */
-export function runs<Options extends object>(command: Command, action: Action<Options>): void {
-  command
-    .option('--home <dir>', `home directory (IMGSTORE_HOME; default ${defaultHome()})`)
-    .option(
-      '--config <file>',
-      'configuration file (IMGSTORE_CONFIG; default config.yaml in the home)',
-    )
-    .option('--json', 'print one JSON document on stdout, errors too')
-    .option('--yes', 'take defaults instead of asking')
-    .optionsGroup('Settings (also as variables and in config.yaml; docs/configuration.md):');
+/** Gives a command the flags of the settings; it loads and runs what it does with what they say. */
+export function runs(command: Command, load: () => Promise<Action>): void {
+  command.optionsGroup('Settings (also as variables and in config.yaml; docs/configuration.md):');
   for (const key of flaggedKeys) {
     const setting = options[key];
     const usage = `${flagOf(key)} <${metavarOf(setting)}>`;
@@ -46,8 +39,11 @@ export function runs<Options extends object>(command: Command, action: Action<Op
   }
   command.action(async (...given: unknown[]) => {
     const args = given.slice(0, -2) as string[];
-    const parsed = command.opts<Options & CommonFlags>();
-    await action(contextOf(parsed), parsed, args);
+    const parsed = command.opts<CommonFlags>();
+    const context = contextOf(parsed);
+    const action = await load();
+    context.interrupted.throwIfAborted();
+    await action(context, parsed as never, args);
   });
 }
 
@@ -81,6 +77,7 @@ function contextOf(parsed: CommonFlags): Context {
     yes: parsed.yes === true,
     interrupted: onInterruption(),
     settings: async () => {
+      // Reads YAML, which --help has no need of.
       const { loadSettings } = await import('../config/load.js');
       return loadSettings({ flags, env: process.env, home });
     },

@@ -1,6 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { describeDatabase } from '../app.js';
 import type { Config } from '../config/options.js';
+import { migrationStatus } from '../database/migrations.js';
 import { failure } from '../errors/operator.js';
+import { openDatabase } from '../postgres/provision.js';
 import type { Context } from './context.js';
 
 export interface ConnectedDatabase {
@@ -13,10 +16,6 @@ export async function connectDatabase(
   { home, ui }: Context,
   config: Config,
 ): Promise<ConnectedDatabase> {
-  const [{ describeDatabase }, { openDatabase }] = await Promise.all([
-    import('../app.js'),
-    import('../postgres/provision.js'),
-  ]);
   const database = await openDatabase({ home, url: config['database.url'], report: ui.progress });
   const db = describeDatabase(database.url, config);
   const close = async (): Promise<void> => {
@@ -37,7 +36,6 @@ export async function openMigratedDatabase(
   context: Context,
   config: Config,
 ): Promise<ConnectedDatabase> {
-  const { migrationStatus } = await import('../database/migrations.js');
   const connected = await connectDatabase(context, config);
   try {
     const pending = (await migrationStatus(connected.db)).filter((m) => !m.appliedAt);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RunningService } from '../service.js';
+import { serviceLogger, startService, type RunningService } from '../service.js';
 import type { Context } from './context.js';
 import { ServiceManager } from './service-manager.js';
 import { tellSupervisor } from './supervise.js';
@@ -23,8 +23,6 @@ export async function serveUntilSignal(
     manager.status(message);
   };
   const { values: config } = await context.settings();
-  const { serviceLogger, startService } = await import('../service.js');
-  interrupted.throwIfAborted();
   const logger = serviceLogger(config);
   const broken = onUncaught((error) => logger.error('uncaught', { error }));
   const service = await startService(home, config, report);

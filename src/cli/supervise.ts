@@ -19,22 +19,22 @@ const soundMs = minuteMs;
 const lasting: readonly number[] = [ExitCode.ok, ExitCode.usage, ExitCode.badConfiguration];
 
 /**
- * Runs this very command once more, with `flag`, as a process of its own that is the service. When
+ * Runs this command as another one, `service`, that is the service in a process of its own. When
  * that ends by a failure after it was up, it is started again: as plain `serve`, which prints nothing,
  * at the same port. An interruption ends it, and so does the end of this process (its channel closes).
  * @throws AlreadyTold with the service's own exit code.
  */
-export async function supervise(context: Context, flag: string): Promise<void> {
-  const given = process.argv.slice(2);
+export async function supervise(context: Context, service: string): Promise<void> {
+  const given = process.argv.slice(3);
   let port: string | undefined;
   const learn = ({ address }: Up): void => void (port ??= new URL(address).port);
-  let exitCode = await run(context, [...given, flag], 'inherit', learn);
+  let exitCode = await run(context, [service, ...given], 'inherit', learn);
   for (let pause = firstPauseMs; port !== undefined; pause = Math.min(2 * pause, longestPauseMs)) {
     if (context.interrupted.aborted || lasting.includes(exitCode)) break;
     await tellFailure(context, exitCode, pause);
     await delay(pause, undefined, { signal: context.interrupted });
     const begun = performance.now();
-    const again = ['serve', ...given.slice(1), '--port', port];
+    const again = ['serve', ...given, '--port', port];
     exitCode = await run(context, again, 'ignore', learn);
     if (performance.now() - begun >= soundMs) pause = firstPauseMs / 2;
   }

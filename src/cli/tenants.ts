@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import type { Tenants } from '../app.js';
+import { wireTenants, type Tenants } from '../app.js';
+import { readMasterKey } from '../auth/secrets.js';
 import type { Config } from '../config/options.js';
 import type { Context } from './context.js';
 import { openMigratedDatabase } from './database.js';
@@ -15,10 +16,6 @@ export async function withTenants<T>(
   work: (tenants: OpenTenants) => Promise<T>,
 ): Promise<T> {
   const { values: config } = await context.settings();
-  const [{ wireTenants }, { readMasterKey }] = await Promise.all([
-    import('../app.js'),
-    import('../auth/secrets.js'),
-  ]);
   const master = await readMasterKey(context.home);
   const { db, close } = await openMigratedDatabase(context, config);
   try {

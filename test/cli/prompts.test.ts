@@ -1,19 +1,33 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type { DataSourceOptions } from 'typeorm';
+import { rows } from '../../src/database/sql.js';
+import { Album } from '../../testkit/album.js';
 import { newHome, program } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { newAddress } from '../../testkit/s3.js';
+import { testService } from '../../testkit/service.js';
+import { temporaryFolder } from '../../testkit/temporary.js';
 
 // A terminal of its own for the command: util-linux's script makes one.
 const skip =
   spawnSync('script', ['--version']).status === 0 ? false : 'there is no script(1) of util-linux';
 
-/** Runs a command on a terminal; types `answers`, each when its question is there. */
-async function onTerminal(args: string[], answers: [question: RegExp, typed: string][]) {
-  const line = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
+/**
+ * Runs a command on a terminal; types `answers`, each when its question is there.
+ * @param stdout the file that its stdout leads into, in place of the terminal.
+ */
+async function onTerminal(
+  args: string[],
+  answers: [question: RegExp, typed: string][],
+  stdout?: string,
+) {
+  const words = [process.execPath, program, ...args].map((word) => `'${word}'`);
+  const line = [...words, ...(stdout ? [`> '${stdout}'`] : [])].join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm' },
   });
@@ -83,4 +97,46 @@ test('with an S3 server the bucket and the keys are asked for, unseen', { skip }
   );
   assert.match(shown, /does not accept the keys/);
   assert.ok(!shown.includes(secretKey));
+});
+
+async function logFile(t: TestContext): Promise<string> {
+  const dir = await temporaryFolder('log');
+  t.after(() => rm(dir, { recursive: true }));
+  return join(dir, 'log');
+}
+
+test('what deletes asks on the terminal when its stdout is a file', { skip }, async (t) => {
+  const service = await testService(t);
+  const album = await Album.of(service);
+  const { id } = await album.upload();
+  await album.update(id, { delete: 'True' });
+  const inTrash = async (): Promise<boolean> =>
+    (await rows(service.db, 'SELECT 1 FROM images WHERE id = $1', [id])).length === 1;
+  const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
+  const where = ['--home', service.home.dir, '--database-url', url ?? ''];
+  const empty = ['trash', 'empty', '--user', album.user.id, ...where];
+  const question = /Delete 1 images and 0 folders of 1 users for good\?/;
+  const log = await logFile(t);
+
+  const interrupted = await onTerminal(empty, [[question, '\x03']], log);
+  assert.equal(interrupted.code, 130);
+  assert.match(interrupted.shown, /Error: Interrupted\./);
+  const refused = await onTerminal(empty, [[question, '\r']], log);
+  assert.equal(refused.code, 1);
+  assert.match(refused.shown, /Error: Nothing was deleted\./);
+  assert.ok(await inTrash());
+  assert.equal(await readFile(log, 'utf8'), '');
+
+  const emptied = await onTerminal(empty, [[question, 'y\r']], log);
+  assert.equal(emptied.code, 0, emptied.shown);
+  assert.match(await readFile(log, 'utf8'), /^Deleted 1 images and 0 folders;/);
+  assert.equal(await inTrash(), false);
+});
+
+test('Ctrl-C at the question of "store clear" ends it with 130', { skip }, async (t) => {
+  const home = await newHome(t);
+  const clear = ['store', 'clear', '--from', 'local', '--home', home.dir];
+  const question = /Delete all objects that the move left in local\?/;
+  const { code, shown } = await onTerminal(clear, [[question, '\x03']], await logFile(t));
+  assert.equal(code, 130, shown);
 });

@@ -1,28 +1,18 @@
-import type { Command } from 'commander';
-import type { Initialised } from '../../operations/initialise.js';
-import type { AnsweredSettings } from '../ask.js';
+import { describeDatabase } from '../../app.js';
+import { initialise, planInitialise, type Initialised } from '../../operations/initialise.js';
 import { namesS3 } from '../../store/s3/settings.js';
-import { runs } from '../context.js';
+import { openerOf } from '../../stores.js';
+import { askForOptions, type AnsweredSettings } from '../ask.js';
 import type { Context } from '../context.js';
 
-export function registerInit(program: Command): void {
-  runs<{ plan?: boolean; masterKeyFile?: string }>(
-    program
-      .command('init')
-      .description('provision database, object store and secrets; safe to run again')
-      .option('--plan', 'only say what would be done')
-      .option(
-        '--master-key-file <file>',
-        'file with the master key of the installation to join (IMGSTORE_MASTER_KEY_FILE)',
-      ),
-    async (context, { plan, masterKeyFile }) => {
-      if (!plan) return initialiseHome(context, { tell: true, masterKeyFile });
-      const { planInitialise } = await import('../../operations/initialise.js');
-      const { values: config } = await context.settings();
-      const steps = await planInitialise(context.home, config);
-      context.ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
-    },
-  );
+export async function init(
+  context: Context,
+  { plan, masterKeyFile }: { plan?: boolean; masterKeyFile?: string },
+): Promise<void> {
+  if (!plan) return initialiseHome(context, { tell: true, masterKeyFile });
+  const { values: config } = await context.settings();
+  const steps = await planInitialise(context.home, config);
+  context.ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
 }
 
 interface Initialising {
@@ -37,14 +27,6 @@ export async function initialiseHome(
   { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: Initialising,
 ): Promise<void> {
   const { home, ui } = context;
-  const [{ describeDatabase }, { initialise }, { openerOf }, { askForOptions }] = await Promise.all(
-    [
-      import('../../app.js'),
-      import('../../operations/initialise.js'),
-      import('../../stores.js'),
-      import('../ask.js'),
-    ],
-  );
   const settings = await askForOptions(context, await context.settings());
   const done = await initialise({
     home,

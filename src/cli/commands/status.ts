@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import type { Command } from 'commander';
 import type { Config } from '../../config/options.js';
-import type { Whereabouts } from '../../database/instance.js';
+import { readInstance, type Whereabouts } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
+import { readTotals } from '../../operations/totals.js';
+import { readLock } from '../../os/process-lock.js';
+import { reclaimBacklog } from '../../reclaim/reclaim.js';
 import { connectDatabase } from '../database.js';
-import { runs } from '../context.js';
 import type { Context } from '../context.js';
 import { partsDown, readiness } from '../readiness.js';
 import { bytesPerMegabyte, toMegabytes } from '../../units.js';
@@ -23,38 +24,33 @@ interface Totals {
   readonly stored_mb: number;
 }
 
-export function registerStatus(program: Command): void {
-  runs(
-    program.command('status').description('is it running, where, on what, and how much is in it'),
-    async (context) => {
-      const { values: config } = await context.settings();
-      const { home, ui } = context;
-      const holder = await runningService(context);
-      if (!holder) {
-        throw failure(`imgstore is not running for ${home.dir}.`, {
-          remedy: `imgstore serve --home ${home.dir}`,
-        });
-      }
-      const parts = await readiness(holder.address);
-      const down = partsDown(parts);
-      if (down.length > 0) {
-        throw dependencyDown(
-          `imgstore runs at ${holder.address} but is not ready: ${down.join(', ')} is down.`,
-          { remedy: 'Look at its log for the reason.' },
-        );
-      }
-      const document = {
-        ...holder,
-        home: home.dir,
-        ready: true,
-        parts,
-        database: config['database.url'] ? 'external' : 'private',
-        disk: await diskSpace(home.dir),
-        ...(await contents(context, config)),
-      };
-      ui.result({ document, text: describe(document) });
-    },
-  );
+export async function showStatus(context: Context): Promise<void> {
+  const { values: config } = await context.settings();
+  const { home, ui } = context;
+  const holder = await runningService(context);
+  if (!holder) {
+    throw failure(`imgstore is not running for ${home.dir}.`, {
+      remedy: `imgstore serve --home ${home.dir}`,
+    });
+  }
+  const parts = await readiness(holder.address);
+  const down = partsDown(parts);
+  if (down.length > 0) {
+    throw dependencyDown(
+      `imgstore runs at ${holder.address} but is not ready: ${down.join(', ')} is down.`,
+      { remedy: 'Look at its log for the reason.' },
+    );
+  }
+  const document = {
+    ...holder,
+    home: home.dir,
+    ready: true,
+    parts,
+    database: config['database.url'] ? 'external' : 'private',
+    disk: await diskSpace(home.dir),
+    ...(await contents(context, config)),
+  };
+  ui.result({ document, text: describe(document) });
 }
 
 function describe(status: {
@@ -89,7 +85,6 @@ function storeText({ store, second, moving }: Whereabouts, { home }: Context, co
 }
 
 async function runningService({ home }: Context) {
-  const { readLock } = await import('../../os/process-lock.js');
   const holder = await readLock(home.serveLock);
   const address = holder?.info.address;
   return holder && typeof address === 'string' ? { pid: holder.pid, address } : undefined;
@@ -105,9 +100,6 @@ async function contents(
   context: Context,
   config: Config,
 ): Promise<{ store: string; counts: Totals; reclaim: Backlog }> {
-  const { readTotals } = await import('../../operations/totals.js');
-  const { reclaimBacklog } = await import('../../reclaim/reclaim.js');
-  const { readInstance } = await import('../../database/instance.js');
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readTotals(db);

@@ -1,41 +1,33 @@
-import type { Command } from 'commander';
 import type { Config } from '../../config/options.js';
 import type { StoreKind } from '../../database/instance.js';
 import { failure, wrongUsage } from '../../errors/operator.js';
+import { clearStore } from '../../operations/move/clear.js';
+import { moveObjects } from '../../operations/move/move.js';
+import { prepareBucket } from '../../operations/prepare-bucket.js';
+import { placeOf } from '../../operations/store-location.js';
+import { markStore } from '../../operations/store-mark.js';
+import { readLock } from '../../os/process-lock.js';
+import { bucketAddress } from '../../store/s3/settings.js';
+import { openerOf } from '../../stores.js';
 import { confirm } from '../confirm.js';
-import { runs } from '../context.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';
 
-export function registerStore(program: Command): void {
-  const store = program.command('store').description('where the stored files are');
-  runs<{ to?: string }>(
-    store
-      .command('migrate')
-      .description('move all files to another store while serving; repeat to resume')
-      .option('--to <store>', 's3 or local'),
-    async (context, options) => {
-      const to = kindOf('--to', options.to);
-      const moved = await migrate(context, to);
-      const { from, objects_copied, objects_missing } = moved;
-      const missing = objects_missing.map((key) => `missing in both stores: ${key}\n`).join('');
-      const text = `${missing}${objects_copied} objects copied; ${to} is in use. The old ones stay until: imgstore store clear --from ${from}`;
-      context.ui.result({ document: moved, text });
-    },
-  );
-  runs<{ from?: string }>(
-    store
-      .command('clear')
-      .description('delete what a finished move left in the old store')
-      .option('--from <store>', 's3 or local'),
-    async (context, options) => {
-      const from = kindOf('--from', options.from);
-      await confirm(context, `Delete all objects that the move left in ${from}?`);
-      const cleared = await clear(context, from);
-      const text = `${cleared.objects_deleted} objects deleted from ${from}.`;
-      context.ui.result({ document: cleared, text });
-    },
-  );
+export async function migrateStore(context: Context, options: { to?: string }): Promise<void> {
+  const to = kindOf('--to', options.to);
+  const moved = await migrate(context, to);
+  const { from, objects_copied, objects_missing } = moved;
+  const missing = objects_missing.map((key) => `missing in both stores: ${key}\n`).join('');
+  const text = `${missing}${objects_copied} objects copied; ${to} is in use. The old ones stay until: imgstore store clear --from ${from}`;
+  context.ui.result({ document: moved, text });
+}
+
+export async function clearOldStore(context: Context, options: { from?: string }): Promise<void> {
+  const from = kindOf('--from', options.from);
+  await confirm(context, `Delete all objects that the move left in ${from}?`);
+  const cleared = await clear(context, from);
+  const text = `${cleared.objects_deleted} objects deleted from ${from}.`;
+  context.ui.result({ document: cleared, text });
 }
 
 function kindOf(flag: string, value: string | undefined): StoreKind {
@@ -44,11 +36,6 @@ function kindOf(flag: string, value: string | undefined): StoreKind {
 }
 
 async function migrate(context: Context, to: StoreKind) {
-  const [{ moveObjects }, { openerOf }, { bucketAddress }] = await Promise.all([
-    import('../../operations/move/move.js'),
-    import('../../stores.js'),
-    import('../../store/s3/settings.js'),
-  ]);
   const { values: config } = await context.settings();
   const { home, ui, interrupted } = context;
   if (to === 's3') bucketAddress(config); // or else says what is missing
@@ -77,14 +64,6 @@ async function prepareStore(
   config: Config,
   { to, instanceId }: { to: StoreKind; instanceId: string },
 ): Promise<void> {
-  const [{ prepareBucket }, { markStore }, { placeOf }, { bucketAddress }, { openerOf }] =
-    await Promise.all([
-      import('../../operations/prepare-bucket.js'),
-      import('../../operations/store-mark.js'),
-      import('../../operations/store-location.js'),
-      import('../../store/s3/settings.js'),
-      import('../../stores.js'),
-    ]);
   if (to === 's3') {
     const address = bucketAddress(config);
     await prepareBucket({ address, scratch: home.incoming, report: ui.progress });
@@ -95,7 +74,6 @@ async function prepareStore(
 
 /** A service that was started before the S3 settings were made could not follow the objects. */
 async function requireKnowingService({ home }: Context, to: StoreKind): Promise<void> {
-  const { readLock } = await import('../../os/process-lock.js');
   const holder = await readLock(home.serveLock);
   if (to === 'local' || !holder || holder.info.s3 === true) return;
   throw failure('The running service does not know the S3 settings yet.', {
@@ -105,10 +83,6 @@ async function requireKnowingService({ home }: Context, to: StoreKind): Promise<
 }
 
 async function clear(context: Context, from: StoreKind) {
-  const [{ clearStore }, { openerOf }] = await Promise.all([
-    import('../../operations/move/clear.js'),
-    import('../../stores.js'),
-  ]);
   const { values: config } = await context.settings();
   const { db, close } = await openMigratedDatabase(context, config);
   try {

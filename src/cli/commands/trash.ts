@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
-import { wrongUsage } from '../../errors/operator.js';
+import { validate as isUuid } from 'uuid';
+import { emptyTrash, readTrash } from '../../deletion/trash.js';
 import type { TrashRow, TrashScope } from '../../deletion/trash.js';
+import { wrongUsage } from '../../errors/operator.js';
+import { Usage } from '../../quota/usage.js';
 import { confirm } from '../confirm.js';
-import { runs } from '../context.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { toMegabytes } from '../../units.js';
@@ -12,56 +13,40 @@ interface Options {
   readonly user?: string;
 }
 
-export function registerTrash(program: Command): void {
-  const trash = program.command('trash').description('what waits to be deleted for good');
-  runs<Options>(
-    scoped(trash.command('list').description('how much each user has in the trash, since when')),
-    async (context, options) => {
-      const { readTrash } = await import('../../deletion/trash.js');
-      const scope = await scopeOf(options);
-      const rows = await withTenants(context, ({ db }) => readTrash(db, scope));
-      const document = rows.map((row) => ({
-        user_id: row.userId,
-        platform_id: row.platformId,
-        platform_user_id: row.platformUserId,
-        images: row.images,
-        folders: row.folders,
-        stored_mb: toMegabytes(row.bytes),
-        oldest: row.oldest.toISOString(),
-      }));
-      const lines = document.map(
-        (u) =>
-          `${u.user_id}  ${u.images} images, ${u.folders} folders, ${u.stored_mb} MB, since ${u.oldest}  ${u.platform_user_id}`,
-      );
-      context.ui.result({ document, text: lines.join('\n') || 'The trash is empty.' });
-    },
+export async function listTrash(context: Context, options: Options): Promise<void> {
+  const scope = scopeOf(options);
+  const rows = await withTenants(context, ({ db }) => readTrash(db, scope));
+  const document = rows.map((row) => ({
+    user_id: row.userId,
+    platform_id: row.platformId,
+    platform_user_id: row.platformUserId,
+    images: row.images,
+    folders: row.folders,
+    stored_mb: toMegabytes(row.bytes),
+    oldest: row.oldest.toISOString(),
+  }));
+  const lines = document.map(
+    (u) =>
+      `${u.user_id}  ${u.images} images, ${u.folders} folders, ${u.stored_mb} MB, since ${u.oldest}  ${u.platform_user_id}`,
   );
-  runs<Options>(
-    scoped(trash.command('empty').description('delete for good what is in the trash now')),
-    async (context, options) => {
-      const scope = await scopeOf(options);
-      if (!scope.platformId && !scope.userId) {
-        throw wrongUsage('Say whose trash: --platform ID or --user ID.', {
-          setting: '--platform, --user',
-        });
-      }
-      const emptied = await empty(context, scope);
-      const { images, folders, stuck } = emptied;
-      const text = `Deleted ${images} images and ${folders} folders; the space follows in minutes.`;
-      const left =
-        stuck.length > 0 ? `\nFolders that hold something else: ${stuck.join(', ')}` : '';
-      context.ui.result({ document: emptied, text: text + left });
-    },
-  );
+  context.ui.result({ document, text: lines.join('\n') || 'The trash is empty.' });
 }
 
-const scoped = (command: Command): Command =>
-  command
-    .option('--platform <id>', 'of the users of this platform')
-    .option('--user <id>', 'of this user');
+export async function emptyTrashNow(context: Context, options: Options): Promise<void> {
+  const scope = scopeOf(options);
+  if (!scope.platformId && !scope.userId) {
+    throw wrongUsage('Say whose trash: --platform ID or --user ID.', {
+      setting: '--platform, --user',
+    });
+  }
+  const emptied = await empty(context, scope);
+  const { images, folders, stuck } = emptied;
+  const text = `Deleted ${images} images and ${folders} folders; the space follows in minutes.`;
+  const left = stuck.length > 0 ? `\nFolders that hold something else: ${stuck.join(', ')}` : '';
+  context.ui.result({ document: emptied, text: text + left });
+}
 
-async function scopeOf({ platform, user }: Options): Promise<TrashScope> {
-  const { validate: isUuid } = await import('uuid');
+function scopeOf({ platform, user }: Options): TrashScope {
   for (const [flag, id] of Object.entries({ '--platform': platform, '--user': user })) {
     if (id !== undefined && !isUuid(id)) {
       throw wrongUsage(`${flag} must be an id, a UUID.`, { setting: flag });
@@ -71,10 +56,6 @@ async function scopeOf({ platform, user }: Options): Promise<TrashScope> {
 }
 
 async function empty(context: Context, scope: TrashScope) {
-  const [{ emptyTrash, readTrash }, { Usage }] = await Promise.all([
-    import('../../deletion/trash.js'),
-    import('../../quota/usage.js'),
-  ]);
   return withTenants(context, async ({ db }) => {
     await confirm(context, question(await readTrash(db, scope)));
     return emptyTrash({ db, usage: new Usage(db), scope, days: 0 });
