@@ -4,17 +4,11 @@ import { AnnotationTotals0000000000012 } from '../../migrations/0012-annotation-
 import { rows } from '../../src/database/sql.js';
 import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
 import { migratedSource } from '../../testkit/database.js';
+import { insertUser } from '../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });
 
-const platformId = crypto.randomUUID();
-const userId = crypto.randomUUID();
-await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
-await rows(
-  db,
-  `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes) VALUES ($1, $2, 'u', 1)`,
-  [userId, platformId],
-);
+const { platformId, userId } = await insertUser(db);
 await rows(
   db,
   `INSERT INTO images (id, platform_id, user_id, created_at, upload_type, version_id, filename,

@@ -9,16 +9,10 @@ import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
 import { countAndSum } from '../../src/images/page-queries.js';
 import { selectPlatformPage } from '../../src/images/platform/queries.js';
 import { migratedSource } from '../../testkit/database.js';
+import { insertUser } from '../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });
-const platformId = crypto.randomUUID();
-const userId = crypto.randomUUID();
-await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
-await rows(
-  db,
-  `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes) VALUES ($1, $2, 'u', 1)`,
-  [userId, platformId],
-);
+const { platformId, userId } = await insertUser(db);
 await seedUser(db, { userId, images: 2000 });
 const place = { latitude: 37.56, longitude: 126.98 };
 await rows(

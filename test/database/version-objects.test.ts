@@ -6,16 +6,10 @@ import { graceMinutes, noteKeys, withdrawKeys } from '../../src/reclaim/pending-
 import { strayKeys, versionBatches } from '../../src/reclaim/version-objects.js';
 import { objectsOf } from '../../src/store/layout.js';
 import { migratedSource } from '../../testkit/database.js';
+import { insertUser } from '../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });
-const platformId = crypto.randomUUID();
-const userId = crypto.randomUUID();
-await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
-await rows(
-  db,
-  `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes) VALUES ($1, $2, 'u', 1)`,
-  [userId, platformId],
-);
+const { platformId, userId } = await insertUser(db);
 
 /** A version for each of these: extensions of the original, of what is shown, of the thumbnail. */
 type Extensions = readonly [string, string | null, string];
