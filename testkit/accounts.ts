@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rows } from '../src/database/sql.js';
 import { objectKey } from '../src/store/layout.js';
+import { sentinelKey } from '../src/store/sentinel.js';
 import type { TestService } from './service.js';
 
 /** Counters of users beside the sums over their images and versions: all should be equal. */
@@ -104,7 +105,7 @@ async function assertObjects({ db, service }: Pick<TestService, 'db' | 'service'
   const missing = new Set(owned);
   for await (const { key } of service.store.list('')) {
     missing.delete(key);
-    if (key === 'instance.json') continue;
+    if (key === sentinelKey) continue;
     assert.ok(owned.has(key) || listed.has(key), `the object ${key} belongs to nobody`);
   }
   assert.deepEqual([...missing], [], 'objects that rows refer to and that are not there');
