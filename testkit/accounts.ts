@@ -3,6 +3,7 @@ import { rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
 import { versionBatches } from '../src/reclaim/version-objects.js';
 import { objectsOf } from '../src/store/layout.js';
+import { sentinelKey } from '../src/store/sentinel.js';
 import type { TestService } from './service.js';
 
 /** Counters of users beside the sums over their images and versions: all should be equal. */
@@ -99,7 +100,7 @@ async function assertObjects({ db, service }: Pick<TestService, 'db' | 'service'
   const missing = new Set(owned);
   for await (const { key } of service.store.list('')) {
     missing.delete(key);
-    if (key === 'instance.json') continue;
+    if (key === sentinelKey) continue;
     assert.ok(owned.has(key) || listed.has(key), `the object ${key} belongs to nobody`);
   }
   assert.deepEqual([...missing], [], 'objects that rows refer to and that are not there');

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  exifBlock,
-  type ExifContent,
-  type Gps,
-  type Rational,
-} from '../testkit/exif-block.js';
+import { exifBlock, type ExifContent, type Gps, type Rational } from '../testkit/exif-block.js';
 import { temporaryFolder } from '../testkit/temporary.js';
 import { readExif, readTiffExif } from './exif.js';
 

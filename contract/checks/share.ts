@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
+import { postRaw } from './raw-body.js';
 import type { Image } from '../../testkit/records.js';
 import type { Member } from '../../testkit/world.js';
 
 const path = '/images/share';
+
+const postRepeated = (user: Member, name: string, ids: readonly string[]) => {
+  const body = ids.map((id) => `${name}=${id}`).join('&');
+  return postRaw(user, path, 'application/x-www-form-urlencoded', body);
+};
 
 /** Ways in which clients send a list of ids. */
 const ways: Record<string, (user: Member, ids: string[]) => Promise<{ status: number }>> = {
@@ -17,6 +23,8 @@ const ways: Record<string, (user: Member, ids: string[]) => Promise<{ status: nu
   'an urlencoded form': (user, ids) =>
     user.call('POST', path, { urlencoded: { image_ids: ids.join(', ') } }),
   'a query': (user, ids) => user.call('POST', path, { query: { image_ids: ids.join(',') } }),
+  'a repeated field of an urlencoded form': (user, ids) => postRepeated(user, 'image_ids', ids),
+  'image_ids[] of an urlencoded form': (user, ids) => postRepeated(user, 'image_ids%5B%5D', ids),
   'one id': (user, [id = '']) => user.post(path, { image_ids: id }),
 };
 

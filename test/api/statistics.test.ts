@@ -24,7 +24,7 @@ function together(days: readonly DayStatistics[]): Record<string, number> {
     name,
     days.reduce((sum, { stats }) => sum + stats[name as keyof Statistics], 0),
   ]);
-  return { ...days.at(-1)?.stats, ...Object.fromEntries(sums) };
+  return { ...days.at(-1)?.stats, ...(Object.fromEntries(sums) as Record<string, number>) };
 }
 
 const daily = (platform: TestPlatform, query: Record<string, string>) =>

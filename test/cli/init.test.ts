@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
+import { sentinelKey } from '../../src/store/sentinel.js';
 
 interface Initialised {
   readonly home: string;
@@ -96,7 +97,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const { url } = await testDatabase(t);
     const init = ['init', '--home', home.dir, '--database-url', url, '--json'];
     const { instance_id } = (await imgstore(init)).json<Initialised>();
-    const mark = join(home.store, 'instance.json');
+    const mark = join(home.store, sentinelKey);
     await writeFile(mark, JSON.stringify({ instance_id: instance_id.replace(/^./, 'f') }));
     const foreign = await imgstore(init);
     assert.equal(foreign.code, 78);

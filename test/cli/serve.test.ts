@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/config/home.js';
+import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
@@ -153,7 +154,7 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
 
   test('a store without its mark, and that of another installation: 78, with the reason', async (t) => {
     const { home } = await initialised(t);
-    const mark = join(home.store, 'instance.json');
+    const mark = join(home.store, sentinelKey);
     await rm(mark);
     const unmarked = await refused(home);
     assert.equal(unmarked.exit_code, 78);

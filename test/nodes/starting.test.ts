@@ -12,6 +12,7 @@ import { Home } from '../../src/config/home.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrations.js';
 import { rows } from '../../src/database/sql.js';
+import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { besides, giveSecrets } from '../../testkit/nodes.js';
@@ -77,7 +78,7 @@ async function databaseBefore(scope: Scope, home: Home, key: string): Promise<st
     migrations: migrations.slice(0, -1),
   });
   await before.initialize();
-  const mark = await readFile(join(home.store, 'instance.json'), 'utf8');
+  const mark = await readFile(join(home.store, sentinelKey), 'utf8');
   const { instance_id: id } = JSON.parse(mark) as { instance_id: string };
   try {
     await migrate(before, () => undefined);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { BucketAddress } from '../../src/store/s3/bucket.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
+import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
@@ -62,7 +63,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     const { objects } = await endpoints.call((c) => c.listObjectsV2Query(name, '', '', '', 9, ''));
     assert.deepEqual(
       objects.map((object) => object.name),
-      ['instance.json'],
+      [sentinelKey],
     );
     const again = await imgstore([...args, '--json'], { env: keysOf(address) });
     assert.equal(again.code, 0, again.stdout);

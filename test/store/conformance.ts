@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { StoreHarness } from '../../testkit/store/harness.js';
 import { describeAddresses } from './conformance-addresses.js';
 import { describeObjects } from './conformance-objects.js';
+import { sentinelKey } from '../../src/store/sentinel.js';
 
 /**
  * Every rule of src/store/port.ts, from outside, for any adapter. `makeStore` gives a fresh, marked
@@ -30,7 +31,7 @@ export function describeStore(name: string, makeStore: () => Promise<StoreHarnes
     it('fails its check when the mark is gone', async () => {
       const bare = await makeStore();
       try {
-        await bare.store.delete(['instance.json']);
+        await bare.store.delete([sentinelKey]);
         await assert.rejects(bare.store.check(), { code: 'unavailable' });
       } finally {
         await bare.cleanup();
