@@ -8,6 +8,7 @@ const believedMs = 1_000;
 /** Without a mark of the operator's, so much of a disk stays free, in bytes, or this share of it. */
 const defaultMark = { bytes: 512 * 1024 * 1024, share: 0.05 };
 
+/** Room comes from the reclaim job or an operator: neither takes only seconds. */
 const retryAfterSeconds = 30;
 
 /** The free space of the disks that uploads are written to, and the mark at which they stop. */
