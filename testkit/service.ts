@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { cp, rm, symlink } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { describeDatabase } from '../src/app.js';
@@ -94,6 +95,19 @@ const initialiseHome = (home: Home, config: Config): Promise<unknown> =>
     openStore: openerOf(home, config),
   });
 
+/** Has the scope fail at its end when something gathered more listeners than Node thinks right. */
+function watchListeners(undo: Undo): void {
+  const leaks: string[] = [];
+  const note = ({ name, message }: Error): void => {
+    if (name === 'MaxListenersExceededWarning') leaks.push(message);
+  };
+  process.on('warning', note);
+  undo.push(async () => {
+    process.off('warning', note);
+    assert.deepEqual(leaks, []);
+  });
+}
+
 /**
  * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
  * @param settings values by key, as flags would give them.
@@ -103,6 +117,7 @@ export async function testService(
   settings: Partial<Record<OptionKey, string>> = {},
 ): Promise<TestService> {
   const undo: Undo = [];
+  watchListeners(undo);
   // One hook, since hooks run in the order in which they are added, and this must be the reverse.
   scope.after(async () => {
     for (let step = undo.pop(); step; step = undo.pop()) await step();
