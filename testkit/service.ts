@@ -11,6 +11,7 @@ import type { RunningService } from '../src/service.js';
 import { openerOf } from '../src/stores.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
+import { DocumentedAnswers, readDocument } from './documented.js';
 import { temporaryFolder } from './temporary.js';
 
 /** Something that ends: a test, or a file of tests (`{ after }` of node:test). */
@@ -56,7 +57,7 @@ export class TestService {
     await initialiseHome(home, this.config);
     const node = await startService(home, this.config, () => undefined);
     this.undo.push(() => node.stop());
-    return new Client(node.address);
+    return openClient(node.address);
   }
 
   async adminToken(): Promise<string> {
@@ -94,6 +95,10 @@ const initialiseHome = (home: Home, config: Config): Promise<unknown> =>
     describeDatabase: (address) => describeDatabase(address, config),
     openStore: openerOf(home, config),
   });
+
+/** A client that fails on answers which the document lacks. */
+const openClient = async (address: string): Promise<Client> =>
+  new Client(address, new DocumentedAnswers(await readDocument(address)));
 
 /** Has the scope fail at its end when something gathered more listeners than Node thinks right. */
 function watchListeners(undo: Undo): void {
@@ -138,5 +143,5 @@ export async function testService(
   undo.push(() => service.stop());
   const db = await describeDatabase(url, config).initialize();
   undo.push(() => db.destroy());
-  return new TestService(service, home, db, new Client(service.address), config, undo);
+  return new TestService(service, home, db, await openClient(service.address), config, undo);
 }
