@@ -53,8 +53,10 @@ export class DocumentedAnswers {
   /** @param path without query; addresses that are no operation's may answer anything. */
   async check(method: string, path: string, response: Response): Promise<void> {
     if (response.status === 200 || method === 'HEAD') return;
+    // The path decides, then the method: /images/count is no /images/{image_id}.
+    const pattern = this.#operations.find((one) => one.pattern.test(path))?.pattern.source;
     const operation = this.#operations.find(
-      (one) => one.method === method.toLowerCase() && one.pattern.test(path),
+      (one) => one.pattern.source === pattern && one.method === method.toLowerCase(),
     );
     if (!operation) return;
     const { error } = (await response.clone().json()) as { error?: { code?: string } };
