@@ -1,3 +1,4 @@
+import type { ApiDocument } from '../testkit/documented.js';
 import { operationAt } from '../testkit/operations.js';
 import type { OperationName } from '../testkit/operations.js';
 
@@ -10,11 +11,8 @@ export interface Route {
   readonly operation: OperationName | undefined;
 }
 
-/** All routes of `/openapi.json`. */
-export async function readRoutes(base: string): Promise<Route[]> {
-  const answer = await fetch(new URL('/openapi.json', base));
-  if (!answer.ok) throw new Error(`${base} answers ${answer.status} for /openapi.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, object> };
+/** All routes of a document. */
+export function routesOf({ paths }: ApiDocument): Route[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((name) => {
       const method = name.toUpperCase();

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { areasFor } from './areas.js';
-import { readRoutes } from './document.js';
+import { DocumentedAnswers, readDocument } from '../testkit/documented.js';
+import { routesOf } from './document.js';
 import type { Area, Check } from './harness.js';
 import { operationNames, routeOf } from '../testkit/operations.js';
 import { World } from '../testkit/world.js';
@@ -58,8 +59,9 @@ async function main(): Promise<number> {
     process.stderr.write('Usage: npm run contract -- --base URL --admin-token TOKEN\n');
     return 2;
   }
-  const world = new World(base, adminToken);
-  const areas = areasFor(await readRoutes(base));
+  const document = await readDocument(base);
+  const world = new World(base, adminToken, new DocumentedAnswers(document));
+  const areas = areasFor(routesOf(document));
   let failed = 0;
   for (const area of areas) failed += await runArea(area, world);
   countByOperation(areas);

@@ -1,3 +1,5 @@
+import type { DocumentedAnswers } from './documented.js';
+
 /** The envelope of every JSON answer. */
 export interface Answer<Result> {
   /** Of HTTP. */
@@ -30,7 +32,11 @@ export interface Call {
 
 /** A client of the API as platforms write it: paths, forms and envelopes. */
 export class Client {
-  constructor(readonly base: string) {}
+  /** @param documented holds every answer against the server's document. */
+  constructor(
+    readonly base: string,
+    private readonly documented?: DocumentedAnswers,
+  ) {}
 
   get = <R = unknown>(path: string, call: Call = {}) => this.request<R>('GET', path, call);
   post = <R = unknown>(path: string, call: Call = {}) => this.request<R>('POST', path, call);
@@ -38,7 +44,7 @@ export class Client {
   delete = <R = unknown>(path: string, call: Call = {}) => this.request<R>('DELETE', path, call);
 
   /** The answer as it comes, for what is not an envelope. */
-  raw(method: string, path: string, call: Call = {}): Promise<Response> {
+  async raw(method: string, path: string, call: Call = {}): Promise<Response> {
     const url = new URL(path, this.base);
     for (const [name, value] of Object.entries(call.query ?? {})) {
       url.searchParams.set(name, String(value));
@@ -46,7 +52,10 @@ export class Client {
     const headers: Record<string, string> = { ...call.headers };
     if (call.as) headers.authorization = call.as.join(' ');
     if (call.json !== undefined) headers['content-type'] = 'application/json';
-    return fetch(url, { method, headers, body: bodyOf(call), signal: call.signal ?? null });
+    const init = { method, headers, body: bodyOf(call), signal: call.signal ?? null };
+    const response = await fetch(url, init);
+    await this.documented?.check(method, url.pathname, response);
+    return response;
   }
 
   async request<R>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { cp, rm, symlink } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { describeDatabase } from '../src/app.js';
@@ -8,6 +9,7 @@ import { startService } from '../src/service.js';
 import type { RunningService } from '../src/service.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
+import { DocumentedAnswers, readDocument } from './documented.js';
 import { initialiseHome } from './initialise-home.js';
 import { lastFirst } from './scope.js';
 import type { Scope } from './scope.js';
@@ -48,7 +50,7 @@ export class TestService {
     await initialiseHome(home, this.config);
     const node = await startService(home, this.config, () => undefined);
     this.scope.after(() => node.stop());
-    return new Client(node.address);
+    return openClient(node.address);
   }
 
   async adminToken(): Promise<string> {
@@ -77,6 +79,23 @@ async function temporaryHome(scope: Scope): Promise<Home> {
   return new Home(dir);
 }
 
+/** A client that fails on answers which the document lacks. */
+const openClient = async (address: string): Promise<Client> =>
+  new Client(address, new DocumentedAnswers(await readDocument(address)));
+
+/** Has the scope fail at its end when something gathered more listeners than Node thinks right. */
+function watchListeners(scope: Scope): void {
+  const leaks: string[] = [];
+  const note = ({ name, message }: Error): void => {
+    if (name === 'MaxListenersExceededWarning') leaks.push(message);
+  };
+  process.on('warning', note);
+  scope.after(async () => {
+    process.off('warning', note);
+    assert.deepEqual(leaks, []);
+  });
+}
+
 /**
  * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
  * @param settings values by key, as flags would give them.
@@ -86,6 +105,7 @@ export async function testService(
   settings: Partial<Record<OptionKey, string>> = {},
 ): Promise<TestService> {
   const scope = lastFirst(parent);
+  watchListeners(scope);
   const url = settings['database.url'] ?? (await testDatabase(scope)).url;
   const home = await temporaryHome(scope);
   const flags = {
@@ -101,5 +121,5 @@ export async function testService(
   scope.after(() => service.stop());
   const db = await describeDatabase(url, config).initialize();
   scope.after(() => db.destroy());
-  return new TestService(service, home, db, new Client(service.address), config, scope);
+  return new TestService(service, home, db, await openClient(service.address), config, scope);
 }

@@ -3,12 +3,13 @@ import { filePart, jpeg } from './pictures.js';
 import type { PictureOptions } from './pictures.js';
 import type { Answer, Call } from './client.js';
 import { Client } from './client.js';
+import type { DocumentedAnswers } from './documented.js';
 import { done } from './expect.js';
 import { operationAt } from './operations.js';
 import type { OperationName } from './operations.js';
 import type { Contents, CreatedPlatform, CreatedUser, Folder, Image, Page } from './records.js';
 
-/** Remembers which operations answered with which statuses. */
+/** Remembers which operations answered with which statuses, and fails on undocumented ones. */
 class WatchedClient extends Client {
   readonly seen = new Map<OperationName, Set<number>>();
 
@@ -142,8 +143,9 @@ export class World {
   constructor(
     base: string,
     readonly adminToken: string,
+    documented?: DocumentedAnswers,
   ) {
-    this.client = new WatchedClient(base);
+    this.client = new WatchedClient(base, documented);
   }
 
   admin<R = unknown>(method: string, call: Call = {}): Promise<Answer<R>> {

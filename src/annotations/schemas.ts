@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, optional, required, text } from '../http/fields.js';
+import { flag, text } from '../http/fields.js';
 import { id, timestamp } from '../http/records.js';
 
 export const memoMessage = text(1, 10_000);
@@ -31,7 +31,10 @@ export type CustomRecord = z.output<typeof customRecord>;
 const customKey = text(1, 255);
 const customValue = text(0, 10_000);
 
-export const newMemo = z.object({ message: required(memoMessage), is_client: required(flag) });
-export const memoChanges = z.object({ message: optional(memoMessage), is_client: optional(flag) });
-export const newCustom = z.object({ key: required(customKey), value: required(customValue) });
-export const customChanges = z.object({ key: optional(customKey), value: optional(customValue) });
+export const newMemo = z.object({ message: memoMessage, is_client: flag });
+export const memoChanges = z.object({
+  message: memoMessage.optional(),
+  is_client: flag.optional(),
+});
+export const newCustom = z.object({ key: customKey, value: customValue });
+export const customChanges = z.object({ key: customKey.optional(), value: customValue.optional() });

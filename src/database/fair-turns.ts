@@ -107,5 +107,4 @@ export class FairTurns {
 const tooMany = (): ServiceError =>
   new ServiceError('unavailable', {
     message: 'Too many of your requests are being worked on; try again later.',
-    retryAfter: 2,
   });

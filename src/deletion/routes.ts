@@ -12,6 +12,7 @@ export const deletionOperations = (removal: UserRemoval): Operation[] => [
       scheme: 'User',
       summary: 'Delete the user with all folders and images, for good; ends all tokens',
       result: deletedUser,
+      errors: ['user_not_found'],
     },
     ({ path }) => removal.remove(path.user_id),
   ),

@@ -1,3 +1,10 @@
+interface CatalogueEntry {
+  readonly status: number;
+  readonly message: string;
+  /** Seconds after which a retry makes sense, unless the error itself knows better. */
+  readonly retryAfter?: number;
+}
+
 /**
  * Every error that a client of the API can meet: its stable code, HTTP status and sentence.
  * The one list behind answers, the OpenAPI document and the docs.
@@ -62,8 +69,12 @@ export const catalogue = {
   rate_limited: { status: 429, message: 'Too many requests; try again later.' },
   headers_too_large: { status: 431, message: 'The headers are larger than this server accepts.' },
   internal_error: { status: 500, message: 'Something went wrong inside the server.' },
-  unavailable: { status: 503, message: 'The service is not available at the moment; try again.' },
-} as const satisfies Record<string, { status: number; message: string }>;
+  unavailable: {
+    status: 503,
+    message: 'The service is not available at the moment; try again.',
+    retryAfter: 2,
+  },
+} as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof catalogue;
 
@@ -74,7 +85,7 @@ export interface ErrorExtras {
   readonly field?: string;
   /** Machine-readable particulars. */
   readonly details?: unknown;
-  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  /** Seconds after which a retry makes sense, in place of the catalogue's; sent as `Retry-After`. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
@@ -92,10 +103,11 @@ export class ServiceError extends Error {
     extras: ErrorExtras = {},
   ) {
     super(extras.message ?? catalogue[code].message, { cause: extras.cause });
-    this.status = catalogue[code].status;
+    const { status, retryAfter }: CatalogueEntry = catalogue[code];
+    this.status = status;
     this.field = extras.field;
     this.details = extras.details;
-    this.retryAfter = extras.retryAfter;
+    this.retryAfter = extras.retryAfter ?? retryAfter;
   }
 }
 
@@ -107,10 +119,6 @@ export const missingField = (field: string): ServiceError =>
 export const invalidField = (field: string, expected: string): ServiceError =>
   new ServiceError('invalid_field', { field, message: `${field} must be ${expected}.` });
 
-/** A dependency that does not answer now; `retryAfter` in seconds. */
-export const unavailable = (what: string, cause?: unknown, retryAfter = 2): ServiceError =>
-  new ServiceError('unavailable', {
-    message: `${what} is not available at the moment.`,
-    retryAfter,
-    cause,
-  });
+/** A dependency that does not answer now. */
+export const unavailable = (what: string, cause?: unknown): ServiceError =>
+  new ServiceError('unavailable', { message: `${what} is not available at the moment.`, cause });

@@ -29,6 +29,13 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       summary: 'Create a folder',
       body: newFolder,
       result: folderRecord,
+      errors: [
+        'user_not_found',
+        'folder_not_found',
+        'folder_in_trash',
+        'folder_too_deep',
+        'folder_exists',
+      ],
     },
     ({ path, input }) =>
       changes.create(path.user_id, input.title, parentForCreation(input.parent_id)),
@@ -55,6 +62,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
         'What lies in a folder, or at the top level (root, or a blank): folders, then images',
       query: contentsQuery,
       result: folderContents,
+      errors: ['folder_not_found'],
     },
     ({ path, caller, input, absolute }) => {
       const folderId = folderOfPath(path.folder_id);
@@ -72,6 +80,14 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       query: folderTrash,
       body: folderUpdate,
       result: folderRecord,
+      errors: [
+        'user_not_found',
+        'folder_not_found',
+        'folder_in_trash',
+        'folder_cycle',
+        'folder_too_deep',
+        'folder_exists',
+      ],
     },
     ({ path, input }) =>
       changes.update(path.user_id, path.folder_id, {
@@ -88,6 +104,7 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       scheme: 'User',
       summary: 'Delete a folder for good, with everything in it',
       result: deletedFolders,
+      errors: ['user_not_found', 'folder_not_found'],
     },
     ({ path }) => changes.remove(path.user_id, path.folder_id),
   ),

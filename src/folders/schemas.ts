@@ -4,45 +4,42 @@ import {
   flag,
   lastIndex,
   oneOf,
-  optional,
   pageSize,
-  required,
   textOrNull,
   triState,
-  withDefault,
 } from '../http/fields.js';
 import { id, megabytes, timestamp } from '../http/records.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderTitle } from './title.js';
 
-const parentId = optional(textOrNull(100));
+const parentId = textOrNull(100).optional();
 
 export const newFolder = z.object({
-  title: required(folderTitle),
+  title: folderTitle,
   parent_id: parentId.meta({ description: 'blank, empty, none or absent: the top level' }),
 });
 
-export const treeQuery = z.object({ has_delete_at: optional(triState) });
+export const treeQuery = z.object({ has_delete_at: triState.optional() });
 
 export const folderTrash = z.object({
-  delete: optional(triState).meta({ description: 'True: to the trash; False: restore' }),
+  delete: triState.optional().meta({ description: 'True: to the trash; False: restore' }),
 });
 
 export const folderUpdate = z.object({
-  title: optional({ ...folderTitle, read: (raw) => (raw === null ? raw : folderTitle.read(raw)) }),
+  title: folderTitle.nullable().optional(),
   parent_id: parentId.meta({ description: 'a blank: the top level; empty or UNSET: no move' }),
 });
 
 export const contentsQuery = z.object({
-  sort_by: withDefault(oneOf(['created_at', 'updated_at', 'name']), 'created_at'),
-  sort_order: withDefault(oneOf(['asc', 'desc']), 'asc'),
-  get_image: withDefault(flag, true),
-  last_index: withDefault(lastIndex, 0),
-  page_size: withDefault(pageSize, defaultPageSize),
-  with_history: withDefault(flag, false),
-  has_delete_at: optional(triState),
-  with_custom: optional(triState),
-  with_memo: optional(triState),
+  sort_by: oneOf(['created_at', 'updated_at', 'name']).default('created_at'),
+  sort_order: oneOf(['asc', 'desc']).default('asc'),
+  get_image: flag.default(true),
+  last_index: lastIndex.default(0),
+  page_size: pageSize.default(defaultPageSize),
+  with_history: flag.default(false),
+  has_delete_at: triState.optional(),
+  with_custom: triState.optional(),
+  with_memo: triState.optional(),
 });
 export type ContentsQuery = z.output<typeof contentsQuery>;
 

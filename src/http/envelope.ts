@@ -52,6 +52,6 @@ export function toServiceError(
   isUnavailable: (error: unknown) => boolean,
 ): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (isUnavailable(error)) return new ServiceError('unavailable', { retryAfter: 2, cause: error });
+  if (isUnavailable(error)) return new ServiceError('unavailable', { cause: error });
   return ofHttpLayer(error) ?? new ServiceError('internal_error', { cause: error });
 }

@@ -1,15 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, authorise } from '../auth/guard.js';
-import { accountOf } from '../auth/claims.js';
 import type { Claims } from '../auth/claims.js';
-import { FairTurns } from '../database/fair-turns.js';
 import type { Tokens } from '../auth/tokens.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
 import { addressKey } from './client-address.js';
 import type { Operation } from './operation.js';
 import { RateLimit } from './rate-limit.js';
-import { secondMs } from '../units.js';
 
 /** Events per minute that this node allows; undefined for any number. */
 export interface RateLimits {
@@ -18,12 +14,6 @@ export interface RateLimits {
   /** Requests of one address that fail to authenticate. */
   readonly failedAuth: number | undefined;
 }
-
-/** Requests of one caller that are worked on or answered at a time, and that wait for that. */
-const requestsPerCaller = 32;
-const waitingPerCaller = 1_000;
-/** The longest that a request waits for others of its caller, in milliseconds. */
-const waitMs = 10 * secondMs;
 
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 
@@ -34,12 +24,6 @@ const limitOf = (perMinute: number | undefined): RateLimit | undefined =>
 export class Gate {
   readonly #perToken: RateLimit | undefined;
   readonly #failedAuth: RateLimit | undefined;
-  readonly #turns = new FairTurns({
-    total: Infinity,
-    perCaller: requestsPerCaller,
-    waiting: waitingPerCaller,
-    waitMs,
-  });
 
   constructor(
     private readonly tokens: Tokens,
@@ -56,33 +40,6 @@ export class Gate {
     assertAllowed(this.#perToken?.take(claims.jti));
     authorise(claims, request.params as Record<string, string>);
     return claims;
-  }
-
-  /**
-   * Waits until the caller has few enough requests under way: what a request holds is held until its
-   * answer has been taken. Uploads are left out: they wait for the imaging process, which has a queue
-   * of its own, and their answers are short.
-   * @returns false when the client has gone meanwhile.
-   * @throws ServiceError `unavailable` for a caller with too many requests.
-   */
-  async turn({ upload }: Operation, caller: Claims, response: Response): Promise<boolean> {
-    if (upload) return true;
-    if (response.destroyed) return false; // went while its token was checked: 'close' has been
-    const account = accountOf(caller);
-    let state: 'waiting' | 'running' | 'over' = 'waiting';
-    const cut = (): void => void response.destroy();
-    const closed = guarded(cut, () => {
-      if (state === 'running') this.#turns.give(account);
-      state = 'over';
-    });
-    response.once('close', closed);
-    await this.#turns.take(account);
-    if ((state as string) === 'over') {
-      this.#turns.give(account);
-      return false;
-    }
-    state = 'running';
-    return true;
   }
 
   /**

@@ -29,11 +29,11 @@ export function healthRouter(
   router.get('/readyz', async (_request, response) => {
     if (stopping.aborted) {
       const message = 'The service is shutting down.';
-      throw new ServiceError('unavailable', { message, retryAfter: 2 });
+      throw new ServiceError('unavailable', { message });
     }
     const parts = await look();
     if (Object.values(parts).includes('down')) {
-      throw new ServiceError('unavailable', { details: parts, retryAfter: 2 });
+      throw new ServiceError('unavailable', { details: parts });
     }
     response.json({ status: 'ok', parts });
   });

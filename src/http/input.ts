@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { ServiceError, invalidField, missingField } from '../errors/catalogue.js';
-import { missing } from './fields.js';
+import { invalidField, missingField } from '../errors/catalogue.js';
 
 /** Request fields before validation: texts from forms and queries, values from JSON. */
 export type RawFields = Record<string, unknown>;
@@ -14,13 +13,8 @@ export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.ou
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = String(issue?.path[0] ?? 'body');
-  if (issue?.message === missing) throw missingField(field);
+  if (raw[field] === undefined) throw missingField(field);
   throw invalidField(field, issue?.message ?? 'valid');
-}
-
-/** A rule that binds several fields. */
-export function demand(condition: boolean, field: string, message: string): asserts condition {
-  if (!condition) throw new ServiceError('missing_field', { field, message });
 }
 
 /** An empty string in a query means that the parameter was left out. */

@@ -11,6 +11,7 @@ export interface OpenUploadLimits {
 /** So many more than may be open wait for their turn; a further one is refused at once. */
 const waitingPerOpen = 16;
 
+/** Uploads take longer than other requests. */
 const retryAfterSeconds = 5;
 
 interface Line {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Claims } from '../auth/claims.js';
 import type { Scheme } from '../auth/guard.js';
 import type { InBatches } from '../paging/batches.js';
+import type { OwnError } from './operation-errors.js';
 import type { StreamedAnswer } from './streamed-answer.js';
 import type { ReceivedFile } from './upload.js';
 
@@ -59,6 +60,8 @@ interface Spec<P extends string, Q, B> {
   readonly result: z.ZodType;
   /** Media type of the bytes that the operation may answer with instead of the envelope. */
   readonly stream?: string;
+  /** What it can be refused with, beyond what {@link errorsOf} adds for operations of its kind. */
+  readonly errors?: readonly OwnError[];
 }
 
 /** One operation of the API: routing, validation, access and documentation in one piece. */

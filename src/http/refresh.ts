@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tokens } from '../auth/tokens.js';
-import { required, text } from './fields.js';
+import { text } from './fields.js';
 import { operation } from './operation.js';
 import type { Operation } from './operation.js';
 import { tokenFields } from './records.js';
@@ -16,7 +16,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       ext: true,
       summary: 'Trade a refresh token, which works once, for a new pair of tokens',
       bodyAlone: true,
-      body: z.object({ refresh_token: required(text(1, 10_000)) }),
+      body: z.object({ refresh_token: text(1, 10_000) }),
       result: z.object(tokenFields),
     },
     ({ input }) => tokens.refresh(input.refresh_token),

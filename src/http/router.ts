@@ -11,6 +11,7 @@ import { validate, withoutEmpty } from './input.js';
 import type { RawFields } from './input.js';
 import type { OpenUploads } from './open-uploads.js';
 import type { Operation } from './operation.js';
+import { RequestTurns } from './request-turns.js';
 import { StreamedAnswer, sendStream } from './streamed-answer.js';
 import { sendResult } from './streamed-json.js';
 import { withUpload } from './upload.js';
@@ -26,9 +27,10 @@ export interface RouterParts {
 /** Serves operations: access, then body, then validation, then the handler, then the envelope. */
 export function operationsRouter(operations: readonly Operation[], parts: RouterParts): Router {
   const router = Router();
+  const turns = new RequestTurns();
   for (const [path, served] of byPath(operations)) {
     for (const operation of served) {
-      const handle = parts.gate.watched(operation, handler(operation, parts));
+      const handle = parts.gate.watched(operation, handler(operation, parts, turns));
       router[operation.method](path, handle);
     }
     router.all(path, methodNotAllowed(served));
@@ -56,13 +58,13 @@ function methodNotAllowed(served: readonly Operation[]): RequestHandler {
 }
 
 /** Lets a request in, and does all that it asks for on the account of its caller. */
-function handler(operation: Operation, parts: RouterParts): RequestHandler {
+function handler(operation: Operation, parts: RouterParts, turns: RequestTurns): RequestHandler {
   const answer = answerer(operation, parts);
   return async (request, response) => {
     const caller = await parts.gate.admit(operation, request);
     response.locals.caller = caller;
     if (operation.scheme === 'none') return answer(request, response, caller);
-    if (!(await parts.gate.turn(operation, caller, response))) return;
+    if (!(await turns.take(operation, caller, response))) return;
     await onAccountOf(accountOf(caller), () => answer(request, response, caller));
   };
 }

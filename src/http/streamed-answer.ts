@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { isClientGone } from './client-gone.js';
@@ -14,6 +15,16 @@ export class StreamedAnswer {
      */
     readonly write: (destination: Writable, signal: AbortSignal) => Promise<void>,
   ) {}
+}
+
+/** Writes a piece of a body, and waits until the client is ready for the next. */
+export async function writePiece(
+  destination: Writable,
+  piece: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (!destination.write(piece)) await once(destination, 'drain', { signal });
 }
 
 /** @param type media type of the body. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { Batches, isInBatches } from '../paging/batches.js';
 import { isClientGone } from './client-gone.js';
 import { success } from './envelope.js';
+import { writePiece } from './streamed-answer.js';
 
 /** Characters that are collected before they are written. */
 const pieceLength = 32 * 1024;
@@ -104,9 +104,6 @@ class JsonWriter {
   async #flush(): Promise<void> {
     const text = this.#text;
     this.#text = '';
-    this.signal.throwIfAborted();
-    if (!this.destination.write(text)) {
-      await once(this.destination, 'drain', { signal: this.signal });
-    }
+    await writePiece(this.destination, text, this.signal);
   }
 }

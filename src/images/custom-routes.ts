@@ -18,6 +18,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       summary: 'Add a key and value to an image',
       body: newCustom,
       result: customRecord,
+      errors: ['image_not_found', 'too_many_customs', 'too_much_text'],
     },
     ({ path, input }) => annotations.createCustom(ownerOf(path), input),
   ),
@@ -29,6 +30,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       scheme: 'User',
       summary: 'Keys and values of an image, oldest first',
       result: z.array(customRecord),
+      errors: ['image_not_found'],
     },
     async ({ path }) => {
       await images.expect(path.user_id, path.image_id);
@@ -44,6 +46,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       summary: 'Change a key or value',
       body: customChanges,
       result: customRecord,
+      errors: ['image_not_found', 'custom_not_found', 'too_much_text'],
     },
     ({ path, input }) => annotations.changeCustom({ ...ownerOf(path), id: path.custom_id }, input),
   ),
@@ -55,6 +58,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       scheme: 'User',
       summary: 'Delete a key and value for good',
       result: customRecord,
+      errors: ['image_not_found', 'custom_not_found'],
     },
     ({ path }) => annotations.removeCustom({ ...ownerOf(path), id: path.custom_id }),
   ),

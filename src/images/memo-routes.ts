@@ -25,6 +25,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         summary: 'Add a memo to an image',
         body: newMemo,
         result: imageRecord,
+        errors: ['image_not_found', 'too_many_memos', 'too_much_text'],
       },
       async (request) => {
         const { message, is_client: isClient } = request.input;
@@ -40,6 +41,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         scheme: 'User',
         summary: 'An image with its memos, oldest first',
         result: imageRecord,
+        errors: ['image_not_found'],
       },
       withMemos,
     ),
@@ -52,6 +54,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         summary: 'Change a memo',
         body: memoChanges,
         result: imageRecord,
+        errors: ['image_not_found', 'memo_not_found', 'too_much_text'],
       },
       async (request) => {
         const { path, input } = request;
@@ -68,6 +71,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
         scheme: 'User',
         summary: 'Delete a memo for good',
         result: imageRecord,
+        errors: ['image_not_found', 'memo_not_found'],
       },
       async (request) => {
         const { path } = request;

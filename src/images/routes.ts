@@ -45,6 +45,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
         before: ({ path }) => parts.usage.expectRoom(path.user_id),
       },
       result: imageRecord,
+      errors: ['folder_not_found', 'folder_in_trash', 'too_much_text'],
     },
     async ({ caller, path, input, absolute }, file) => {
       const id = await parts.uploads.create(ownerOf(caller), input, file);
@@ -61,6 +62,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
       summary: 'How many images the user has, by default outside the trash',
       query: trashFilter,
       result: imageCount,
+      errors: ['user_not_found'],
     },
     async ({ path, input }) => {
       const { has_delete_at: trash } = input;
@@ -76,6 +78,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
       summary: 'One image',
       query: imageQuery,
       result: imageRecord,
+      errors: ['image_not_found'],
     },
     ({ path, input, absolute }) =>
       parts.images.get(path.user_id, path.image_id, extrasOf(input), absolute),
@@ -95,6 +98,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
         },
       },
       result: imageRecord,
+      errors: ['image_not_found', 'image_in_trash'],
     },
     async ({ caller, path, absolute }, file) => {
       await parts.uploads.addVersion(ownerOf(caller), path.image_id, file);

@@ -9,17 +9,15 @@ import {
   latitude,
   longitude,
   oneOf,
-  optional,
   textOrNull,
   triState,
   wallTime,
-  withDefault,
 } from '../http/fields.js';
 import { ext, id, megabytes, timestamp } from '../http/records.js';
 import type { WallClock } from '../time.js';
 import { addressColumns } from './entity.js';
 
-const addressText = optional(textOrNull(1000));
+const addressText = textOrNull(1000).optional();
 
 /** One for each of the address columns, by its name; records have the same. */
 export const addressFields = {
@@ -42,35 +40,35 @@ export const addressOf = fromFields(addressColumns);
 
 /** A place under either names; empty ones clear it. */
 export const placeFields = {
-  latitude: optional(clearable(latitude)),
-  longitude: optional(clearable(longitude)),
-  lat: optional(clearable(latitude)),
-  lng: optional(clearable(longitude)),
+  latitude: clearable(latitude).optional(),
+  longitude: clearable(longitude).optional(),
+  lat: clearable(latitude).optional(),
+  lng: clearable(longitude).optional(),
 };
 
 /** Fields of an image upload beside its file. */
 export const uploadFields = (clock: WallClock) =>
   z.object({
-    folder_id: optional(clearable(identifier)).meta({
+    folder_id: clearable(identifier).optional().meta({
       description: 'empty, blank or absent: the top level',
     }),
     ...placeFields,
     ...addressFields,
-    created_at: optional(wallTime(clock)),
-    upload_type: withDefault(oneOf(['camera', 'gallery', 'request']), 'gallery'),
-    has_det: optional(triState),
-    is_shared: optional(triState),
-    is_signed: optional(triState),
-    message: optional(clearable(memoMessage)).meta({
+    created_at: wallTime(clock).optional(),
+    upload_type: oneOf(['camera', 'gallery', 'request']).default('gallery'),
+    has_det: triState.optional(),
+    is_shared: triState.optional(),
+    is_signed: triState.optional(),
+    message: clearable(memoMessage).optional().meta({
       description: 'required when is_shared is True; kept as a memo',
     }),
   });
 export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
 
 export const withFields = {
-  with_memo: optional(triState),
-  with_custom: optional(triState),
-  with_history: withDefault(flag, false),
+  with_memo: triState.optional(),
+  with_custom: triState.optional(),
+  with_history: flag.default(false),
 };
 
 export const imageQuery = z.object({
@@ -78,7 +76,7 @@ export const imageQuery = z.object({
   with_history: withFields.with_history.meta(ext),
 });
 
-export const trashFilter = z.object({ has_delete_at: optional(triState) });
+export const trashFilter = z.object({ has_delete_at: triState.optional() });
 
 const isIncomplete = z.boolean().meta({
   ...ext,

@@ -8,8 +8,6 @@ export type Stage = 'survey' | Kind;
 /** In the order in which pictures pass them. */
 const stages = ['survey', 'quick', 'heavy'] as const satisfies Stage[];
 
-const retryAfterS = 2;
-
 export interface LineLimits {
   /** Milliseconds that a picture may wait in a line, then it is `unavailable`. */
   readonly waitMs: number;
@@ -40,9 +38,7 @@ export class Lines {
   /** @param first before what else the user has waiting there. */
   add(stage: Stage, image: PendingImage, first = false): void {
     this.#lines[stage].add(image, first);
-    image.wait(this.limits.waitMs, () =>
-      this.drop(image, unavailable('Image processing', undefined, retryAfterS)),
-    );
+    image.wait(this.limits.waitMs, () => this.drop(image, unavailable('Image processing')));
   }
 
   /** To be done when its turn has come; its time to wait goes on until it is worked on. */
@@ -79,7 +75,6 @@ export class Lines {
       .reduce((a, b) => (b.length > a.length ? b : a), waiting(userId));
     const full = new ServiceError('unavailable', {
       message: 'Too many images are waiting to be processed; try again.',
-      retryAfter: retryAfterS,
     });
     const last = longest.at(-1);
     if (!last || longest.length <= waiting(userId).length + 1) throw full;

@@ -9,6 +9,7 @@ const believedMs = secondMs;
 /** Without a mark of the operator's, so much of a disk stays free, in bytes, or this share of it. */
 const defaultMark = { bytes: 512 * bytesPerMegabyte, share: 0.05 };
 
+/** Room comes from the reclaim job or an operator: neither takes only seconds. */
 const retryAfterSeconds = 30;
 
 /** The free space of the disks that uploads are written to, and the mark at which they stop. */

@@ -16,6 +16,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       summary: 'Create a platform and its first tokens',
       body: newPlatform,
       result: createdPlatform,
+      errors: ['platform_exists'],
     },
     ({ input }) => platforms.create(input.platform),
   ),
@@ -38,6 +39,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       scheme: 'Platform',
       summary: 'The platform of the token',
       result: platformRecord,
+      errors: ['platform_not_found'],
     },
     ({ path }) => platforms.get(path.platform_id),
   ),
@@ -49,6 +51,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       scheme: 'Platform',
       summary: 'The platform of the token, and what its users have stored',
       result: platformInfo,
+      errors: ['platform_not_found'],
     },
     async ({ path }) => {
       const platform = await platforms.get(path.platform_id);

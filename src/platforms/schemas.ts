@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { optional, text } from '../http/fields.js';
+import { text } from '../http/fields.js';
 import { ext, id, megabytes, timestamp, tokenFields } from '../http/records.js';
 
 export const platformName = text(1, 255);
 
-export const newPlatform = z.object({ platform: optional(platformName).meta(ext) });
+export const newPlatform = z.object({ platform: platformName.optional().meta(ext) });
 
 const fields = { id, platform: z.string(), created_at: timestamp, updated_at: timestamp };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf, required, withDefault } from '../http/fields.js';
+import { notation, oneOf } from '../http/fields.js';
 import { megabytes } from '../http/records.js';
 
 /** `20240229` → `2024-02-29`; undefined when there is no such day. */
@@ -12,17 +12,12 @@ function isoDate(text: string): string | undefined {
   return there ? iso : undefined;
 }
 
-const day = {
-  read: (raw: unknown) =>
-    typeof raw === 'string' || typeof raw === 'number' ? isoDate(String(raw)) : undefined,
-  expected: 'a day as YYYYMMDD that exists',
-  schema: { type: 'string', pattern: '^\\d{8}$' },
-};
+const day = notation(/^\d{8}$/, isoDate, 'a day as YYYYMMDD that exists');
 
 export const range = z.object({
-  start_date: required(day).meta({ description: 'first day' }),
-  end_date: required(day).meta({ description: 'last day; those after today are left out' }),
-  sort_order: withDefault(oneOf(['asc', 'desc']), 'asc'),
+  start_date: day.meta({ description: 'first day' }),
+  end_date: day.meta({ description: 'last day; those after today are left out' }),
+  sort_order: oneOf(['asc', 'desc']).default('asc'),
 });
 export type Range = z.output<typeof range>;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { decimal, optional, required, text } from '../http/fields.js';
+import { decimal, text } from '../http/fields.js';
 import { ext, id, megabytes, timestamp, tokenFields } from '../http/records.js';
 
 const platformUserId = text(1, 255);
 
-export const newUser = z.object({ platform_user_id: required(platformUserId) });
-export const userFilter = z.object({ platform_user_id: optional(platformUserId) });
+export const newUser = z.object({ platform_user_id: platformUserId });
+export const userFilter = z.object({ platform_user_id: platformUserId.optional() });
 
 export const createdUser = z.object({
   user_id: id,
@@ -40,7 +40,7 @@ const leastStorageMb = 0.000001;
 
 /** @param ceilingMb what a user may be given at most. */
 export const userChanges = (ceilingMb = mostStorageMb) =>
-  z.object({ max_storage_mb: optional(decimal(leastStorageMb, ceilingMb)) });
+  z.object({ max_storage_mb: decimal(leastStorageMb, ceilingMb).optional() });
 
 const info = {
   image_count: z.int().meta({ description: 'images outside the trash' }),

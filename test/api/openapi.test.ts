@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import openapiTS from 'openapi-typescript';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { testService } from '../../testkit/service.js';
@@ -91,6 +93,90 @@ describe('/openapi.json', () => {
     assert.deepEqual(codes, Object.keys(catalogue));
     for (const [code, { status, message }] of Object.entries(catalogue)) {
       assert.ok(description.includes(`\`${code}\` (${status}): ${message}`), code);
+    }
+  });
+});
+
+/** Each schema of the document that has an example beside or in it, with where it stands. */
+function* examples(): Generator<[at: string, example: unknown]> {
+  for (const [at, value] of walk(document)) {
+    const {
+      schema,
+      example,
+      examples: named = {},
+    } = (value ?? {}) as Partial<Record<string, Json>>;
+    if (at.endsWith('/properties')) continue; // a field may be called "example"
+    if (example !== undefined) yield [schema ? `${at}/schema` : at, example];
+    for (const { $ref } of Object.values(schema ? named : {}) as { $ref: string }[]) {
+      yield [`${at}/schema`, (resolve($ref) as { value: unknown }).value];
+    }
+  }
+}
+
+describe('examples', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'api:/');
+
+  test('are what their schemas say', () => {
+    let held = 0;
+    for (const [at, example] of examples()) {
+      const pointer = at.split('/').map(encodeURIComponent).join('/').slice('%23'.length);
+      const fine = ajv.validate({ $ref: `api:/#${pointer}` }, example);
+      assert.ok(fine, `${at}: ${ajv.errorsText()}: ${JSON.stringify(example)}`);
+      held += 1;
+    }
+    assert.ok(held > operations.length * 3, `${held} examples`);
+  });
+
+  test('have addresses as they are signed', () => {
+    const text = JSON.stringify(document);
+    const addresses = text.match(/https:[^"]+\/files\/[^"]+/g) ?? [];
+    assert.ok(addresses.length > 3);
+    for (const address of addresses) {
+      const id = '[0-9a-f-]{36}';
+      const key = `(${id}/){4}(original|display|thumb)\\.\\w+`;
+      assert.match(address, new RegExp(`/files/${key}\\?exp=\\d+&sig=[\\w-]{43}$`));
+    }
+  });
+});
+
+describe('errors', () => {
+  const codesOf = (id: string, status: number): string[] => {
+    const { operation } = operations.find((one) => one.operation.operationId === id) ?? {};
+    const { $ref, ...own } = (operation?.responses[status] ?? {}) as { $ref?: string };
+    const { content } = ($ref === undefined ? own : resolve($ref)) as {
+      content?: Record<string, { schema: unknown; examples: object }>;
+    };
+    const { schema, examples = {} } = content?.['application/json'] ?? {};
+    const [codes = []] = [...walk(schema)].flatMap(([at, value]) =>
+      at.endsWith('/code/enum') ? [value as string[]] : [],
+    );
+    assert.deepEqual(Object.keys(examples), codes, 'an example of each');
+    return codes;
+  };
+  const always = ['malformed_request', 'invalid_field'];
+  const late = ['upload_interrupted'];
+
+  test('are those that the operation declares, and those of its kind', () => {
+    assert.deepEqual(codesOf('listPlatforms', 400), [...always, ...late]);
+    assert.deepEqual(codesOf('getImage', 400), [...always, 'image_not_found', ...late]);
+    const [first, second] = always;
+    assert.deepEqual(codesOf('createFolder', 400), [
+      ...[first, 'missing_field', second, 'user_not_found', 'folder_not_found', 'folder_exists'],
+      ...['folder_too_deep', 'folder_in_trash', ...late],
+    ]);
+    for (const code of ['storage_quota_exceeded', 'corrupt_image', 'missing_field']) {
+      assert.ok(codesOf('addFiledata', 400).includes(code), code);
+    }
+  });
+
+  test('are 403 where a token is good for one tenant only', () => {
+    for (const { operation } of operations) {
+      const [scheme = 'none'] = operation.security.flatMap((one) => Object.keys(one));
+      const tenants = ['Platform', 'User'].includes(scheme);
+      assert.deepEqual(codesOf(operation.operationId, 403), tenants ? ['forbidden'] : []);
+      assert.equal(codesOf(operation.operationId, 401).length, 3);
     }
   });
 });

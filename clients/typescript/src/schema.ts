@@ -631,15 +631,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description Something is wrong with the request itself */
-        Error400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description No token, or one that is malformed, expired, revoked or of the wrong kind */
         Error401: {
             headers: {
@@ -648,7 +639,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "unauthorized" | "token_expired" | "token_revoked";
+                    };
+                };
             };
         };
         /** @description A valid token, but for somebody else */
@@ -657,7 +653,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+        };
+        /** @description The request did not arrive in time */
+        Error408: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    };
+                };
             };
         };
         /** @description The body is larger than this server accepts */
@@ -666,7 +681,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "upload_too_large";
+                    };
+                };
             };
         };
         /** @description The body is in a media type that is not accepted */
@@ -675,7 +695,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+        };
+        /** @description The server answers no such expectation */
+        Error417: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "expectation_failed";
+                    };
+                };
             };
         };
         /** @description Too many requests */
@@ -686,7 +725,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+        };
+        /** @description The headers are larger than this server accepts */
+        Error431: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "headers_too_large";
+                    };
+                };
             };
         };
         /** @description A mistake inside the server */
@@ -695,7 +753,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
             };
         };
         /** @description Database or object store are away, or the service is shutting down */
@@ -706,7 +769,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "unavailable";
+                    };
+                };
             };
         };
     };
@@ -765,10 +833,27 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -851,12 +936,27 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "platform_exists" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -910,10 +1010,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -976,10 +1094,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1039,10 +1175,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1125,12 +1279,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_exists" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1176,10 +1346,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1223,10 +1411,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1308,12 +1514,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1361,10 +1583,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1418,10 +1658,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1473,10 +1731,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1529,10 +1805,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1627,12 +1921,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_too_deep" | "folder_in_trash" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1690,7 +2000,7 @@ export interface operations {
                      *         "current_path_id": "/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b02",
                      *         "items": [
                      *           {
-                     *             "is_folder": false,
+                     *             "is_folder": true,
                      *             "data": {
                      *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *               "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -1744,10 +2054,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "folder_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1850,12 +2178,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1906,10 +2250,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1961,7 +2323,7 @@ export interface operations {
                 sort_order?: "desc";
                 /**
                  * @description a day of created_at
-                 * @example text
+                 * @example 20250131
                  */
                 date?: string;
                 /**
@@ -2020,8 +2382,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -2065,7 +2427,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -2074,7 +2436,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -2120,10 +2482,28 @@ export interface operations {
                     "application/zip": Blob;
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2154,7 +2534,7 @@ export interface operations {
                  *       "building_name": "서울특별시청",
                  *       "address_sort": "text",
                  *       "address_det": "3층",
-                 *       "created_at": "text",
+                 *       "created_at": "20250131_093015",
                  *       "upload_type": "gallery",
                  *       "has_det": "True",
                  *       "is_shared": "True",
@@ -2212,8 +2592,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2257,7 +2637,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2266,7 +2646,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2284,12 +2664,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2335,10 +2731,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2379,8 +2793,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2424,7 +2838,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2433,7 +2847,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2451,10 +2865,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2657,8 +3089,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2702,7 +3134,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2711,7 +3143,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2729,12 +3161,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2779,8 +3227,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2824,7 +3272,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2833,7 +3281,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2851,12 +3299,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2944,8 +3408,8 @@ export interface operations {
                      *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *           "lat": 37.5662952,
                      *           "lng": 126.9779451,
                      *           "address_road": "서울특별시 중구 세종대로 110",
@@ -2989,7 +3453,7 @@ export interface operations {
                      *             {
                      *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *               "created_at": "20250131_235959",
                      *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *               "filesize_mb": 2.384186,
@@ -2998,7 +3462,7 @@ export interface operations {
                      *               "is_incomplete": false
                      *             }
                      *           ],
-                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "taken_at": "20250131_235959",
@@ -3017,12 +3481,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -3084,8 +3564,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -3129,7 +3609,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -3138,7 +3618,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -3177,10 +3657,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -3242,8 +3740,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -3287,7 +3785,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -3296,7 +3794,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -3337,10 +3835,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -3389,8 +3905,8 @@ export interface operations {
                      *                 "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *                 "lat": 37.5662952,
                      *                 "lng": 126.9779451,
                      *                 "address_road": "서울특별시 중구 세종대로 110",
@@ -3434,7 +3950,7 @@ export interface operations {
                      *                   {
                      *                     "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *                     "created_at": "20250131_235959",
                      *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                     "filesize_mb": 2.384186,
@@ -3443,7 +3959,7 @@ export interface operations {
                      *                     "is_incomplete": false
                      *                   }
                      *                 ],
-                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "taken_at": "20250131_235959",
@@ -3477,10 +3993,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -3529,8 +4063,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -3574,7 +4108,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -3583,7 +4117,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -3613,10 +4147,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -3650,8 +4202,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -3695,7 +4247,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -3704,7 +4256,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -3722,10 +4274,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -3795,8 +4365,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -3840,7 +4410,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -3849,7 +4419,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -3867,12 +4437,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_memos" | "too_much_text" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -3944,8 +4530,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -3989,7 +4575,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -3998,7 +4584,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4016,12 +4602,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "too_much_text" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4057,8 +4659,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4102,7 +4704,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4111,7 +4713,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4129,10 +4731,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4182,10 +4802,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4266,12 +4904,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_customs" | "too_much_text" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4354,12 +5008,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "too_much_text" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4409,10 +5079,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4503,10 +5191,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4572,10 +5278,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -4647,10 +5371,27 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Error400"];
+            /** @description Something is wrong with the request itself */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };

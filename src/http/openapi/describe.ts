@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.js';
 import { successMessage } from '../envelope.js';
 import { ext } from '../records.js';
-import { errorsOf } from './errors.js';
+import { describeErrors } from './errors.js';
 import type { Examples } from './examples.js';
 import type { Json, SchemaWriter } from './json-schema.js';
 import { tagOf } from './tags.js';
@@ -28,7 +28,7 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
     ...(body && { requestBody: body }),
     responses: {
       200: success(operation, tools),
-      ...errorsOf({ open: scheme === 'none', body: body !== undefined }),
+      ...describeErrors(operation),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.js';
 import { describeOperation, templateOf } from './describe.js';
-import { errorResponses, errorSchemas } from './errors.js';
+import { errorExamples, errorResponses, errorSchemas } from './errors.js';
 import { Examples } from './examples.js';
 import type { Json } from './json-schema.js';
 import { SchemaWriter } from './json-schema.js';
@@ -30,6 +30,7 @@ export function openApiDocument(operations: readonly Operation[], facts: Documen
     components: {
       schemas: { ...schemas.components, ...errorSchemas },
       responses: errorResponses,
+      examples: errorExamples(operations),
       securitySchemes: {
         Admin: scheme('Admin', 'administrators; made by `imgstore admin token`'),
         Platform: scheme('Platform', 'a platform; made with the platform'),

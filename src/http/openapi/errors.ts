@@ -1,5 +1,7 @@
 import { catalogue } from '../../errors/catalogue.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
+import { errorsOf } from '../operation-errors.js';
+import type { Operation } from '../operation.js';
 import type { Json } from './json-schema.js';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
@@ -36,9 +38,12 @@ const titles: Record<number, string> = {
   400: 'Something is wrong with the request itself',
   401: 'No token, or one that is malformed, expired, revoked or of the wrong kind',
   403: 'A valid token, but for somebody else',
+  408: 'The request did not arrive in time',
   413: 'The body is larger than this server accepts',
   415: 'The body is in a media type that is not accepted',
+  417: 'The server answers no such expectation',
   429: 'Too many requests',
+  431: 'The headers are larger than this server accepts',
   500: 'A mistake inside the server',
   503: 'Database or object store are away, or the service is shutting down',
 };
@@ -51,43 +56,55 @@ const headers: Record<number, Record<string, Json>> = {
   503: { 'Retry-After': header('seconds') },
 };
 
-/** One answer of the document for each status, with every code of that status as an example. */
-export const errorResponses: Record<string, Json> = Object.fromEntries(
-  Object.entries(titles).map(([status, description]) => [
-    `Error${status}`,
-    {
-      description,
-      ...(headers[Number(status)] && { headers: headers[Number(status)] }),
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          examples: Object.fromEntries(
-            codes
-              .filter((code) => catalogue[code].status === Number(status))
-              .map((code) => [code, { value: example(code) }]),
-          ),
-        },
-      },
-    },
-  ]),
-);
+/** An answer with each code that one of these operations can answer. */
+export const errorExamples = (operations: readonly Operation[]): Record<string, Json> =>
+  Object.fromEntries(operations.flatMap(errorsOf).map((code) => [code, { value: example(code) }]));
 
 function example(code: ErrorCode): Json {
   const { status, message } = catalogue[code];
   return { status_code: status, message, result: null, error: { code, message } };
 }
 
-/** The error answers of an operation. */
-export function errorsOf(traits: { readonly open: boolean; readonly body: boolean }): Json {
-  const statuses = [
-    400,
-    ...(traits.open ? [] : [401, 403]),
-    ...(traits.body ? [413, 415] : []),
-    429,
-    500,
-    503,
-  ];
+const codesOf = (status: number, among: readonly ErrorCode[] = codes): ErrorCode[] =>
+  among.filter((code) => catalogue[code].status === status);
+
+/** The answer of a status with one of these codes. */
+const answer = (status: number, among: readonly ErrorCode[]): Json => ({
+  description: titles[status],
+  ...(headers[status] && { headers: headers[status] }),
+  content: {
+    'application/json': {
+      schema: {
+        allOf: [
+          { $ref: '#/components/schemas/Error' },
+          { properties: { error: { properties: { code: { enum: among } } } } },
+        ],
+      },
+      examples: Object.fromEntries(
+        among.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+      ),
+    },
+  },
+});
+
+/** Answers with any code of their status, which many operations share. */
+export const errorResponses: Record<string, Json> = Object.fromEntries(
+  Object.keys(titles)
+    .map(Number)
+    .filter((status) => status !== 400)
+    .map((status) => [`Error${status}`, answer(status, codesOf(status))]),
+);
+
+/** The error answers of an operation, by status. */
+export function describeErrors(operation: Operation): Json {
+  const possible = errorsOf(operation);
+  const statuses = [...new Set(possible.map((code) => catalogue[code].status))];
   return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+    statuses.map((status) => [
+      status,
+      codesOf(status, possible).length === codesOf(status).length
+        ? { $ref: `#/components/responses/Error${status}` }
+        : answer(status, codesOf(status, possible)),
+    ]),
   );
 }

@@ -1,3 +1,6 @@
+import { objectKey } from '../../store/layout.js';
+import type { ObjectRole } from '../../store/layout.js';
+import { SignedAddresses } from '../../store/signed-url.js';
 import type { Json } from './json-schema.js';
 
 /** What the fields of the interface look like, by name: one name means the same everywhere. */
@@ -51,8 +54,35 @@ const samples: Record<string, unknown> = {
 };
 
 const exampleId = '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01';
-const exampleAddress =
-  'https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?expires=1738283415&signature=c2lnbmF0dXJl';
+
+/** A day and a second, for fields whose pattern is all that is known of them. */
+const times = ['20250131', '20250131_093015'];
+
+/** Signs for nothing that exists, with a secret that everybody can read here, always the same. */
+const signer = new SignedAddresses({
+  secret: Buffer.from('of the examples, and of nothing else'),
+  ttlSeconds: 3600,
+  now: () => Date.UTC(2025, 0, 31),
+});
+
+const addressed = new Map<string, [ObjectRole, extension: string]>([
+  ['path_url', ['display', 'jpg']],
+  ['org_path_url', ['original', 'jpg']],
+  ['thumb_url', ['thumb', 'webp']],
+]);
+
+const version = {
+  platformId: '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03',
+  userId: '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04',
+  imageId: exampleId,
+  versionId: exampleId,
+};
+
+/** What the fields with addresses look like when the objects are in the local store. */
+function addressIn(field: string): string | undefined {
+  const object = addressed.get(field);
+  return object && `https://images.example${signer.sign(objectKey(version, ...object))}`;
+}
 
 /**
  * An example of a schema: its own `example` where it carries one, else by the name of the field,
@@ -102,7 +132,7 @@ function ofShape(
     case 'number':
       return Math.max(Number(schema.minimum ?? 0), 0);
     case 'boolean':
-      return false;
+      return schema.const ?? false;
     default:
       return ofText(schema, name);
   }
@@ -113,7 +143,11 @@ function ofText(schema: Json, name: string): unknown {
   if (schema.const !== undefined) return schema.const;
   if (first !== undefined) return first;
   if (schema.format === 'uuid') return exampleId;
-  return name.endsWith('_url') ? exampleAddress : 'text';
+  if (typeof schema.pattern === 'string') {
+    const written = new RegExp(schema.pattern);
+    return times.find((time) => written.test(time));
+  }
+  return addressIn(name) ?? 'text';
 }
 
 /** A sample of the name may stand for a field of the same name and another type elsewhere. */

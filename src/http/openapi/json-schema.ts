@@ -18,7 +18,10 @@ export class SchemaWriter {
 
   /** What a request may send. */
   input(schema: z.ZodType): Json {
-    return this.#write(schema, 'input');
+    const written = this.#write(schema, 'input') as { readonly properties?: Record<string, Json> };
+    const fields = Object.entries(written.properties ?? {});
+    const properties = fields.map(([name, field]) => [name, withoutNull(field)]);
+    return { ...written, properties: Object.fromEntries(properties) };
   }
 
   /** What an answer carries. */
@@ -50,6 +53,13 @@ function tidy(schema: Json): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.$schema;
   delete schema.id;
+}
+
+/** A field is sent empty where null is meant. */
+function withoutNull(field: Json): Json {
+  const { anyOf, ...schema } = field;
+  const [value, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== 'null');
+  return value && others.length === 0 ? { ...value, ...schema } : field;
 }
 
 /** Booleans travel as words in forms and queries. */

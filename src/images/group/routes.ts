@@ -16,6 +16,7 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       summary: 'Images around a point, images of a place, or the places; by index',
       query: groupQuery,
       result: groupResult,
+      errors: ['missing_field'],
     },
     async ({ path, caller, input, absolute }) => {
       const { last_index: index, page_size: size } = input;
@@ -33,6 +34,7 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       summary: 'Images around a point, images of a place, or the places; by page number',
       query: pagedGroupQuery,
       result: pagedGroupResult,
+      errors: ['missing_field'],
     },
     async ({ path, caller, input, absolute }) => {
       const { page, page_size: size } = input;

@@ -6,10 +6,8 @@ import {
   lastIndex,
   latitude,
   longitude,
-  optional,
   pageSize,
   triState,
-  withDefault,
 } from '../../http/fields.js';
 import { megabytes, timestamp } from '../../http/records.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
@@ -18,19 +16,19 @@ import { imageRecord, trashFilter, withFields } from '../schemas.js';
 const radius = decimal(0, 50_000);
 
 export const groupFields = z.object({
-  use_radius: optional(triState),
-  latitude: optional(latitude),
-  longitude: optional(longitude),
-  radius: withDefault(radius, 100).meta({ description: 'metres; with use_radius True' }),
+  use_radius: triState.optional(),
+  latitude: latitude.optional(),
+  longitude: longitude.optional(),
+  radius: radius.default(100).meta({ description: 'metres; with use_radius True' }),
   ...trashFilter.shape,
   ...withFields,
-  page_size: withDefault(pageSize, defaultPageSize),
+  page_size: pageSize.default(defaultPageSize),
 });
 export type GroupFields = z.output<typeof groupFields>;
 
-export const groupQuery = groupFields.extend({ last_index: withDefault(lastIndex, 0) });
+export const groupQuery = groupFields.extend({ last_index: lastIndex.default(0) });
 export const pagedGroupQuery = groupFields.extend({
-  page: withDefault(integer(1, 1_000_000), 1),
+  page: integer(1, 1_000_000).default(1),
 });
 
 /** What of its newest image's address a place has. */

@@ -9,11 +9,9 @@ import {
   latitude,
   longitude,
   oneOf,
-  optional,
   pageSize,
   text,
   triState,
-  withDefault,
 } from '../../http/fields.js';
 import { ext, megabytes } from '../../http/records.js';
 import type { WallClock } from '../../time.js';
@@ -25,27 +23,29 @@ const farthest = 20_100_000;
 
 export const listQuery = (clock: WallClock) =>
   z.object({
-    view_type: withDefault(oneOf(['grid', 'list', 'map', 'grid_sep']), 'grid'),
+    view_type: oneOf(['grid', 'list', 'map', 'grid_sep']).default('grid'),
     ...trashFilter.shape,
-    has_det: optional(triState).meta({ description: 'None: not entered' }),
+    has_det: triState.optional().meta({ description: 'None: not entered' }),
     ...withFields,
-    search_type: optional(oneOf(searchTypes)),
-    search: optional(text(1, 1000)).meta({ description: 'without search_type: searches all' }),
-    days_or_date_range: optional(oneOf(['days_range', 'date_range'])),
-    days_range: optional(integer(1, 36_600)).meta({ description: 'counted back from now' }),
-    search_date_by: withDefault(oneOf(['created_at', 'updated_at']), 'created_at'),
-    start_date: optional(dayOrTime(clock)),
-    end_date: optional(dayOrTime(clock)).meta({ description: 'inclusive' }),
+    search_type: oneOf(searchTypes).optional(),
+    search: text(1, 1000).optional().meta({ description: 'without search_type: searches all' }),
+    days_or_date_range: oneOf(['days_range', 'date_range']).optional(),
+    days_range: integer(1, 36_600).optional().meta({ description: 'counted back from now' }),
+    search_date_by: oneOf(['created_at', 'updated_at']).default('created_at'),
+    start_date: dayOrTime(clock).optional(),
+    end_date: dayOrTime(clock).optional().meta({ description: 'inclusive' }),
     // The order is fixed; asking for another one is refused rather than passed over.
-    sort_by: optional(oneOf(['created_at'])),
-    sort_order: optional(oneOf(['desc'])),
-    date: optional(day(clock)).meta({ description: 'a day of created_at' }),
-    latitude: optional(latitude).meta({ description: 'required for map' }),
-    longitude: optional(longitude).meta({ description: 'required for map' }),
-    radius: optional(decimal(0, farthest)).meta({ ...ext, description: 'metres; for map' }),
-    download: optional(triState).meta({ description: 'with view_type list: answers a ZIP' }),
-    last_index: withDefault(lastIndex, 0),
-    page_size: withDefault(pageSize, defaultPageSize),
+    sort_by: oneOf(['created_at']).optional(),
+    sort_order: oneOf(['desc']).optional(),
+    date: day(clock).optional().meta({ description: 'a day of created_at' }),
+    latitude: latitude.optional().meta({ description: 'required for map' }),
+    longitude: longitude.optional().meta({ description: 'required for map' }),
+    radius: decimal(0, farthest)
+      .optional()
+      .meta({ ...ext, description: 'metres; for map' }),
+    download: triState.optional().meta({ description: 'with view_type list: answers a ZIP' }),
+    last_index: lastIndex.default(0),
+    page_size: pageSize.default(defaultPageSize),
   });
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 

@@ -25,6 +25,7 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
       summary: 'Images of one user of the platform, trash included, newest first',
       query: platformPageQuery,
       result: platformUserImages,
+      errors: ['user_not_found'],
     },
     ({ path, input, absolute }) => {
       const owner = { platformId: path.platform_id, userId: path.user_id };

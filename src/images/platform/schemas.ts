@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { defaultPageSize, integer, pageSize, withDefault } from '../../http/fields.js';
+import { defaultPageSize, integer, pageSize } from '../../http/fields.js';
 import { id, megabytes } from '../../http/records.js';
 import { imageRecord, withFields } from '../schemas.js';
 
 export const platformPageQuery = z.object({
   with_history: withFields.with_history,
-  page: withDefault(integer(1, 1_000_000_000), 1),
-  page_size: withDefault(pageSize, defaultPageSize),
+  page: integer(1, 1_000_000_000).default(1),
+  page_size: pageSize.default(defaultPageSize),
 });
 export type PlatformPageFields = z.output<typeof platformPageQuery>;
 

@@ -27,6 +27,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       query: changedImageQuery,
       body: shareFields,
       result: z.array(imageRecord),
+      errors: ['missing_field', 'user_not_found', 'image_not_found', 'image_in_trash'],
     },
     async ({ path, input, absolute }) => {
       const asked = [...(input.image_ids ?? []), ...(input['image_ids[]'] ?? [])];
@@ -44,6 +45,13 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       query: changedImageQuery,
       body: updateFields,
       result: imageRecord,
+      errors: [
+        'missing_field',
+        'user_not_found',
+        'image_not_found',
+        'folder_not_found',
+        'folder_in_trash',
+      ],
     },
     async ({ path, input, absolute }) => {
       await parts.updates.update(path.user_id, path.image_id, input);

@@ -50,7 +50,7 @@ export class Intake {
       const saved = await save(tx, { facts, version });
       if (!(await withdrawKeys(tx, keys))) {
         // The upload took longer than the grace of its keys: its objects may be gone.
-        throw new ServiceError('unavailable', { retryAfter: 1 });
+        throw new ServiceError('unavailable');
       }
       return saved;
     });

@@ -38,7 +38,7 @@ ${chained ? '\t\ttrusted_proxies private_ranges\n' : ''}		transport http {
 		header Content-Type application/json
 		@too_large expression {http.error.status_code} == 413
 		respond @too_large \`${proxyAnswers.tooLarge}\` 413
-		header Retry-After 2
+		header Retry-After ${proxyAnswers.retryAfter}
 		respond \`${proxyAnswers.unavailable}\` 503
 	}
 }

@@ -70,7 +70,7 @@ ${forwarded(chained)}
     }
     location @unavailable {
         default_type application/json;
-        add_header Retry-After 2 always;
+        add_header Retry-After ${proxyAnswers.retryAfter} always;
         return 503 ${quoted(proxyAnswers.unavailable)};
     }`;
 

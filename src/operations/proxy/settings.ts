@@ -1,7 +1,7 @@
 import type { Home } from '../../config/home.js';
 import type { Config } from '../../config/options.js';
 import { badConfiguration, wrongUsage } from '../../errors/operator.js';
-import { ServiceError } from '../../errors/catalogue.js';
+import { ServiceError, catalogue } from '../../errors/catalogue.js';
 import { failureBody } from '../../http/envelope.js';
 import { fieldBytesLimit } from '../../http/form-fields.js';
 import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
@@ -84,4 +84,6 @@ function siteOf(publicUrl: string | undefined): URL | undefined {
 export const proxyAnswers = {
   tooLarge: JSON.stringify(failureBody(new ServiceError('upload_too_large'))),
   unavailable: JSON.stringify(failureBody(new ServiceError('unavailable'))),
+  /** Seconds, of the latter. */
+  retryAfter: catalogue.unavailable.retryAfter,
 };

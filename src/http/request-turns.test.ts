@@ -5,9 +5,8 @@ import { test } from 'node:test';
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Claims } from '../auth/claims.js';
-import type { Tokens } from '../auth/tokens.js';
-import { Gate } from './gate.js';
 import { operation } from './operation.js';
+import { RequestTurns } from './request-turns.js';
 
 const caller: Claims = { scope: 'user', typ: 'access', jti: 'j', platformId: 'p', userId: 'u' };
 const read = operation(
@@ -26,11 +25,11 @@ const response = (): Response =>
   new ServerResponse(new IncomingMessage(new Socket())) as unknown as Response;
 
 test('clients that go while their tokens are checked keep no turn of their user', async () => {
-  const gate = new Gate({} as Tokens, { perToken: undefined, failedAuth: undefined });
+  const turns = new RequestTurns();
   for (let n = 0; n < 1_000; n += 1) {
     const gone = response();
     gone.destroy();
-    assert.equal(await gate.turn(read, caller, gone), false);
+    assert.equal(await turns.take(read, caller, gone), false);
   }
-  assert.equal(await gate.turn(read, caller, response()), true);
+  assert.equal(await turns.take(read, caller, response()), true);
 });

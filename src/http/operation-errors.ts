@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { catalogue } from '../errors/catalogue.js';
+import type { ErrorCode } from '../errors/catalogue.js';
+
+/** Of every request, whatever it asks for: any may bring a body, and each has a token somewhere. */
+const everywhere = [
+  ...['malformed_request', 'invalid_field', 'upload_interrupted'],
+  ...['unauthorized', 'token_expired', 'token_revoked'],
+  ...['request_timeout', 'upload_too_large', 'unsupported_media_type', 'expectation_failed'],
+  ...['rate_limited', 'headers_too_large', 'internal_error', 'unavailable'],
+] as const satisfies ErrorCode[];
+
+/** Of tokens that are good for one platform or one user. */
+const ofTenants = ['forbidden'] as const satisfies ErrorCode[];
+
+/** Of requests that lack a field which their operation always needs. */
+const ofRequiredFields = ['missing_field'] as const satisfies ErrorCode[];
+
+/** Of files, and of the room for them. */
+const ofUploads = [
+  ...['user_not_found', 'storage_quota_exceeded', 'unsupported_image', 'corrupt_image'],
+  ...['image_too_large', 'image_too_complex'],
+] as const satisfies ErrorCode[];
+
+type Common = (typeof everywhere)[number];
+type RequestError = {
+  [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 ? Code : never;
+}[ErrorCode];
+
+/** What an operation declares of itself: codes that its kind does not have anyhow. */
+export type OwnError = Exclude<RequestError, Common>;
+
+/** What of an operation decides how it can be refused. */
+export interface Refusable {
+  readonly scheme: 'Admin' | 'Platform' | 'User' | 'none';
+  readonly query?: z.ZodObject | undefined;
+  readonly body?: z.ZodObject | undefined;
+  readonly upload?: object;
+  readonly errors?: readonly OwnError[];
+}
+
+/** All codes that an operation can answer, in the order of the catalogue. */
+export function errorsOf(operation: Refusable): ErrorCode[] {
+  const { scheme, errors = [], upload } = operation;
+  const codes = new Set<ErrorCode>([
+    ...everywhere,
+    ...(scheme === 'Platform' || scheme === 'User' ? ofTenants : []),
+    ...(needsFields(operation) ? ofRequiredFields : []),
+    ...(upload ? ofUploads : []),
+    ...errors,
+  ]);
+  return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+const needsFields = ({ query, body, upload }: Refusable): boolean =>
+  upload !== undefined || [query, body].some((schema) => schema?.safeParse({}).success === false);

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+
+interface ErrorContent {
+  readonly schema: { readonly allOf: readonly [unknown, { readonly properties: CodeSchema }] };
+}
+interface CodeSchema {
+  readonly error: { readonly properties: { readonly code: { readonly enum: readonly string[] } } };
+}
+interface ResponseObject {
+  readonly $ref?: string;
+  readonly content?: { readonly 'application/json'?: ErrorContent };
+}
+
+/** What is read here of an OpenAPI document. */
+export interface ApiDocument {
+  readonly paths: Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
+  readonly components: { readonly responses: Record<string, ResponseObject> };
+}
+
+/** The document that a server gives of itself. */
+export async function readDocument(base: string): Promise<ApiDocument> {
+  const answer = await fetch(new URL('/openapi.json', base));
+  if (!answer.ok) throw new Error(`${base} answers ${answer.status} for /openapi.json`);
+  return (await answer.json()) as ApiDocument;
+}
+
+interface Documented {
+  readonly name: string;
+  readonly method: string;
+  readonly pattern: RegExp;
+  /** Such as `400 invalid_field`; beside 200. */
+  readonly answers: ReadonlySet<string>;
+}
+
+/** Holds answers against the document: none may have a status or code that it does not list. */
+export class DocumentedAnswers {
+  readonly #operations: readonly Documented[];
+
+  constructor({ paths, components }: ApiDocument) {
+    const placeholders = (path: string): number => path.split('{').length;
+    this.#operations = Object.entries(paths)
+      .sort(([a], [b]) => placeholders(a) - placeholders(b))
+      .flatMap(([path, item]) =>
+        Object.entries(item).map(([method, { responses }]) => ({
+          name: `${method} ${path}`,
+          method,
+          pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+          answers: new Set(answersOf(responses, components.responses)),
+        })),
+      );
+  }
+
+  /** @param path without query; addresses that are no operation's may answer anything. */
+  async check(method: string, path: string, response: Response): Promise<void> {
+    if (response.status === 200 || method === 'HEAD') return;
+    // The path decides, then the method: /images/count is no /images/{image_id}.
+    const pattern = this.#operations.find((one) => one.pattern.test(path))?.pattern.source;
+    const operation = this.#operations.find(
+      (one) => one.pattern.source === pattern && one.method === method.toLowerCase(),
+    );
+    if (!operation) return;
+    const { error } = (await response.clone().json()) as { error?: { code?: string } };
+    const answer = `${response.status} ${error?.code}`;
+    assert.ok(operation.answers.has(answer), `${operation.name} answers ${answer}: not documented`);
+  }
+}
+
+function answersOf(
+  responses: Record<string, ResponseObject>,
+  shared: Record<string, ResponseObject>,
+): string[] {
+  return Object.entries(responses).flatMap(([status, { $ref, ...own }]) => {
+    if (status === '200') return [];
+    const { content } = $ref === undefined ? own : (shared[$ref.split('/').at(-1) ?? ''] ?? own);
+    const codes = content?.['application/json']?.schema.allOf[1].properties.error.properties.code;
+    return (codes?.enum ?? []).map((code) => `${status} ${code}`);
+  });
+}
