@@ -30,7 +30,7 @@ const browsersShow: Record<ImageFormat, boolean> = {
 };
 
 /** Whether the uploaded bytes serve for display as they are. */
-export function servesAsIs({ format, width, height }: Header): boolean {
+function servesAsIs({ format, width, height }: Header): boolean {
   if (!browsersShow[format]) return false;
   if (width === displaySide || height === displaySide) return true;
   return width < displaySide && height < displaySide;

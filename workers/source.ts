@@ -3,18 +3,6 @@ import { open } from 'node:fs/promises';
 /** The bytes of a picture: a path, or what was mended in memory. */
 export type Source = string | Buffer;
 
-/** The first `length` bytes, fewer when there are no more. */
-export async function readHead(source: Source, length: number): Promise<Buffer> {
-  if (typeof source !== 'string') return source.subarray(0, length);
-  const file = await open(source);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 /** The last `length` bytes of a file, fewer when there are no more. */
 export async function readTail(path: string, length: number): Promise<Buffer> {
   const file = await open(path);

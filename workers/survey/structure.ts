@@ -14,7 +14,7 @@ export interface Structure {
  * Frames, pages, segments or chunks that one file may have. Real ones have a few hundred; a long
  * animation has some thousands. Some decoders need time with the square of it.
  */
-export const maxParts = 4_096;
+const maxParts = 4_096;
 
 export const corrupt = (what: string): Refused => new Refused('corrupt_image', what);
 export const unsupported = (what: string): Refused => new Refused('unsupported_image', what);

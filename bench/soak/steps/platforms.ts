@@ -6,7 +6,7 @@ import { CrossTalk } from '../resident.js';
 import { sameImages } from '../same.js';
 import { step } from '../step.js';
 
-export const neighboursOf = (user: Resident, others: readonly Resident[]): Resident[] =>
+const neighboursOf = (user: Resident, others: readonly Resident[]): Resident[] =>
   others.filter(({ member }) => member.tenant === user.member.tenant);
 
 export const uploadsOf = (users: readonly Resident[]): number =>

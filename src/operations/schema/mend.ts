@@ -39,7 +39,7 @@ export async function mendSchema(
 }
 
 /** The statement that mends a flaw. */
-export function remedyFor({ part, what }: Flaw): string | undefined {
+function remedyFor({ part, what }: Flaw): string | undefined {
   const { kind, table, name, definition } = part;
   if (what === 'different') return undefined;
   const missing = what === 'missing';
