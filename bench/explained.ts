@@ -8,11 +8,11 @@ auto_explain.log_analyze = on
 auto_explain.log_buffers = on
 `;
 
-/** Makes a private server, which must not run, write the plans of all statements to its log. */
+/** Makes a private server, which must be stopped, log the plans of all statements. */
 export const explainAll = (cluster: string): Promise<void> =>
   appendFile(join(cluster, 'postgresql.conf'), settings);
 
-/** The plans that the log has got since the last time. */
+/** The plans logged since the last call. */
 export class PlanLog {
   #read = 0;
 
@@ -22,7 +22,7 @@ export class PlanLog {
     const log = await readFile(this.file);
     const fresh = log.subarray(this.#read).toString('utf8');
     this.#read = log.length;
-    // An entry runs on in indented lines, until the next one begins with its time.
+    // An entry continues on indented lines, until the next one begins with its time.
     return fresh
       .split(/^(?=\d{4}-\d\d-\d\d )/m)
       .filter((entry) => entry.includes(' plan:'))
@@ -30,5 +30,5 @@ export class PlanLog {
   }
 }
 
-/** Whether a plan reads all images of everyone. */
+/** Whether a plan reads all users' images. */
 export const scansImages = (plan: string): boolean => /Seq Scan on images\b/.test(plan);

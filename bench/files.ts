@@ -1,5 +1,5 @@
 /**
- * Requests per second of a signed GET of 2.5 MB at concurrency 8, beside bare node:http with
+ * Requests per second of a signed GET of 2.5 MB at concurrency 8, compared with bare node:http with
  * createReadStream on the same files in the same run. The load comes from a child process.
  *
  *   node dist/bench/files.js [seconds per turn]
@@ -27,7 +27,7 @@ interface Task {
   readonly seconds: number;
 }
 
-/** In the child: requests the addresses in turn for some seconds; answers requests per second. */
+/** In the child: requests the URLs in turn for some seconds. @returns requests per second. */
 async function load({ urls, seconds }: Task): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const end = performance.now() + seconds * 1000;
@@ -49,7 +49,7 @@ async function load({ urls, seconds }: Task): Promise<number> {
   return done / seconds;
 }
 
-/** The limit: no routing, no signature, no headers but the length. */
+/** The upper bound: no routing, no signature, no headers but the length. */
 async function serveBare(root: string): Promise<{ base: string; close(): void }> {
   const server = createServer((req, res) => {
     const path = join(root, (req.url ?? '').slice('/files/'.length).split('?', 1)[0] ?? '');
@@ -61,7 +61,7 @@ async function serveBare(root: string): Promise<{ base: string; close(): void }>
   return { base, close: () => server.close() };
 }
 
-/** Requests per second, and milliseconds of the server's processor time per request. */
+/** Requests per second, and milliseconds of the server's CPU time per request. */
 interface Figures {
   readonly rate: number;
   readonly cpu: number;
@@ -100,8 +100,8 @@ async function compare(seconds: number): Promise<void> {
   await harness.cleanup();
   const rates = [ourTurns, bareTurns].map((all) => median(all.map(({ rate }) => rate)));
   const cpu = [ourTurns, bareTurns].map((all) => median(all.map((figures) => figures.cpu)));
-  console.log(`signed GET ${rates[0]?.toFixed(0)}/s, ${cpu[0]?.toFixed(2)} ms processor time each`);
-  console.log(`bare       ${rates[1]?.toFixed(0)}/s, ${cpu[1]?.toFixed(2)} ms processor time each`);
+  console.log(`signed GET ${rates[0]?.toFixed(0)}/s, ${cpu[0]?.toFixed(2)} ms CPU time each`);
+  console.log(`bare       ${rates[1]?.toFixed(0)}/s, ${cpu[1]?.toFixed(2)} ms CPU time each`);
   console.log(`ratio ${((rates[0] ?? NaN) / (rates[1] ?? NaN)).toFixed(2)} (goal 0.90)`);
 }
 

@@ -1,7 +1,8 @@
 /**
- * Pictures per second through the imaging queue, beside the same sharp work in bare worker threads.
+ * Images per second through the imaging queue, compared with the same sharp work in bare worker
+ * threads.
  *
- *     node dist/bench/imaging.js [pictures per run, default 60]
+ *     node dist/bench/imaging.js [images per run, default 60]
  */
 import { once } from 'node:events';
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
@@ -16,7 +17,7 @@ import { usualImaging } from '../testkit/imaging-options.js';
 const rounds = 3;
 const threads = availableParallelism();
 
-/** One decode, a 1024 rendition and a 256 thumbnail, written as the queue writes them. */
+/** One decode, a 1024 rendition, and a 256 thumbnail, written as the queue writes them. */
 async function bareWork(path: string): Promise<void> {
   const fit = { fit: 'inside', withoutEnlargement: true } as const;
   const { data, info } = await sharp(path, { sequentialRead: true })
@@ -46,7 +47,7 @@ async function makePicture(path: string): Promise<void> {
     .toFile(path);
 }
 
-/** Keeps `width` calls going until `count` are done. @returns calls per second */
+/** Keeps `width` calls running until `count` are done. @returns calls per second */
 async function rate(
   count: number,
   width: number,
@@ -81,7 +82,7 @@ async function main(): Promise<void> {
     const paths = Array.from({ length: width }, (_, i) => join(dir, `${i}.jpg`));
     await makePicture(paths[0] as string);
     for (const path of paths.slice(1)) await copyFile(paths[0] as string, path);
-    console.log(`${threads} threads, ${(await stat(paths[0] as string)).size} bytes per picture`);
+    console.log(`${threads} threads, ${(await stat(paths[0] as string)).size} bytes per image`);
     const bare = (n: number): Promise<number> =>
       rate(n, threads, (i) => ask(workers[i] as Worker, paths[i] as string));
     const full = (n: number): Promise<number> =>

@@ -1,9 +1,9 @@
 /**
- * Pages of 60 out of the images of one user: over HTTP with signed addresses, beside the same SQL
- * through pg alone; and half way down, by walking and by cold jumps, beside the first page. The
+ * Pages of 60 of one user's images: over HTTP with signed URLs, compared with the same SQL through
+ * pg alone; and halfway down, by paging and by random access, compared with the first page. The
  * load comes from a child process.
  *
- *     npm run pages [-- IMAGES [HOME]]    default 1,000,000; with a home, what is seeded stays there
+ *     npm run pages [-- IMAGES [HOME]] default 1,000,000; with a home, the seeded data stays there
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -35,11 +35,11 @@ const secondsPerTurn = 3;
 interface Task {
   readonly address: string;
   readonly token: string;
-  /** Asked for one after the other, if given; else the first page, again and again. */
+  /** Requested one after the other, if given; otherwise the first page, repeatedly. */
   readonly indexes?: readonly number[];
 }
 
-/** In the child: pages per second at full load, or milliseconds of each page one by one. */
+/** In the child: pages per second at full load, or the milliseconds of each page one by one. */
 async function load({ address, token, indexes }: Task): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const page = async (index: number): Promise<number> => {
@@ -73,7 +73,7 @@ async function rate(page: () => Promise<unknown>): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** What the first page asks of the database, and nothing else. */
+/** What the first page requests from the database, and nothing else. */
 function bareFirstPage(pool: pg.Pool, userId: string): () => Promise<unknown> {
   const db: Queryable = {
     query: async (sql, values) => (await pool.query<object>(sql, values)).rows,
@@ -93,14 +93,14 @@ function bareFirstPage(pool: pg.Pool, userId: string): () => Promise<unknown> {
     );
 }
 
-/** A user with that many images, found or made. */
+/** A user with that many images, existing or seeded. */
 async function userWith(images: number, db: DataSource, { tenants }: RunningService) {
   const sql = `SELECT id FROM users WHERE active_images + trashed_images >= $1 LIMIT 1`;
   const found = await row<{ id: string }>(db, sql, [images]);
   if (found) return found.id;
   const platform = await tenants.platforms.create();
   const { user_id: id } = await tenants.users.create(platform.id, 'many images');
-  report(`Making ${images} images`);
+  report(`Creating ${images} images`);
   await seedUser(db, { userId: id, images });
   await db.query('VACUUM images');
   return id;
@@ -143,8 +143,8 @@ async function measure(child: ChildProcess, task: Task, url: string, userId: str
   console.log(`${'  the same SQL through pg'.padEnd(34)}${`${limit.toFixed(0)}/s`.padStart(12)}`);
   console.log(`${'first page, alone'.padEnd(34)}${`${median(first).toFixed(1)} ms`.padStart(12)}`);
   for (const [what, times, goal] of [
-    [`at ${half}, walking`, walking, 1.5],
-    [`at ${half}, by a cold jump`, cold, 5],
+    [`at ${half}, paging`, walking, 1.5],
+    [`at ${half}, by random access`, cold, 5],
   ] as const) {
     const ms = median(times);
     told(what, `${ms.toFixed(1)} ms`, ms / median(first), `goal: at most ${goal}`);

@@ -15,10 +15,10 @@ import { reads } from './reads.js';
 import type { Read } from './reads.js';
 import { seedUser } from './seeding.js';
 
-// npm run plans [-- IMAGES [alone]]: the plans of all reads that grow with a user's images, as the
-// service runs them on a private server of its own. Exit code 1 when one scans all images. The user
-// has a neighbour of the same size, or is alone: then all images are the user's, and a read that has
-// to look at all of those may as well scan.
+// npm run plans [-- IMAGES [alone]]: prints the plans of all reads that grow with a user's images,
+// as the service runs them on a private server of its own. Exit code 1 if one scans all images. The
+// user has a neighbor of the same size, or is alone: then all images are the user's, and a read
+// that has to look at all of those may as well scan.
 
 const images = Number(process.argv[2] ?? 100_000);
 const alone = process.argv[3] === 'alone';
@@ -45,9 +45,9 @@ async function explain(home: Home, config: Config): Promise<number> {
     const world = new World(service.address, token);
     const user = await world.user();
     const users = alone ? [user] : [user, await world.user()];
-    report(`Making ${images} images for ${alone ? 'the only user' : 'each of two users'}`);
+    report(`Creating ${images} images for ${alone ? 'the only user' : 'each of two users'}`);
     for (const { id } of users) await seedUser(db, { userId: id, images });
-    // Index-only scans need to know which pages everyone can see.
+    // Index-only scans need an up-to-date visibility map.
     await db.query('VACUUM images');
     const folder = (await user.contents('root')).items[0]?.data.id ?? 'root';
     const log = new PlanLog(clusterFiles(home).log);

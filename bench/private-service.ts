@@ -6,9 +6,12 @@ import { initialiseHome } from '../testkit/initialise-home.js';
 
 export const report = (line: string): void => console.error(`${line} …`);
 
-/** A home in this folder, made or found there, with a private server and room for long statements. */
+/**
+ * A home in this folder, created or found there, with a private server and generous statement
+ * limits.
+ */
 export async function provision(dir: string): Promise<{ home: Home; config: Config }> {
-  await chmod(dir, 0o755); // as root, the server's own user has to get in
+  await chmod(dir, 0o755); // as root, the server's own user needs access
   const home = new Home(dir);
   const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '7200' };
   const { values: config } = await loadSettings({ flags, env: {}, home });

@@ -1,17 +1,17 @@
 type Query = Record<string, string | number>;
 
-/** A read of the API: what it is, whose path it is below, the rest of the address. */
+/** A read of the API: its name, the path it is below, and the rest of the URL. */
 export type Read = readonly [what: string, of: 'user' | 'platform', path: string, query: Query];
 
 const seoul = { latitude: 37.56, longitude: 126.98 };
 const range = { days_or_date_range: 'date_range', start_date: '20250101', end_date: '20250331' };
 
-/** Every read whose work grows with the images of a user. `{folder}` stands for one of its folders. */
+/** Every read whose cost grows with a user's images. `{folder}` stands for one of their folders. */
 export const reads: readonly Read[] = [
   ['list, first page', 'user', '/images', {}],
   ['list, active', 'user', '/images', { has_delete_at: 'False' }],
   ['list, trash', 'user', '/images', { has_delete_at: 'True' }],
-  ['list, far down', 'user', '/images', { last_index: 50_000 }],
+  ['list, deep page', 'user', '/images', { last_index: 50_000 }],
   ['list, one state of has_det', 'user', '/images', { has_det: 'None' }],
   [
     'list, with everything',
@@ -26,7 +26,7 @@ export const reads: readonly Read[] = [
   ['days', 'user', '/images', { view_type: 'grid_sep' }],
   ['search, addresses', 'user', '/images', { search_type: 'address', search: '세종대로 123' }],
   ['search, buildings', 'user', '/images', { search_type: 'building_name', search: '건물 77' }],
-  ['search, file names', 'user', '/images', { search_type: 'filename', search: 'abcdef' }],
+  ['search, filenames', 'user', '/images', { search_type: 'filename', search: 'abcdef' }],
   ['search, memos', 'user', '/images', { search_type: 'memo', search: '확인할 곳 77' }],
   ['search, customs', 'user', '/images', { search_type: 'custom', search: 'A-77' }],
   ['search, folders', 'user', '/images', { search_type: 'folder', search: '현장 77' }],
@@ -35,9 +35,9 @@ export const reads: readonly Read[] = [
   ['map, within a radius', 'user', '/images', { view_type: 'map', ...seoul, radius: 500 }],
   ['group, radius', 'user', '/images/group', { use_radius: 'True', ...seoul }],
   ['group, wide radius', 'user', '/images/group', { use_radius: 'True', ...seoul, radius: 5000 }],
-  ['group, one place', 'user', '/images/group', seoul],
-  ['group, all places', 'user', '/images/group', {}],
-  ['group, all places by page', 'user', '/images/group/paged', { page: 3 }],
+  ['group, one location', 'user', '/images/group', seoul],
+  ['group, all locations', 'user', '/images/group', {}],
+  ['group, all locations by page', 'user', '/images/group/paged', { page: 3 }],
   ['count', 'user', '/images/count', {}],
   ['tree', 'user', '/folders', {}],
   ['tree, active', 'user', '/folders', { has_delete_at: 'False' }],

@@ -5,7 +5,8 @@ import { loadSettings } from '../src/config/load.js';
 import { openDatabase } from '../src/postgres/provision.js';
 import { seedUser } from './seeding.js';
 
-// npm run seed -- --user ID --images N [--home DIR]: rows of images for a user, without objects.
+// npm run seed -- --user ID --images N [--home DIR]: inserts image rows for a user, without
+// objects.
 
 const { values } = parseArgs({
   options: { user: { type: 'string' }, images: { type: 'string' }, home: { type: 'string' } },
@@ -24,7 +25,7 @@ const database = await openDatabase({ home, url: config['database.url'], report 
 const db = await describeDatabase(database.url, config).initialize();
 try {
   await seedUser(db, { userId: values.user, images });
-  console.log(`The user has ${images} more images: rows only, no files behind their addresses.`);
+  console.log(`Added ${images} images to the user: rows only, with no files behind their URLs.`);
 } finally {
   await db.destroy();
   await database.close();

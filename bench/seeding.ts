@@ -13,7 +13,8 @@ const uuid7 = `
                  || substring(uuid_send(gen_random_uuid()) FROM 7) AS b) AS bytes
   $$`;
 
-// One folder for every hundred images, ten in each, so that the tree gets deep as it gets large.
+// One folder per hundred images, with ten subfolders each, so that the tree gets deeper as it
+// grows.
 const folders = `
   WITH RECURSIVE made AS MATERIALIZED (
     SELECT n, pg_temp.uuid7(now() - interval '5 years' + n * interval '1 hour') AS id
@@ -25,8 +26,8 @@ const folders = `
   FROM made LEFT JOIN made AS parent ON made.n > 10 AND parent.n = (made.n - 1) / 10
   ORDER BY made.n`;
 
-// Half of the pictures were taken around Seoul, the others all over the country; many share a
-// place. One in five has none, one in twenty is in the trash.
+// Half of the images were taken around Seoul, the others all over the country; many share a
+// location. One in five has none, one in twenty is in the trash.
 const images = `
   WITH folder AS (SELECT array_agg(id) AS ids FROM folders WHERE user_id = $1),
   made AS MATERIALIZED (
@@ -78,15 +79,15 @@ const customs = `
     AND NOT EXISTS (SELECT FROM customs WHERE image_id = i.id)`;
 
 /**
- * Gives a user rows of many images, without objects: for looking at plans and speed. Triggers keep
- * the accounts, as with real uploads.
+ * Gives a user many image rows without objects, for examining plans and speed. Triggers maintain
+ * the accounting, as with real uploads.
  */
 export async function seedUser(db: DataSource, { userId, images: count }: Seed): Promise<void> {
   await db.transaction(async (tx: EntityManager) => {
     const user: unknown[] = await tx.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [
       userId,
     ]);
-    if (user.length === 0) throw new Error(`There is no user ${userId}.`);
+    if (user.length === 0) throw new Error(`No user ${userId}.`);
     await tx.query(uuid7);
     for (const sql of [folders, images]) await tx.query(sql, [userId, count]);
     for (const sql of [versions, memos, customs]) await tx.query(sql, [userId]);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { reportOf } from './soak/report.js';
 import { soak } from './soak/soak.js';
 
-// npm run soak -- --base URL --admin-token TOKEN [--seconds 60] [--users 50]: many users at once
+// npm run soak -- --base URL --admin-token TOKEN [--seconds 60] [--users 50]: many concurrent users
 // on a running server, each of which knows what it must find.
 
 const { values } = parseArgs({

@@ -35,7 +35,7 @@ import { users } from './checks/users.js';
 import type { Route } from './document.js';
 import type { Area } from './harness.js';
 
-/** All checks for a server with these routes, in the order in which they run. */
+/** All checks for a server with these routes, in running order. */
 export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   errors,
   bodies,

@@ -2,12 +2,12 @@ import type { ApiDocument } from '../testkit/documented.js';
 import { operationAt } from '../testkit/operations.js';
 import type { OperationName } from '../testkit/operations.js';
 
-/** A method on a path, as the server's own document lists it. */
+/** A method on a path, as listed in the server's own document. */
 export interface Route {
   readonly method: string;
   /** With `{name}` placeholders. */
   readonly path: string;
-  /** Undefined for a route that the suite has never heard of. */
+  /** Undefined for a route unknown to the suite. */
   readonly operation: OperationName | undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { OperationName } from '../testkit/operations.js';
 import type { World } from '../testkit/world.js';
 
-/** One rule of the documents, held against a running server. */
+/** One rule of the specification, checked against a running server. */
 export interface Check {
-  /** The operation that the rule is about; `document` when it is about /openapi.json itself. */
+  /** The operation that the rule is about; `document` if it is about /openapi.json itself. */
   readonly operation: OperationName | 'document';
   /** Section of the decisions (or `IF` for the interface) and the rule. */
   readonly name: string;
@@ -21,7 +21,7 @@ type Declare = (
   run: (world: World) => Promise<void>,
 ) => void;
 
-/** Collects the checks of an area. */
+/** Collects the checks of one area. */
 export function area(name: string, declare: (check: Declare) => void): Area {
   const checks: Check[] = [];
   declare((operation, rule, run) => checks.push({ operation, name: rule, run }));

@@ -6,9 +6,10 @@ import type { Area, Check } from './harness.js';
 import { operationNames, routeOf } from '../testkit/operations.js';
 import { World } from '../testkit/world.js';
 
-// npm run contract -- --base URL --admin-token TOKEN: holds a running server against the documents.
+// npm run contract -- --base URL --admin-token TOKEN: checks a running server against the
+// specification.
 
-/** Checks that run at the same time; each has tenants of its own. */
+/** Checks that run concurrently; each has tenants of its own. */
 const width = 4;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 /**
- * Handlers of events and timers run outside any promise: an exception of one ends the process. This
- * rule accepts as a handler, and as a callback, only what cannot throw:
+ * Handlers of events and timers run outside any promise: an exception in one ends the process. This
+ * rule accepts as a handler or callback only what cannot throw:
  * - a call of guarded() of src/guard.ts, or a constant that holds one;
  * - the resolve or reject of a promise;
  * - the empty handler `() => undefined`.
@@ -43,7 +43,7 @@ function isSafe(node, scope) {
   );
 }
 
-/** The arguments of a call that run later, by themselves. */
+/** The arguments of a call that run later, on their own. */
 function handlersOf({ callee, arguments: given }) {
   const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name;
   if (callee.type === 'MemberExpression' && listeners.test(name)) {
@@ -59,8 +59,8 @@ const rule = {
     schema: [],
     messages: {
       unguarded:
-        'What this handler throws ends the process: wrap it in guarded() of src/guard.ts, or await the event.',
-      stream: 'Methods of streams must not throw: use an async generator in a pipeline.',
+        'An exception in this handler would end the process: wrap it in guarded() of src/guard.ts, or await the event.',
+      stream: 'Stream methods must not throw: use an async generator in a pipeline.',
     },
   },
   create: (context) => ({

@@ -1,4 +1,4 @@
-// Compiles the sources afresh into dist/; stale outputs of removed files would otherwise live on.
+// Compiles the sources from scratch into dist/; otherwise outputs of removed files would remain.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

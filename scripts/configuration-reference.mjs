@@ -27,14 +27,14 @@ const rows = optionKeys.map((key) => {
 
 process.stdout.write(`# Configuration
 
-Each setting has one name in three spellings: a key of \`config.yaml\` in the home directory, a flag of every command, and an environment variable. A flag comes before a variable, a variable before the file, the file before the default. Keys with a dot may be nested in the file:
+Each setting has one name in three spellings: a key in \`config.yaml\` in the home directory, a flag of every command, and an environment variable. Flags override variables, variables override the file, and the file overrides the defaults. Keys with a dot may be nested in the file:
 
 \`\`\`yaml
 limits:
   max_upload_mb: 100
 \`\`\`
 
-\`imgstore config show\` prints the effective values and where each came from; \`imgstore config check\` finds all mistakes at once. A secret may also stand in a file, which the variable ending in \`_FILE\` names. The home directory itself is \`--home\` or \`IMGSTORE_HOME\`; \`--config\` or \`IMGSTORE_CONFIG\` puts the file elsewhere (the variable for the home of \`IMGSTORE_HOME\` alone). Durations are written as \`90s\`, \`30m\`, \`12h\` or \`90d\`; megabytes have 1,048,576 bytes.
+\`imgstore config show\` prints the effective values and the source of each; \`imgstore config check\` lists all mistakes at once. A secret can also be kept in a file whose path is in the variable ending in \`_FILE\`. Set the home directory itself with \`--home\` or \`IMGSTORE_HOME\`, and the path of the file with \`--config\` or \`IMGSTORE_CONFIG\` (the variable is ignored when the home is set with \`--home\`). Durations are written as \`90s\`, \`30m\`, \`12h\`, or \`90d\`; a megabyte is 1,048,576 bytes.
 
 | Setting | Meaning | Values | Default |
 |---|---|---|---|

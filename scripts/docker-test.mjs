@@ -1,7 +1,7 @@
-// npm run docker:test: builds the image step by step as docker/Dockerfile says, and runs two nodes of
-// it with the environment of docker/compose.yaml, without an engine: in trees of debootstrap, with
-// processes, mounts and privileges as in a container. PostgreSQL and S3 are those of the tests; the
-// network is that of the machine. Needs root and apt; takes some minutes.
+// npm run docker:test: builds the image step by step from docker/Dockerfile, and runs two nodes of
+// it with the environment of docker/compose.yaml, without a container engine: in debootstrap trees,
+// with processes, mounts, and privileges as in a container. PostgreSQL and S3 are those of the
+// tests; the network is the machine's. Requires root and apt; takes some minutes.
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const told = (what) =>
     `${String(Math.round((performance.now() - began) / secondMs)).padStart(4)} s  ${what}`,
   );
 
-/** The environment of compose.yaml's service, as an engine fills it in. */
+/** The environment of compose.yaml's service, as an engine would fill it in. */
 function environmentOf(service) {
   const compose = readFileSync(join(root, 'docker/compose.yaml'), 'utf8');
   const { environment } = parse(compose, { merge: true }).services[service];
@@ -43,11 +43,11 @@ async function check(what, holds) {
   return fine;
 }
 
-/** A container of the image, with a volume of its own, as "docker compose up" starts it. */
+/** A container of the image with its own volume, as started by "docker compose up". */
 async function startNode(image, work, service, changes) {
   const volume = join(work, `volume-of-${service}`);
   mkdirSync(volume);
-  chownSync(volume, nodeUser, nodeUser); // a new named volume takes after the image's folder
+  chownSync(volume, nodeUser, nodeUser); // a new named volume copies the ownership of the image's folder
   const port = await freePort();
   const env = {
     ...image.env,
@@ -65,7 +65,7 @@ async function startNode(image, work, service, changes) {
   return { service, volume, container, end, inside, address: `http://127.0.0.1:${port}` };
 }
 
-/** Asks as the engine does until the health check says yes. */
+/** Runs the health check like an engine would, until it passes. */
 async function healthy({ service, container, end, inside }, image) {
   const deadline = performance.now() + minuteMs;
   for (;;) {
@@ -95,45 +95,45 @@ async function live(image, work, services) {
     start(image.root, { cwd: image.cwd, env: image.env, uid: nodeUser }, image.entrypoint),
   );
   await check(
-    'without a database: 78, and says which setting',
+    'without a database: 78, naming the setting',
     code === 78 && /database\.url/.test(output),
   );
   const changes = { IMGSTORE_S3_ENDPOINT: services.endpoint };
   const first = await startNode(image, work, 'imgstore', changes);
   const nodes = [first];
   try {
-    if (!(await check('the first node gets healthy', healthy(first, image)))) return;
+    if (!(await check('the first node becomes healthy', healthy(first, image)))) return;
     const second = await startNode(image, work, 'imgstore-2', changes);
     nodes.push(second);
-    if (!(await check('the second joins, and gets healthy', healthy(second, image)))) return;
+    if (!(await check('the second joins and becomes healthy', healthy(second, image)))) return;
     const picture = readFileSync(join(root, 'assets/sample.jpg'));
     const { path, headers } = await upload(first, picture);
     const { result } = await (await fetch(second.address + path, { headers })).json();
     const kept = Buffer.from(await (await fetch(result.org_path_url)).arrayBuffer());
-    await check('what one stores the other answers, bit for bit', kept.equals(picture));
+    await check('what one node stores, the other returns bit for bit', kept.equals(picture));
     const { stdout } = await first.inside([
       'sh',
       '-c',
       'tr "\\0" " " </proc/1/cmdline; id -u; grep -h Cap /proc/1/status',
     ]);
     await check(
-      'tini is the first process, its user has no privilege',
+      'tini is the first process, and its user has no privileges',
       /^\/usr\/bin\/tini .*\n?1000\n(Cap\w+:\s0+\n)+$/.test(stdout),
     );
     const foreign = run('find', [first.volume, '!', '-user', String(nodeUser)]);
-    await check('all in the volume belongs to that user', foreign === '');
+    await check('everything in the volume belongs to that user', foreign === '');
   } finally {
     for (const node of nodes) {
       if (node.container.exitCode === null) process.kill(firstPid(node.container), 'SIGTERM');
       const { code: exit, output: log } = await node.end;
-      await check(`${node.service} stops in order`, exit === 0);
+      await check(`${node.service} stops cleanly`, exit === 0);
       if (failed > 0) console.error(log);
     }
   }
 }
 
 if (process.getuid() !== 0) {
-  console.error('docker:test makes a root of its own for the image: run it as root.');
+  console.error('docker:test creates a root file system for the image: run it as root.');
   process.exit(1);
 }
 const work = mkdtempSync(join(tmpdir(), 'imgstore-image-'));
@@ -161,7 +161,7 @@ try {
     cpSync(join(secrets, name), join(image.root, 'run/secrets', name)); // an engine binds each file
   }
   await live(image, work, { endpoint: ceph.endpoints[0] });
-  told(failed > 0 ? `${failed} not fine` : 'all fine');
+  told(failed > 0 ? `${failed} failed` : 'all passed');
   process.exitCode = failed > 0 ? 1 : 0;
 } finally {
   for (const step of undo.reverse()) await step();

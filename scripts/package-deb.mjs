@@ -1,5 +1,5 @@
-// npm run package:deb [-- --out DIR --version X --compression none|gzip|xz]: imgstore_X_ARCH.deb with
-// this machine's Node.js and the production packages of the lockfile.
+// npm run package:deb [-- --out DIR --version X --compression none|gzip|xz]: builds
+// imgstore_X_ARCH.deb with this machine's Node.js and the production packages of the lockfile.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { version as ownVersion } from '../dist/src/config/version.js';
 import { nodeDependencies } from './package/node-binary.mjs';
 import { layTree, maintainer, root, sums } from './package/tree.mjs';
 
-/** PostgreSQL versions whose PostGIS package will do, where the distribution's default is another. */
+/** Acceptable PostgreSQL versions with a PostGIS package, besides the distribution's default. */
 const majors = [18, 17, 16, 15];
 
 const control = (version, architecture, kilobytes) => `Package: imgstore

@@ -1,6 +1,6 @@
-// npm run package:test: the life of the Debian package, in a throw-away Debian with systemd: install,
-// first start, upload, upgrade, kill, watchdog, wrong settings, removal, purge. Needs root, apt, and a
-// kernel that lets it start containers; takes some minutes.
+// npm run package:test: runs the Debian package's life cycle in a throwaway Debian with systemd:
+// install, first start, upload, upgrade, kill, watchdog, invalid settings, removal, purge. Requires
+// root, apt, and a kernel that can start containers; takes some minutes.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -25,7 +25,7 @@ const started = performance.now();
 const seconds = () => Math.round((performance.now() - started) / secondMs);
 const step = (what) => console.log(`${String(seconds()).padStart(4)} s  ${what}`);
 
-/** Runs a program; its output is shown when it fails. */
+/** Runs a program; prints its output if it fails. */
 function run(file, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,7 +49,7 @@ async function ensureTools() {
   await run('apt-get', [...options, 'install', 'debootstrap', 'systemd-container']);
 }
 
-/** Two versions of the package; packed quickly, since nobody keeps them. */
+/** Two versions of the package; compressed quickly, since nobody keeps them. */
 async function buildPackages(folder) {
   for (const [name, v] of Object.entries({ old: version(), new: `${version()}+next` })) {
     const program = join(root, 'scripts/package-deb.mjs');
@@ -62,7 +62,7 @@ async function buildPackages(folder) {
 async function makeMachine(machine) {
   const include = '--include=systemd,systemd-sysv,procps,ca-certificates';
   await run('debootstrap', ['--variant=minbase', include, suite, machine, mirror]);
-  // The distribution's own database server has no part in this.
+  // The distribution's own database server is not used.
   mkdirSync(join(machine, 'etc/postgresql-common/createcluster.d'), { recursive: true });
   writeFileSync(
     join(machine, 'etc/postgresql-common/createcluster.d/none.conf'),
@@ -82,7 +82,7 @@ StandardError=file:/root/life/log
 ExecStart=/root/life/life.sh /root/life
 `;
 
-/** Boots the machine, which lives through everything and switches itself off. */
+/** Boots the machine, which runs everything and shuts itself down. */
 async function live(machine) {
   writeFileSync(join(machine, 'etc/systemd/system/life.service'), lifeUnit);
   const options = [
@@ -98,14 +98,14 @@ async function live(machine) {
 }
 
 if (process.getuid() !== 0) {
-  console.error('package:test makes a Debian of its own and boots it: run it as root.');
+  console.error('package:test creates a Debian of its own and boots it: run it as root.');
   process.exit(1);
 }
 const work = mkdtempSync(join(tmpdir(), 'imgstore-life-'));
 try {
   await ensureTools();
   const machine = join(work, suite);
-  step(`making a Debian (${suite}) and two versions of the package`);
+  step(`creating a Debian (${suite}) and two versions of the package`);
   await Promise.all([makeMachine(machine), buildPackages(work)]);
   const life = join(machine, 'root/life');
   mkdirSync(life);
@@ -114,7 +114,7 @@ try {
     copyFileSync(join(root, 'scripts/package', name), join(life, name));
   }
   chmodSync(join(life, 'life.sh'), 0o755);
-  step('installing it, where no systemd runs');
+  step('installing it without systemd running');
   const apt = ['apt-get', '-qy', '--no-install-recommends', 'install', '/root/life/old.deb'];
   await run('chroot', [machine, 'env', 'DEBIAN_FRONTEND=noninteractive', ...apt]);
   step('booting');
@@ -123,7 +123,7 @@ try {
   console.log(results.join('\n'));
   const failed = results.filter((line) => line.startsWith('not ok'));
   if (failed.length > 0 || results.length === 0) console.error(log);
-  step(`${results.length - failed.length} of ${results.length} fine`);
+  step(`${results.length - failed.length} of ${results.length} passed`);
   process.exitCode = failed.length > 0 || results.length === 0 ? 1 : 0;
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Does only what is missing.
-// With --build-only, the database is left out: packing needs none.
+// Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Does only what is
+// missing. With --build-only, skips the database, which packaging does not need.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Says what is going on to people; pipes hear of problems only. */
+/** Reports progress to people; pipes get only problems. */
 const report = (message) => process.stderr.isTTY && process.stderr.write(`${message} …\n`);
 
 function fail(message, remedy) {
-  process.stderr.write(`${message}\n${remedy ? `  What helps: ${remedy}\n` : ''}`);
+  process.stderr.write(`${message}\n${remedy ? `  Remedy: ${remedy}\n` : ''}`);
   process.exit(69);
 }
 
@@ -25,19 +25,19 @@ function checkNode() {
   );
 }
 
-/** Runs a step; its output is shown on a terminal, and otherwise only when it fails. */
+/** Runs a step; its output is shown on a terminal, otherwise only if it fails. */
 function step(what, command, args) {
   report(what);
   const stdio = process.stderr.isTTY ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'];
   const done = spawnSync(command, args, { cwd: root, stdio, encoding: 'utf8' });
   if (done.status === 0) return;
   process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}`);
-  fail(`${what} failed.`, `${[command, ...args].join(' ')} (in ${root}) shows why`);
+  fail(`${what} failed.`, `run ${[command, ...args].join(' ')} (in ${root}) to see why`);
 }
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Whether node_modules is what package-lock.json says; npm records there what it installed. */
+/** Whether node_modules matches package-lock.json; npm records there what it installed. */
 function packagesMatch() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const wanted = readJson('package-lock.json').packages;
@@ -89,7 +89,7 @@ function build() {
   writeFileSync(stamp, hash);
 }
 
-/** With root, apt brings the database engine now; without, `imgstore init` unpacks one. */
+/** As root, apt installs the database engine now; otherwise `imgstore init` unpacks one. */
 async function installDatabase() {
   if (process.env.IMGSTORE_DATABASE_URL) return;
   const { findEngine, ensureEngine, engineSource } =

@@ -1,5 +1,5 @@
-// npm test [-- [--skip-lint] PATTERN...]: lint, format, then the tests on a database server of their own.
-// Types are checked by the build, which scripts/setup.mjs has seen to.
+// npm test [-- [--skip-lint] PATTERN...]: lint and formatting checks, then the tests on a temporary
+// database server. Types are checked by the build, which scripts/setup.mjs has run.
 import { spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,7 +19,7 @@ import { sweepTemporaryFolders, temporaryFolder } from '../dist/testkit/temporar
 import { minuteMs } from '../dist/src/units.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const engineFolder = join(root, '.imgstore/engine'); // unpacked once, where apt may not install
+const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt may not install
 const skipLint = process.argv.includes('--skip-lint');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
@@ -34,14 +34,14 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     stop.abort();
-    for (const child of children) child.kill('SIGTERM'); // the terminal may have told it already
+    for (const child of children) child.kill('SIGTERM'); // the terminal may have signaled it already
   });
 }
 
-/** The longest that one test file may take, its end included, in milliseconds: most take seconds. */
+/** Time limit for one test file, including its teardown, in milliseconds: most take seconds. */
 const fileLimitMs = 8 * minuteMs;
 
-/** Runs a Node program to its end. @returns its exit code. */
+/** Runs a Node program to completion. @returns its exit code. */
 function node(args) {
   if (stop.signal.aborted) return 130;
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
@@ -84,9 +84,9 @@ function testFiles() {
     .sort((a, b) => turnOf(a) - turnOf(b) || (a < b ? -1 : 1));
 }
 
-/** A server for this run alone; it may forget everything in a power cut. */
+/** A server for this run alone; it may lose everything in a power cut. */
 async function throwAwayServer(dir) {
-  chmodSync(dir, 0o755); // as root, the server's own user has to get in
+  chmodSync(dir, 0o755); // as root, the server's own user needs access
   const home = new Home(dir);
   const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
   await cluster.create();
@@ -97,7 +97,7 @@ async function throwAwayServer(dir) {
   return cluster.open();
 }
 
-/** An S3 server for this run, where a test needs one and none is given. */
+/** An S3 server for this run, if a test needs one and none is given. */
 async function throwAwayS3(files) {
   const wanted = files.some((file) => readFileSync(join(root, file), 'utf8').includes('/s3'));
   if (!wanted || process.env.IMGSTORE_TEST_S3_ENDPOINT) return undefined;
@@ -153,8 +153,6 @@ async function test(linted) {
 try {
   process.exitCode = await test(skipLint ? Promise.resolve(0) : lint());
 } catch (error) {
-  process.stderr.write(
-    `${error.message}\n${error.remedy ? `  What helps: ${error.remedy}\n` : ''}`,
-  );
+  process.stderr.write(`${error.message}\n${error.remedy ? `  Remedy: ${error.remedy}\n` : ''}`);
   process.exitCode = error.exitCode ?? 1;
 }

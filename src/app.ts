@@ -71,7 +71,7 @@ import { Users } from './users/service.js';
 import { Usage } from './quota/usage.js';
 import { minuteMs, secondMs, toBytes } from './units.js';
 
-/** The database of an imgstore, with its tables and migrations; not connected yet. */
+/** The database with its tables and migrations; not connected yet. */
 export const describeDatabase = (url: string, config: Config, logger?: Logger): DataSource =>
   createDataSource({
     url,
@@ -82,14 +82,14 @@ export const describeDatabase = (url: string, config: Config, logger?: Logger): 
     ...(logger && { logger }),
   });
 
-/** The standby servers of the settings; not connected yet. */
+/** The configured standby servers; not connected yet. */
 const describeReplicas = (config: Config, logger: Logger): DataSource[] =>
   config['database.replicas'].map((url) => describeDatabase(url, config, logger));
 
-/** How long an upload waits for others of its user to end, in milliseconds. */
+/** How long an upload waits for the same user's other uploads to finish, in milliseconds. */
 const uploadWaitMs = minuteMs;
 
-/** Tenants and their tokens: all that the terminal's commands need. */
+/** Tenants and their tokens: all that the CLI commands need. */
 export interface Tenants {
   readonly keyring: Keyring;
   readonly tokens: Tokens;
@@ -118,13 +118,13 @@ export interface ServiceParts {
   readonly home: Home;
   readonly imaging: Imaging;
   readonly logger: Logger;
-  /** Whether all migrations have run. */
+  /** Whether all migrations have been applied. */
   readonly migrated: Check;
-  /** Aborted when the service begins to stop. */
+  /** Aborted when the service starts to shut down. */
   readonly stopping: AbortSignal;
 }
 
-/** Wires the whole service around an open database and a running imaging process. */
+/** Wires up the whole service around an open database and a running imaging process. */
 export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
@@ -143,7 +143,7 @@ export async function wireService(parts: ServiceParts) {
         store: () => store.check(),
         disk: () => disk.expectRoom(),
         imaging: async () => {
-          if (!imaging.ready()) throw new Error('the imaging process is not up');
+          if (!imaging.ready()) throw new Error('the imaging process is not running');
         },
       },
       parts.stopping,
@@ -205,7 +205,7 @@ function wireOperations(
   };
   const folderImages = new FolderImages(reads, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
-  // In the order of the document.
+  // In the order used by the OpenAPI document.
   return [
     ...platformOperations(platforms, usage),
     ...userOperations(users),

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for every item, at most `limit` at a time. After the first failure nothing new is
- * started; what runs is waited for, then the failure is thrown.
+ * Runs `work` for every item, at most `limit` at a time. After the first failure it starts nothing
+ * new, waits for running work, then throws the failure.
  */
 export async function forEachLimited<T>(
   items: Iterable<T>,

@@ -10,7 +10,7 @@ import { ObjectReclaimEntity } from './reclaim/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
 import { UserEntity } from './users/entity.js';
 
-/** Every table that the migrations make; test/database/entities.test.ts holds them against it. */
+/** Every table that the migrations create, as checked by test/database/entities.test.ts. */
 export const entities = [
   InstanceEntity,
   SigningKeyEntity,

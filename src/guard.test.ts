@@ -5,7 +5,7 @@ import { guarded } from './guard.js';
 
 const wrong = new Error('wrong');
 
-test('what a handler throws goes to its guard, not to whoever emits', () => {
+test('what a handler throws goes to its guard, not to the emitter', () => {
   const failures: unknown[] = [];
   const emitter = new EventEmitter();
   const heard: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Makes a handler of events (of a stream, a socket, a timer, a child process) safe to throw: what it
- * throws, or rejects with, goes to `fail`. Handlers run outside any promise, so that an exception of
- * one would end the process and with it everybody's requests. Lint accepts no other handlers.
+ * Makes an event handler (of a stream, socket, timer, or child process) safe: whatever it throws or
+ * rejects with goes to `fail`. Handlers run outside any promise, so an uncaught exception would end
+ * the process and everyone's requests with it. Lint accepts no other handlers.
  *
  * @param fail ends the one request or job that the event belongs to; must not throw.
  */

@@ -22,24 +22,27 @@ import { secondMs } from './units.js';
 const graceMs = 30 * secondMs;
 
 export interface RunningService {
-  /** Where this machine reaches it. */
+  /** Where this machine can reach it. */
   readonly address: string;
   readonly tenants: Tenants;
   readonly store: ObjectStore;
   readonly imaging: ImagingQueue;
-  /** Still serves, but is not ready any more and gives its clients a moment to hear of it. */
+  /** Keeps serving but is no longer ready, and gives its clients a moment to notice. */
   drain(): Promise<void>;
-  /** Stops accepting, finishes what runs, then ends everything that `startService` started. */
+  /**
+   * Stops accepting requests, finishes running ones, then ends everything that `startService`
+   * started.
+   */
   stop(): Promise<void>;
 }
 
-/** What the service says of itself while it runs. */
+/** What a running service publishes about itself. */
 export const serviceLogger = (config: Config): Logger =>
   createLogger({ level: config['log.level'], format: config['log.format'] });
 
 /**
- * Starts everything in order, and undoes it all when a step fails.
- * @throws OperatorError that tells which part is wrong.
+ * Starts everything in order, and undoes it all if a step fails.
+ * @throws OperatorError that identifies the failing part.
  */
 export async function startService(
   home: Home,
@@ -76,7 +79,7 @@ export async function startService(
     undo.push(() => reads.close());
     const { store: kind } = await readInstance(db);
     await requireStore({ store, place: placeOf(kind, home, config), instanceId });
-    await tenants.keyring.current(); // or else the master key does not fit
+    await tenants.keyring.current(); // throws if the master key does not match
     const jobs = startJobs({ db, store, config, logger });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
@@ -104,7 +107,7 @@ export async function startService(
   }
 }
 
-/** Steps that end what was started, in the order of starting. */
+/** Steps that stop what was started, in starting order. */
 type Undo = (() => Promise<void>)[];
 
 interface Starting {
@@ -115,7 +118,7 @@ interface Starting {
   readonly undo: Undo;
 }
 
-/** Starts the database and the imaging process, and loads the program meanwhile. */
+/** Starts the database and the imaging process, and loads the program in the meantime. */
 async function startParts({ home, config, report, logger, undo }: Starting) {
   report('Starting the database and the imaging process');
   const starting = [
@@ -133,7 +136,7 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
     }),
     loadParts(),
   ] as const;
-  // All of them to their end: what started must be known before it can be undone.
+  // Wait for all of them: what started must be known before it can be undone.
   await Promise.allSettled(starting);
   const [imaging, database, parts] = await Promise.all(starting);
   return { imaging, database, parts };
@@ -147,7 +150,7 @@ const loadParts = async () => ({
   ...(await import('./jobs/watch-store.js')),
 });
 
-/** An address that this machine can use, also when the service listens on all of its addresses. */
+/** An address usable from this machine, even if the service listens on all addresses. */
 function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${authorityOf(name, port)}`;

@@ -13,7 +13,7 @@ interface StoreSite {
   readonly home: Home;
   readonly config: Config;
   readonly instanceId: string;
-  /** Makes the addresses that the API serves. */
+  /** Creates the URLs that the API serves. */
   readonly signer: { sign(key: string): string };
 }
 
@@ -21,7 +21,7 @@ interface StoreSite {
 async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore> {
   const { home, config, instanceId, signer } = site;
   if (kind === 'local') return new LocalStore({ root: home.store, instanceId, signer });
-  // Loaded only where it is used: the client and what it brings take 15 MB.
+  // Loaded only when used: the client and its dependencies take 15 MB.
   const [{ openBucket }, { PresignedAddresses }, { S3Store }, { bucketAddress }] =
     await Promise.all([
       import('./store/s3/bucket.js'),
@@ -41,7 +41,7 @@ async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore>
   return new S3Store({ bucket, instanceId, signer: direct ? presigned : signer });
 }
 
-/** Opens stores that are to be marked or checked, not to hand out addresses. */
+/** Opens stores for marking or checking, not for handing out URLs. */
 export const openerOf =
   (home: Home, config: Config) =>
   (kind: StoreKind, instanceId: string): Promise<ObjectStore> =>
@@ -53,7 +53,7 @@ export interface Stores {
   readonly instanceId: string;
 }
 
-/** The object store that the database says is in use, and the addresses that the API serves. */
+/** The object store in use according to the database, with the URLs that the API serves. */
 export async function openStores(
   db: DataSource,
   config: Config,

@@ -23,7 +23,7 @@ describe('days', () => {
     });
   }
 
-  test('days that do not exist are none', () => {
+  test('nonexistent days are rejected', () => {
     const clock = new WallClock('UTC');
     for (const text of ['20250229', '20251301', '2025010', '00000101', '20250101_000000', '']) {
       assert.equal(clock.day(text), undefined, text);
@@ -38,14 +38,14 @@ test('a second ends when the next one begins', () => {
   ]);
 });
 
-test('a second that comes twice reaches from its first beginning to its last end', () => {
+test('a second that occurs twice spans from its first start to its last end', () => {
   assert.deepEqual(shown(new WallClock('America/New_York').dayOrSecond('20241103_013000')), [
     '2024-11-03T05:30:00.000Z',
     '2024-11-03T06:30:01.000Z',
   ]);
 });
 
-test('days before a time lead to the same time of the day', () => {
+test('subtracting days keeps the time of day', () => {
   const clock = new WallClock('America/New_York');
   const before = clock.daysBefore(new Date('2025-03-10T16:00:00Z'), 2);
   assert.equal(before.toISOString(), '2025-03-08T17:00:00.000Z');

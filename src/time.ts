@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from 'luxon';
 import { minuteMs, secondMs } from './units.js';
 
-/** A stretch of time; `to` itself is not part of it. */
+/** A time range; `to` is exclusive. */
 export interface Span {
   readonly from: Date;
   readonly to: Date;
@@ -12,8 +12,8 @@ const quarterHour = 15 * minuteMs;
 const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
 
 /**
- * Times as the interface writes them, `YYYYMMDD_HHMMSS` in one time zone.
- * Zone offsets change on quarter hours only, so one look-up serves every time in that quarter.
+ * Times in the API's format, `YYYYMMDD_HHMMSS` in one time zone. Zone offsets change only on
+ * quarter hours, so one lookup serves every time in that quarter.
  */
 export class WallClock {
   readonly #zone: IANAZone;
@@ -34,7 +34,7 @@ export class WallClock {
     return `${this.format(time)}_${String(time.getUTCMilliseconds()).padStart(3, '0')}`;
   }
 
-  /** The instant of a wall time `YYYYMMDD_HHMMSS`; undefined when there is no such time. */
+  /** The instant of a local time `YYYYMMDD_HHMMSS`; undefined if there is no such time. */
   parse(text: string): Date | undefined {
     if (!/^\d{8}_\d{6}$/.test(text)) return undefined;
     const time = DateTime.fromFormat(text, 'yyyyMMdd_HHmmss', { zone: this.#zone });
@@ -48,7 +48,10 @@ export class WallClock {
     return { from: midnight(day), to: midnight(day.plus({ days: 1 })) };
   }
 
-  /** A day, or the second `YYYYMMDD_HHMMSS`; where clocks go back, from its first to its last end. */
+  /**
+   * A day, or the second `YYYYMMDD_HHMMSS`; where clocks go back, from its first start to its last
+   * end.
+   */
   dayOrSecond(text: string): Span | undefined {
     const time = this.parse(text);
     if (!time) return this.day(text);
@@ -57,7 +60,7 @@ export class WallClock {
     return { from: new Date(Math.min(...millis)), to: new Date(Math.max(...millis) + secondMs) };
   }
 
-  /** This many days before a time, at the same time of the day. */
+  /** This many days before a time, at the same time of day. */
   daysBefore(time: Date, days: number): Date {
     return DateTime.fromJSDate(time, { zone: this.#zone }).minus({ days }).toJSDate();
   }
@@ -75,7 +78,7 @@ export class WallClock {
   }
 }
 
-/** The first instant of a day; the earlier one where midnight comes twice. */
+/** The first instant of a day; the earlier one if midnight occurs twice. */
 const midnight = (day: DateTime): Date =>
   new Date(
     Math.min(

@@ -7,7 +7,7 @@ export const dayMs = 24 * hourMs;
 /** A megabyte of the interface and of the settings. */
 export const bytesPerMegabyte = 1024 * 1024;
 
-/** Bytes as the interface tells them: megabytes, rounded to 6 decimals. */
+/** Bytes as represented in the API: megabytes, rounded to 6 decimals. */
 export const toMegabytes = (bytes: number): number =>
   Math.round((bytes / bytesPerMegabyte) * 1e6) / 1e6;
 

@@ -34,7 +34,7 @@ describe('the accounts', () => {
       /differ from their versions/,
     ],
     [
-      'an object that is not there',
+      'a missing object',
       `UPDATE image_versions SET thumb_extension = 'png'`,
       'UPDATE image_versions SET thumb_extension = (SELECT thumb_extension FROM images)',
       /belongs to nobody/,

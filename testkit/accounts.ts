@@ -6,7 +6,7 @@ import { objectsOf } from '../src/store/layout.js';
 import { sentinelKey } from '../src/store/sentinel.js';
 import type { TestService } from './service.js';
 
-/** Counters of users beside the sums over their images and versions: all should be equal. */
+/** Users' counters next to the sums over their images and versions; the two must be equal. */
 const counters = `
   SELECT u.id, u.active_images, u.trashed_images, u.active_bytes, u.trashed_bytes, u.stored_bytes,
          coalesce(i.active_images, 0) AS "of active_images",
@@ -26,7 +26,7 @@ const counters = `
     SELECT user_id, sum(bytes)::bigint AS stored_bytes FROM image_versions GROUP BY user_id
   ) v ON v.user_id = u.id`;
 
-/** Sums of the ledger beside the state that they stand for; users that are gone stand at zero. */
+/** Sums of the ledger next to the state that they represent; deleted users must be at zero. */
 const ledger = `
   SELECT e.user_id AS id, e.active_images, e.original_bytes, e.latest_bytes, e.stored_bytes,
          coalesce(i.active_images, 0) AS "of active_images",
@@ -47,7 +47,7 @@ const ledger = `
     FROM image_versions v JOIN images i ON i.id = v.image_id GROUP BY v.user_id
   ) i USING (user_id)`;
 
-/** Images whose row does not say what their versions say. */
+/** Images whose row disagrees with their versions. */
 const strayImages = `
   SELECT i.id FROM images i
   LEFT JOIN image_versions current ON current.id = i.version_id AND current.image_id = i.id
@@ -62,8 +62,8 @@ const strayImages = `
      OR i.version <> i.edits`;
 
 /**
- * Holds the books against each other, for every user of the service: counters, ledger, rows and
- * objects. Nothing may be under way meanwhile.
+ * Verifies the accounting of every user of the service: counters, ledger, rows, and objects.
+ * Nothing may be running in the meantime.
  */
 export async function assertAccounts({ db, service }: TestService): Promise<void> {
   assertEqualColumns(await rows(db, counters), 'counters');

@@ -8,7 +8,7 @@ import type { TestService, TestUser } from './service.js';
 
 const picture = await jpeg({ width: 64, height: 48 });
 
-/** A user with a few pictures and folders, and short words for what tests do with them. */
+/** A user with a few images and folders, and shorthands for what tests do with them. */
 export class Album {
   readonly #tree: Tree;
 
@@ -23,7 +23,7 @@ export class Album {
     return new Album(service, await service.user());
   }
 
-  /** Uploads a small picture. */
+  /** Uploads a small image. */
   async upload(fields: Record<string, string> = {}): Promise<ImageRecord> {
     const form = { ...fields, image_data: filePart(picture) };
     const { status, result, error } = await this.call<ImageRecord>('POST', '', { form });
@@ -47,7 +47,7 @@ export class Album {
     return (await this.call<ImageRecord>('GET', `/${imageId}`)).result;
   }
 
-  /** When it was changed last, in milliseconds: finer than its record tells. */
+  /** When it was last changed, in milliseconds: more precise than its record. */
   async updatedAt(imageId: string): Promise<number> {
     const sql = 'SELECT updated_at AS at FROM images WHERE id = $1';
     return (await row<{ at: Date }>(this.service.db, sql, [imageId]))?.at.getTime() ?? NaN;
@@ -63,5 +63,5 @@ export class Album {
   }
 }
 
-/** Status, code and field of an error: what tests compare. */
+/** Status, code, and field of an error: what tests compare. */
 export const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];

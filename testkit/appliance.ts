@@ -71,7 +71,7 @@ export class Uploader {
     return result.count;
   }
 
-  /** Makes sure that an image gives back exactly these bytes. */
+  /** Verifies that an image returns exactly these bytes. */
   async expectBytes(id: string, picture: Uint8Array): Promise<void> {
     const { status, result } = await this.get(id);
     assert.equal(status, 200);
@@ -82,7 +82,7 @@ export class Uploader {
   }
 }
 
-/** All processes of a service, its private database server included. */
+/** All processes of a service, including its private database server. */
 export async function processesOf({ home, serving }: Appliance): Promise<number[]> {
   const server = await postmasterPid(home);
   return withDescendants(server ? [serving.pid, server] : [serving.pid]);

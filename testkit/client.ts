@@ -1,11 +1,11 @@
 import type { DocumentedAnswers } from './documented.js';
 
-/** The envelope of every JSON answer. */
+/** The envelope of every JSON response. */
 export interface Answer<Result> {
-  /** Of HTTP. */
+  /** From HTTP. */
   readonly status: number;
   readonly headers: Headers;
-  /** Of the envelope. */
+  /** From the envelope. */
   readonly status_code: number;
   readonly message: string;
   readonly result: Result;
@@ -30,7 +30,7 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** A client of the API as platforms write it: paths, forms and envelopes. */
+/** An API client as platforms would write it: paths, forms, and envelopes. */
 export class Client {
   /** @param documented holds every answer against the server's document. */
   constructor(
@@ -43,7 +43,7 @@ export class Client {
   put = <R = unknown>(path: string, call: Call = {}) => this.request<R>('PUT', path, call);
   delete = <R = unknown>(path: string, call: Call = {}) => this.request<R>('DELETE', path, call);
 
-  /** The answer as it comes, for what is not an envelope. */
+  /** The raw response, for what is not an envelope. */
   async raw(method: string, path: string, call: Call = {}): Promise<Response> {
     const url = new URL(path, this.base);
     for (const [name, value] of Object.entries(call.query ?? {})) {

@@ -13,11 +13,11 @@ import { temporaryFolder } from './temporary.js';
 export const program = fileURLToPath(new URL('../../bin/imgstore', import.meta.url));
 
 export interface RunOptions {
-  /** Variables beside the test's own, which lose everything of imgstore. */
+  /** Added to the test's own environment, from which all imgstore variables are removed. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Another user and group than the test's own; needs root. */
+  /** A user and group other than the test's own; requires root. */
   readonly as?: number;
-  /** Another imgstore than that of this clone. */
+  /** An imgstore other than the one in this clone. */
   readonly installed?: string;
 }
 
@@ -25,11 +25,11 @@ export interface Ran {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The one document on stdout. */
+  /** The single document on stdout. */
   readonly json: <T = unknown>() => T;
 }
 
-/** What `--json` answers in place of a result. */
+/** What `--json` prints in place of a result. */
 export interface Failure {
   readonly error: {
     readonly exit_code: number;
@@ -59,7 +59,7 @@ export function start(
   return child;
 }
 
-/** Runs `bin/imgstore` to its end. */
+/** Runs `bin/imgstore` to completion. */
 export async function imgstore(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const child = start(args, options);
   const [stdout, stderr] = await Promise.all([
@@ -75,7 +75,7 @@ export async function imgstore(args: readonly string[], options: RunOptions = {}
   };
 }
 
-/** The pid of a home's private database server, when it runs. */
+/** The pid of a home's private database server, if it is running. */
 export async function postmasterPid(home: Home): Promise<number | undefined> {
   const file = join(home.database, 'cluster/postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
@@ -83,8 +83,8 @@ export async function postmasterPid(home: Home): Promise<number | undefined> {
 }
 
 /**
- * The place of a home that does not exist yet, reachable for a database server's own user. When
- * the scope ends, a private server that still runs there is ended and everything removed.
+ * Path for a new home, accessible to the database server's own user. When the scope ends, a private
+ * server still running there is stopped and everything is removed.
  */
 export async function newHome(scope: Scope, name = 'home'): Promise<Home> {
   const dir = await temporaryFolder('command');
@@ -93,15 +93,15 @@ export async function newHome(scope: Scope, name = 'home'): Promise<Home> {
   scope.after(async () => {
     const pid = await postmasterPid(home);
     if (pid) process.kill(pid, 'SIGQUIT');
-    // A service may still write there, whose own hook comes after this one: it must not be kept
-    // from running. What stays is swept by the next run.
+    // A service whose own hook runs after this one may still write here, and must not be prevented
+    // from that. The next run sweeps what remains.
     const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
     await rm(dir, patiently).catch(() => undefined);
   });
   return home;
 }
 
-/** As `newHome`, for a private cluster: with the database programs that the test runner unpacked. */
+/** As `newHome`, for a private cluster: with the database programs unpacked by the test runner. */
 export async function newPrivateHome(scope: Scope): Promise<Home> {
   const home = await newHome(scope);
   await lendEngine(home);

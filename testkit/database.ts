@@ -16,11 +16,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The test server, as `scripts/test.mjs` or the caller's environment gives it. */
+/** The test server given by `scripts/test.mjs` or the caller's environment. */
 export function testServer(): string {
   const url = process.env.IMGSTORE_TEST_DATABASE_URL;
   if (url) return url;
-  throw new Error('IMGSTORE_TEST_DATABASE_URL is not set: run tests by "npm test -- PATTERN".');
+  throw new Error('IMGSTORE_TEST_DATABASE_URL is not set: run tests with "npm test -- PATTERN".');
 }
 
 /** The same server and login, another database. */
@@ -42,7 +42,7 @@ async function onServer(sql: string): Promise<void> {
 const source = (): string =>
   decodeURIComponent(new URL(testServer().replace('@/', '@host/')).pathname.slice(1));
 
-/** Makes the template anew: a copy of the server's own database, migrated. */
+/** Recreates the template: a migrated copy of the server's own database. */
 export async function prepareTemplate(): Promise<void> {
   await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
   await onServer(`CREATE DATABASE ${template} TEMPLATE "${source()}"`);
@@ -56,11 +56,11 @@ export async function prepareTemplate(): Promise<void> {
   await migrate(dataSource, () => undefined);
 }
 
-/** A database of its own with the whole schema and no rows; dropped when `scope` ends. */
+/** A new database with the whole schema and no rows; dropped when `scope` ends. */
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE ${template}`, scope);
 
-/** A connected database of its own with the whole schema and no rows. */
+/** A connected new database with the whole schema and no rows. */
 export async function migratedSource(parent: Scope, poolSize = 2): Promise<DataSource> {
   const scope = lastFirst(parent);
   const { url } = await testDatabase(scope);
@@ -70,11 +70,11 @@ export async function migratedSource(parent: Scope, poolSize = 2): Promise<DataS
   return db;
 }
 
-/** The same with the extensions and no schema: as an operator hands it over. */
+/** The same with the extensions but no schema, as an operator would provide it. */
 export const blankDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE "${source()}"`, scope);
 
-/** The same without schema and extensions. @param options more of CREATE DATABASE. */
+/** The same without schema and extensions. @param options further options of CREATE DATABASE. */
 export const emptyDatabase = (scope: Scope, options = ''): Promise<TestDatabase> =>
   create(`TEMPLATE template0 ${options}`, scope);
 

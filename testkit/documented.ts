@@ -20,7 +20,7 @@ export interface ApiDocument {
 /** The document that a server gives of itself. */
 export async function readDocument(base: string): Promise<ApiDocument> {
   const answer = await fetch(new URL('/openapi.json', base));
-  if (!answer.ok) throw new Error(`${base} answers ${answer.status} for /openapi.json`);
+  if (!answer.ok) throw new Error(`${base} returned ${answer.status} for /openapi.json`);
   return (await answer.json()) as ApiDocument;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until `holds` does, at most `ms`; asks often. */
+/** Waits until `holds` does, at most `ms`; polls frequently. */
 export async function eventually(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './client.js';
 
-/** The result of an answer that must be a success in the interface's envelope. */
+/** The result of a response that must be a success in the API's envelope. */
 export function done<R>(answer: Answer<R>): R {
   assert.equal(answer.status, 200, `${answer.status} ${JSON.stringify(answer.error)}`);
   assert.equal(answer.status_code, 200);
@@ -9,7 +9,7 @@ export function done<R>(answer: Answer<R>): R {
   return answer.result;
 }
 
-/** Holds a refusal against its status, code and, where given, the field that it names. */
+/** Checks a rejection for its status, code, and, if given, the field it names. */
 export function refused(
   answer: Answer<unknown>,
   status: number,
@@ -35,10 +35,10 @@ export function hasFields(record: object, fields: readonly string[]): void {
 export const timePattern = /^\d{8}_\d{6}$/;
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Bytes as the interface tells them. */
+/** Bytes as represented in the API. */
 export const megabytes = (bytes: number): number => Math.round((bytes / 1048576) * 1e6) / 1e6;
 
-/** Sums of megabytes carry the rounding of each. */
+/** Sums of megabytes accumulate rounding errors. */
 export function near(actual: number | null | undefined, expected: number, tolerance = 2e-6): void {
   const close = typeof actual === 'number' && Math.abs(actual - expected) <= tolerance;
   assert.ok(close, `${actual} is not ${expected} ± ${tolerance}`);

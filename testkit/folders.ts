@@ -12,7 +12,7 @@ import type { TestService, TestUser } from './service.js';
 
 type Fields = Record<string, string>;
 
-/** A user of a service with an own tree of folders, and the words to change it. */
+/** A user of a service with a folder tree, and methods to change it. */
 export class Tree {
   readonly path: string;
 
@@ -70,19 +70,19 @@ export class Tree {
       }),
     );
 
-  /** The folder as the tree tells it. */
+  /** The folder as it appears in the tree. */
   async find(id: string): Promise<FolderTree> {
     const found = all(await this.read()).find((folder) => folder.id === id);
     assert.ok(found, `no folder ${id}`);
     return found;
   }
 
-  /** The same as a plain record, as changes answer it. */
+  /** The same as a plain record, as returned by changes. */
   async findRecord(id: string): Promise<FolderRecord> {
     return folderRecord.parse(await this.find(id));
   }
 
-  /** Titles of all folders, each with its path, and a `*` where it is in the trash; sorted. */
+  /** Sorted titles of all folders, each with its path, and a `*` if it is in the trash. */
   async outline(): Promise<string[]> {
     const lines = (folders: readonly FolderTree[], path: string): string[] =>
       folders.flatMap((f) => {

@@ -4,14 +4,17 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes of this process that are in use. Garbage is none: how much may lie about is up to Node's version. */
+/**
+ * Bytes in use by this process, excluding garbage: how much of that accumulates depends on the Node
+ * version.
+ */
 export function heldMemory(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** The most that was held while something was read. Looks each few megabytes, for that takes time. */
+/** The peak while something was read. Sampled every few megabytes, since measuring takes time. */
 export class HeldWhileReading {
   readonly #before = heldMemory();
   #peak = 0;

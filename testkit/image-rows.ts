@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestService, TestUser } from './service.js';
 
-/** What a test cares about of an image; the rest is made up. Times as PostgreSQL reads them. */
+/**
+ * The properties of an image that a test cares about; the rest is made up. Times in PostgreSQL's
+ * format.
+ */
 export interface SeededImage {
   readonly id?: string;
   readonly folder_id?: string;
@@ -40,7 +43,7 @@ const insert = `
     height
   FROM made`;
 
-/** Puts rows of images into the database, without objects. @returns their ids. */
+/** Inserts image rows without objects. @returns their ids. */
 export async function seedImages(
   { db }: TestService,
   user: TestUser,
@@ -61,8 +64,8 @@ export interface Series {
 }
 
 /**
- * Images of 1,024 bytes each: one a minute since 2024-03-01, UTC, and filenames whose numbers run
- * the other way.
+ * Images of 1,024 bytes each: one a minute since 2024-03-01, UTC, with filenames numbered in
+ * reverse order.
  * @returns their ids, oldest first.
  */
 export const seedSeries = (
@@ -81,11 +84,11 @@ export const seedSeries = (
     })),
   );
 
-/** Puts an image into the trash by itself. */
+/** Trashes an image individually. */
 export const trashImage = ({ db }: TestService, id: string): Promise<unknown> =>
   db.query(`UPDATE images SET deleted_at = now(), trashed_with = NULL WHERE id = $1`, [id]);
 
-/** A folder by SQL. @returns its id. */
+/** Inserts a folder by SQL. @returns its id. */
 export async function seedFolder(
   { db }: TestService,
   user: TestUser,

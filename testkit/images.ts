@@ -3,7 +3,7 @@ import type { TestUser } from './service.js';
 
 /**
  * Gives a user `count` images by SQL, a minute apart, the newest now; every tenth is in the trash.
- * There are no objects behind them.
+ * They have no objects.
  */
 export async function insertImages(db: DataSource, user: TestUser, count: number): Promise<void> {
   await db.query(
@@ -16,7 +16,7 @@ export async function insertImages(db: DataSource, user: TestUser, count: number
      FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $3::int) AS n) AS made`,
     [user.platformId, user.id, count],
   );
-  // Else checks of foreign keys may go on as they were planned for an empty table.
+  // Otherwise foreign-key checks may keep using plans made for an empty table.
   await db.query('ANALYZE images');
   await db.query(
     `INSERT INTO image_versions (id, platform_id, user_id, image_id, version, format, extension,

@@ -2,13 +2,13 @@ import { run, tail } from '../src/os/run.js';
 import { dependencyDown } from '../src/errors/operator.js';
 
 export interface Wanted {
-  /** What the programs are for, as in "The tests of … need Ceph". */
+  /** The purpose of the programs, as in "The tests of … need Ceph". */
   readonly purpose: string;
-  /** Names on the path; when all are there, nothing is done. */
+  /** Program names on the path; if all are there, nothing is done. */
   readonly programs: readonly string[];
-  /** The Debian packages that bring them. */
+  /** The Debian packages that provide them. */
   readonly packages: readonly string[];
-  /** Another way out than apt, for people. */
+  /** An alternative to apt, for the error message. */
   readonly otherwise?: string;
 }
 
@@ -17,7 +17,7 @@ export const installed = async (programs: readonly string[]): Promise<boolean> =
   (await run('sh', ['-c', 'for p; do command -v "$p" || exit 1; done', 'sh', ...programs])).code ===
   0;
 
-/** Brings programs that tests need by apt, where they are missing. @throws OperatorError 69. */
+/** Installs programs that tests need by apt, if missing. @throws OperatorError 69. */
 export async function ensureInstalled(
   wanted: Wanted,
   report: (message: string) => void,
@@ -29,7 +29,7 @@ export async function ensureInstalled(
     throw dependencyDown(`${wanted.purpose} need ${wanted.packages.join(', ')}.`, { remedy });
   }
   report(`Installing ${wanted.packages.join(', ')}`);
-  // The packages' own services stay off: nothing of the machine is to be changed but its programs.
+  // The packages' services stay off: nothing on the machine should change but its programs.
   const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const install = () => run('sh', ['-c', `${command} -o DPkg::Lock::Timeout=120`], { env });
   if ((await install()).code === 0) return;

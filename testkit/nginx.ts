@@ -11,7 +11,7 @@ import { unpackedLibraries, unpackPackage } from '../src/postgres/unpack.js';
 import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 
-/** Where it is unpacked once, beside the database engine; nothing is installed, nothing started. */
+/** Where it is unpacked once, next to the database engine; nothing is installed or started. */
 const folder = fileURLToPath(new URL('../../.imgstore/nginx', import.meta.url));
 
 async function findNginx(): Promise<{ file: string; env: Record<string, string> }> {
@@ -24,7 +24,7 @@ async function findNginx(): Promise<{ file: string; env: Record<string, string> 
   return { file: join(folder, 'usr/sbin/nginx'), env: await unpackedLibraries(folder) };
 }
 
-/** A port of 127.0.0.1 that is free now. */
+/** A port of 127.0.0.1 that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** What a machine's own nginx.conf has around a site; everything lies in `dir`. */
+/** The nginx.conf around a site, as on a normal machine; everything is in `dir`. */
 const around = (dir: string): string => `
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;
@@ -49,7 +49,7 @@ http {
 }
 `;
 
-/** Runs a real nginx with a site that listens on `port`; ended with its scope. */
+/** Runs a real nginx with a site that listens on `port`; stopped with its scope. */
 export async function startNginx(scope: Scope, site: string, port: number): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-nginx-'));
   await writeFile(join(dir, 'imgstore.conf'), site);

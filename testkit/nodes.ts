@@ -3,7 +3,7 @@ import type { Home } from '../src/config/home.js';
 import { newHome } from './command.js';
 import type { Scope } from './scope.js';
 
-/** The place of a further node's home: its store is that of `first`, as on a shared disk. */
+/** Path of another node's home: it shares the store of `first`, as on a shared disk. */
 export async function besides(scope: Scope, first: Home): Promise<Home> {
   const home = await newHome(scope);
   await mkdir(home.dir);
@@ -11,13 +11,13 @@ export async function besides(scope: Scope, first: Home): Promise<Home> {
   return home;
 }
 
-/** Makes a home that of a node: the same master key, and the folders that serving needs. */
+/** Turns a home into a node's: with the same master key, and the folders needed for serving. */
 export async function giveSecrets(first: Home, home: Home): Promise<void> {
   await cp(first.secrets, home.secrets, { recursive: true });
   await mkdir(home.run);
 }
 
-/** The home of a node that has joined: the same master key, the same store, nothing else shared. */
+/** The home of a node that has joined: the same master key and store, nothing else shared. */
 export async function joinedHome(scope: Scope, first: Home): Promise<Home> {
   const home = await besides(scope, first);
   await giveSecrets(first, home);

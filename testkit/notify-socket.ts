@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import type { Scope } from './scope.js';
 
 /**
- * Receives datagrams, and prints each on a line, with "|" for its line ends. In Perl, which every
- * Debian has: Node knows no datagrams on unix sockets.
+ * Receives datagrams and prints each on a line, with "|" for line ends. In Perl, which every Debian
+ * has: Node has no Unix datagram sockets.
  */
 const receiver = `
 use Socket; $| = 1;
@@ -18,10 +18,10 @@ print "bound\\n";
 while (defined recv($s, my $m, 65536, 0)) { $m =~ s/\\n/|/g; print "$m\\n"; }
 `;
 
-/** The socket of a service manager, and what arrives there. */
+/** The socket of a service manager, and the messages that arrive on it. */
 export interface NotifySocket {
   readonly path: string;
-  /** All that came up to the next message that fits, this one last. */
+  /** All messages up to and including the next matching one. */
   until(pattern: RegExp): Promise<string[]>;
 }
 

@@ -14,7 +14,7 @@ import { initialise } from '../src/postgres/initdb.js';
 import { run } from '../src/os/run.js';
 import { clusterSettings } from '../src/postgres/settings.js';
 
-/** Makes a private cluster as earlier builds did: in single-user mode, which gives low ids. */
+/** Creates a private cluster as earlier builds did: in single-user mode, which assigns low ids. */
 export async function makeOldCluster(home: Home, engine: Engine): Promise<void> {
   const files = clusterFiles(home);
   const identity = await serverIdentity(files.data);

@@ -1,6 +1,6 @@
 /**
- * Every operation of the interface: method, path template and scheme word. `steady` ones have no
- * request that is wrong in itself: they can be refused only to foreign tokens.
+ * Every operation of the interface: method, path template, and scheme word. `steady` ones have no
+ * invalid requests: only foreign tokens can be rejected.
  */
 export const operations = {
   refreshToken: ['POST', '/api/v1/auth/refresh', 'none'],
@@ -51,10 +51,10 @@ export type OperationName = keyof typeof operations;
 
 export const operationNames = Object.keys(operations) as OperationName[];
 
-/** `GET /a/{b}`, as routes are called in reports. */
+/** `GET /a/{b}`, as routes appear in reports. */
 export const routeOf = (name: OperationName): string => operations[name].slice(0, 2).join(' ');
 
-/** More fixed words first, so that `/images/count` is not taken for an `/images/{image_id}`. */
+/** More fixed words first, so that `/images/count` does not match `/images/{image_id}`. */
 const byPath = operationNames
   .map((name) => {
     const [method, path] = operations[name];
@@ -63,6 +63,6 @@ const byPath = operationNames
   })
   .sort((a, b) => a.holes - b.holes);
 
-/** The operation that a request was meant for; undefined for addresses outside the interface. */
+/** The operation that a request was meant for; undefined for paths outside the interface. */
 export const operationAt = (method: string, path: string): OperationName | undefined =>
   byPath.find((one) => one.method === method && one.pattern.test(path))?.name;

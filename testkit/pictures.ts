@@ -7,11 +7,11 @@ export interface PictureOptions {
   readonly height?: number;
   /** Decimal degrees, written as EXIF GPS. */
   readonly place?: { readonly latitude: number; readonly longitude: number };
-  /** Makes pictures of the same size differ. */
+  /** Makes images of the same size differ. */
   readonly seed?: number;
 }
 
-/** A JPEG with a gradient, and EXIF GPS where a place is given. */
+/** A JPEG with a gradient, and with EXIF GPS if a location is given. */
 export async function jpeg(options: PictureOptions = {}): Promise<Buffer> {
   const { width = 320, height = 240, place, seed = 0 } = options;
   const pixels = Buffer.alloc(width * height * 3);
@@ -33,7 +33,7 @@ const gps = (latitude: number, longitude: number): Record<string, string> => ({
   GPSLongitude: degrees(Math.abs(longitude)),
 });
 
-/** EXIF rationals: degrees, minutes and ten-thousandths of seconds. */
+/** EXIF rationals: degrees, minutes, and ten-thousandths of seconds. */
 function degrees(value: number): string {
   const whole = Math.floor(value);
   const minutes = Math.floor((value - whole) * 60);
@@ -41,10 +41,10 @@ function degrees(value: number): string {
   return `${whole}/1 ${minutes}/1 ${seconds}/10000`;
 }
 
-/** A picture as the file part of a form. */
+/** An image as the file part of a form. */
 export const filePart = (bytes: Uint8Array): Blob => new Blob([Uint8Array.from(bytes)]);
 
-/** A square PNG that does not compress: three bytes a pixel in the file, too. */
+/** A square PNG that does not compress: three bytes per pixel in the file, too. */
 export const noise = (side: number): Promise<Buffer> =>
   sharp(randomFillSync(Buffer.alloc(side * side * 3)), {
     raw: { width: side, height: side, channels: 3 },
@@ -52,7 +52,7 @@ export const noise = (side: number): Promise<Buffer> =>
     .png({ compressionLevel: 0 })
     .toBuffer();
 
-/** A picture with colour and, where asked, a transparent half; to be encoded in any format. */
+/** An image with color and, optionally, a transparent half; to be encoded in any format. */
 export function canvas(width: number, height: number, alpha = false): Sharp {
   const channels = alpha ? 4 : 3;
   const pixels = Buffer.alloc(width * height * channels);

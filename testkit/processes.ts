@@ -48,7 +48,7 @@ export async function withDescendants(roots: readonly number[]): Promise<number[
   return [...family];
 }
 
-/** None of these processes, as they were, lives any more. */
+/** None of these processes is still alive. */
 export const allGone = (started: ReadonlyMap<number, string>): boolean =>
   [...started].every(([pid, start]) => processStart(pid) !== start);
 

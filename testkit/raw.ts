@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** One answer as it came over the wire. */
+/** One raw HTTP response. */
 export interface WireAnswer {
   readonly status: number;
-  /** By lower-case name. */
+  /** By lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -14,19 +14,19 @@ export interface WireAnswer {
 export async function dial(address: string): Promise<Socket> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined); // `close` tells
+  socket.on('error', () => undefined); // `close` reports it
   await once(socket, 'connect');
   return socket;
 }
 
-/** Waits for the end of a connection, however it ends. */
+/** Waits until a connection has closed, for whatever reason. */
 export const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     if (socket.closed) resolve();
     else socket.once('close', () => resolve());
   });
 
-/** Sends text as it is, and all that comes back until the other side closes. */
+/** Sends raw text. @returns everything received until the other side closes. */
 export async function converse(address: string, text: string): Promise<WireAnswer[]> {
   const socket = await dial(address);
   const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export async function converse(address: string, text: string): Promise<WireAnswe
   return answersIn(Buffer.concat(chunks).toString('latin1'));
 }
 
-/** The whole answers at the start of a stream, read by their lengths. */
+/** The complete responses at the start of a stream, delimited by their lengths. */
 export function answersIn(text: string): WireAnswer[] {
   const answers: WireAnswer[] = [];
   for (let at = 0; ;) {
@@ -52,7 +52,7 @@ export function answersIn(text: string): WireAnswer[] {
     const end = headEnd + 4 + Number(headers['content-length'] ?? 0);
     if (text.length < end) return answers;
     const status = Number(first.split(' ')[1]);
-    // What tells to go on is no answer.
+    // 100 Continue is not a response.
     if (status >= 200) answers.push({ status, headers, body: text.slice(headEnd + 4, end) });
     at = end;
   }

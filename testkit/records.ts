@@ -1,4 +1,4 @@
-/** The records of the interface, as its document describes them. */
+/** The records of the interface, as specified. */
 
 export interface Platform {
   readonly id: string;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** What a relay does with what passes through it. */
+/** What a relay does with the data that passes through it. */
 export type Mood = 'pass' | 'hang' | 'drop-answers';
 
-/** A wire to a server that can fall silent, lose answers, or break, as wires do. */
+/** A connection to a server that can fall silent, lose responses, or break, as networks do. */
 export class Relay {
   mood: Mood = 'pass';
   /** Connections made so far. */
@@ -36,14 +36,14 @@ export class Relay {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Breaks every connection and takes no new one. */
+  /** Breaks every connection and accepts no new ones. */
   async cut(): Promise<void> {
     this.server.close();
     for (const socket of this.#sockets) socket.destroy();
     if (this.server.listening) await once(this.server, 'close');
   }
 
-  /** Takes connections again, at the same address. */
+  /** Accepts connections again, at the same address. */
   async mend(): Promise<void> {
     await listening(this.server, this.port);
   }

@@ -24,7 +24,7 @@ import { eventually } from './eventually.js';
 import { newHome, newPrivateHome } from './command.js';
 import type { Scope } from './scope.js';
 
-/** The same server and database as superuser, who may hold replication up. */
+/** The same server and database as superuser, who can pause replication. */
 const asSuperuser = (url: string): string => url.replace('://imgstore:', '://postgres:');
 
 async function ask<Row extends object>(url: string, sql: string): Promise<Row> {
@@ -37,7 +37,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row> {
   }
 }
 
-/** A standby server that streams from a primary, on unix sockets only. */
+/** A standby server that streams from a primary, on Unix sockets only. */
 export class TestReplica {
   #server: ChildProcess | undefined;
   readonly url: string;
@@ -59,21 +59,21 @@ export class TestReplica {
     await eventually('the replica answers', () => answers(this.url));
   }
 
-  /** @param signal SIGINT is an orderly end, SIGQUIT leaves as a crash does. */
+  /** @param signal SIGINT is an orderly shutdown; SIGQUIT ends like a crash. */
   async end(signal: NodeJS.Signals): Promise<void> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    server.ref(); // or else the test process could end before it
+    server.ref(); // otherwise the test process could end before it
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;
   }
 
-  /** What it receives it no longer applies. */
+  /** It keeps receiving changes but stops applying them. */
   pause = () => ask(this.url, 'SELECT pg_wal_replay_pause()');
   resume = () => ask(this.url, 'SELECT pg_wal_replay_resume()');
 
-  /** Waits until it shows all that the primary has. */
+  /** Waits until it has replayed everything that the primary has. */
   async catchUp(): Promise<void> {
     const { lsn } = await ask<{ lsn: string }>(
       this.primary,
@@ -93,7 +93,7 @@ export class TestReplica {
   }
 }
 
-/** A primary and one replica of it. @param scope ends first what was started last. */
+/** A primary and one replica of it. @param scope stops what was started last first. */
 export async function replicated(scope: Scope): Promise<TestReplica> {
   const home = await newPrivateHome(scope);
   const engine = await findEngine(join(home.database, 'engine'));

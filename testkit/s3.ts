@@ -8,7 +8,7 @@ function required(name: string): string {
   throw new Error(`${name} is not set: run the tests with "npm test", which starts an S3 server.`);
 }
 
-/** The S3 server that the tests were given, and the name of a bucket that it does not have yet. */
+/** The S3 server given to the tests, and the name of a bucket that does not exist yet. */
 export const newAddress = (): BucketAddress => ({
   endpoints: [required('IMGSTORE_TEST_S3_ENDPOINT')],
   accessKey: required('IMGSTORE_TEST_S3_ACCESS_KEY'),

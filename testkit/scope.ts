@@ -1,4 +1,4 @@
-/** Something that ends: a test, or a file of tests (`{ after }` of node:test). */
+/** Something that ends: a test, or a test file (`{ after }` of node:test). */
 export interface Scope {
   after(action: () => Promise<void>): void;
 }

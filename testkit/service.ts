@@ -35,14 +35,14 @@ export class TestService {
   constructor(
     readonly service: RunningService,
     readonly home: Home,
-    /** For looking behind the API. */
+    /** For inspecting state behind the API. */
     readonly db: DataSource,
     readonly client: Client,
     private readonly config: Config,
     private readonly scope: Scope,
   ) {}
 
-  /** A client of a second node: the same database, master key and store. */
+  /** A client of a second node with the same database, master key, and store. */
   async secondNode(): Promise<Client> {
     const home = await temporaryHome(this.scope);
     await cp(this.home.secrets, home.secrets, { recursive: true });
@@ -98,7 +98,7 @@ function watchListeners(scope: Scope): void {
 
 /**
  * To be awaited at the top of a test file, with `{ after }` of node:test as the scope.
- * @param settings values by key, as flags would give them.
+ * @param settings values by key, as flags would set them.
  */
 export async function testService(
   parent: Scope,

@@ -9,7 +9,7 @@ import { start } from './command.js';
 import type { Failure, RunOptions } from './command.js';
 import type { Scope } from './scope.js';
 
-/** What `imgstore up --json` prints when it serves. */
+/** What `imgstore up --json` prints once it is serving. */
 interface Greeting {
   readonly address: string;
   readonly admin: { readonly access_token: string };
@@ -37,19 +37,21 @@ export class Serving {
     return this.child.pid as number;
   }
 
-  /** The process that serves: of `up` a child. */
+  /** The serving process: a child of `up`. */
   async servicePid(): Promise<number> {
     const holder = await readLock(this.home.serveLock);
     assert.ok(holder, 'it serves');
     return holder.pid;
   }
 
-  /** All that it said on stderr so far. */
+  /** Everything on stderr so far. */
   get log(): string {
     return this.#log;
   }
 
-  /** Sends a signal and waits for the end. @param group to all of its process group, as Ctrl-C. */
+  /**
+   * Sends a signal and waits for the exit. @param group to its whole process group, like Ctrl-C.
+   */
   async end(signal: NodeJS.Signals = 'SIGTERM', group = false): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const ended = once(this.child, 'exit');
@@ -60,8 +62,8 @@ export class Serving {
 }
 
 /**
- * Starts `imgstore up` or `serve` on a free port and waits until it serves; ended with its scope.
- * @throws Error with its messages when it ends instead.
+ * Starts `imgstore up` or `serve` on a free port and waits until it serves; stopped with its scope.
+ * @throws Error with its messages if it exits instead.
  */
 export async function serve(
   scope: Scope,
@@ -73,13 +75,13 @@ export async function serve(
   const child = start([command, '--home', home.dir, '--port', '0', '--json', ...args], options);
   scope.after(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    process.kill(-(child.pid as number), 'SIGKILL'); // of "up" its service as well
+    process.kill(-(child.pid as number), 'SIGKILL'); // for "up", its service as well
     await once(child, 'exit');
   });
   return served(child, home);
 }
 
-/** Waits until a started service has said where it serves. @throws Error when it ends instead. */
+/** Waits until a started service has reported its address. @throws Error if it exits instead. */
 export async function served(child: ChildProcessWithoutNullStreams, home: Home): Promise<Serving> {
   let log = '';
   let out = '';

@@ -2,14 +2,14 @@ import { ensureInstalled, installed } from './installed.js';
 
 const programs = ['systemd-notify', 'systemd-analyze'];
 
-/** Brings the programs of systemd by apt, as root; without root their tests are left out. */
+/** Installs systemd's programs by apt, as root; without root, their tests are skipped. */
 export async function ensureSystemd(report: (message: string) => void): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const packages = ['systemd'];
   await ensureInstalled({ purpose: 'The tests of the units', programs, packages }, report);
 }
 
-/** Options of tests that need systemd's programs. */
+/** Options for tests that need systemd's programs. */
 export const needsSystemd: { skip?: string } =
   process.getuid?.() === 0 || (await installed(programs))
     ? {}

@@ -2,15 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder that the caller removes; named after this process, should it be killed before. */
+/** A new folder that the caller removes; named after this process, in case it is killed first. */
 export const temporaryFolder = (what: string): Promise<string> =>
   mkdtemp(join(tmpdir(), `imgstore-${what}-${process.pid}-`));
 
 const named = /^imgstore-[a-z]+-(\d+)-\w{6}$/;
 
 /**
- * Removes the folders of processes that are gone. A database server that still runs in one ends by
- * itself within a minute, when it misses its pid file.
+ * Removes the folders of processes that are gone. A database server still running in one ends
+ * within a minute, when it notices that its pid file is missing.
  */
 export async function sweepTemporaryFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {

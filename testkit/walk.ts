@@ -1,4 +1,4 @@
-/** What every page has that is asked for by `last_index`. */
+/** What every page requested by `last_index` has. */
 export interface WalkedPage<Item> {
   readonly count: number;
   readonly total_count: number;
@@ -6,7 +6,10 @@ export interface WalkedPage<Item> {
   readonly items: readonly Item[];
 }
 
-/** Walks as clients do, until the answers say that it is finished. @returns all items. */
+/**
+ * Pages through a list as clients do, until the responses say that it is finished. @returns all
+ * items.
+ */
 export async function walk<Item>(
   page: (lastIndex: number) => Promise<WalkedPage<Item>>,
   between: (pages: number) => Promise<unknown> = async () => undefined,

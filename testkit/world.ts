@@ -86,7 +86,7 @@ export class Member {
     return done(await this.post<Folder>('/folders', form));
   }
 
-  /** Uploads the bytes, or a small picture of its own. */
+  /** Uploads the given bytes, or a small unique image. */
   async upload(fields: Record<string, string> = {}, bytes?: Uint8Array): Promise<Image> {
     return done(await this.tryUpload(fields, bytes));
   }
@@ -135,7 +135,7 @@ export class Member {
   }
 }
 
-/** What the checks live in: a running server, and tenants of their own on it. */
+/** The environment of the checks: a running server, and tenants of their own on it. */
 export class World {
   readonly client: WatchedClient;
   #tenant: Promise<Tenant> | undefined;
@@ -153,23 +153,23 @@ export class World {
     return this.client.request<R>(method, '/api/v1/platforms/', { as, ...call });
   }
 
-  /** A platform of the check's own. */
+  /** A platform for this check alone. */
   async platform(name = unique('contract')): Promise<Tenant> {
     const made = await this.admin<CreatedPlatform>('POST', { form: { platform: name } });
     return new Tenant(this.client, done(made));
   }
 
-  /** A user of the check's own; they share one platform. */
+  /** A user for this check alone; all share one platform. */
   async user(): Promise<Member> {
     return (await (this.#tenant ??= this.platform())).user();
   }
 }
 
-/** A name that nothing else has. */
+/** A unique name. */
 export const unique = (what: string): string => `${what} ${randomBytes(6).toString('hex')}`;
 
 let pictures = 0;
 
-/** A small picture unlike all others of this run. */
+/** A small image unlike all others of this run. */
 export const picture = (options: PictureOptions = {}): Promise<Buffer> =>
   jpeg({ width: 64, height: 48, seed: (pictures += 1), ...options });

@@ -4,8 +4,8 @@ import { withFile } from './tiff-file.js';
 import { tiffTag } from './tiff-tags.js';
 
 /**
- * True when nothing was decoded: libtiff leaves tiles of a compression that it does not have, such
- * as JPEG of the old style, transparent although the file knows no transparency.
+ * True if nothing was decoded: libtiff leaves tiles in a compression that it lacks, such as
+ * old-style JPEG, transparent although the file has no transparency.
  */
 export function isBlankTiff(path: string, { data, channels }: Pixels): boolean {
   if (channels === 3 || data.some((value) => value !== 0)) return false;

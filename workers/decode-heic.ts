@@ -19,7 +19,7 @@ function primaryImage(context: Context, file: Buffer): Handle {
   return handle;
 }
 
-/** Moves the rows together, in place, so that no second copy of a large picture is needed. */
+/** Packs the rows in place, so that no second copy of a large image is needed. */
 function withoutPadding(data: Uint8Array, rowBytes: number, rows: number, stride: number): Buffer {
   for (let y = 1; stride !== rowBytes && y < rows; y++) {
     data.copyWithin(y * rowBytes, y * stride, y * stride + rowBytes);
@@ -54,8 +54,8 @@ async function decodeHandle(handle: Handle): Promise<Pixels> {
 }
 
 /**
- * Decodes the primary picture of a HEIC file; rotation and mirroring are applied by libheif, and the
- * EXIF orientation, which repeats them, is not.
+ * Decodes the primary image of a HEIC file. libheif applies rotation and mirroring; the EXIF
+ * orientation, which duplicates them, is ignored.
  *
  * @throws Refused `corrupt_image`, `image_too_large`.
  */

@@ -5,7 +5,7 @@ import { Refused } from './refused.js';
 import type { Source } from './source.js';
 import type { FailOn } from './take.js';
 
-/** Runs a pipeline to its pixels, fitted into the display square, converted to sRGB. */
+/** Runs a pipeline to pixels, fitted into the display square and converted to sRGB. */
 export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   const { data, info } = await pipeline
     .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true })
@@ -20,8 +20,8 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes all of the picture in `source` (of an animation the first frame) through libvips. JPEG and
- * WebP are scaled while they decode, so that memory and time follow the outputs.
+ * Decodes the whole image in `source` (the first frame of an animation) through libvips. JPEG and
+ * WebP are scaled while they are decoded, so that memory and time depend on the output size.
  *
  * @throws Refused `corrupt_image`.
  */
@@ -30,7 +30,7 @@ export async function decode(
   { maxPixels, failOn }: DecodeOptions,
 ): Promise<Pixels> {
   const pipeline = sharp(source, {
-    // Never at warnings: they are common in pictures that every viewer shows.
+    // Never at warnings: they are common in images that every viewer shows.
     failOn,
     sequentialRead: true,
     limitInputPixels: maxPixels,

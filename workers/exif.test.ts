@@ -27,7 +27,7 @@ const zero: readonly Rational[] = [
 ];
 const placeOf = (gps: Partial<Gps>) => readExif(exifBlock({ gps: { ...arezzo, ...gps } })).place;
 
-test('degrees, minutes and seconds become decimal degrees', () => {
+test('degrees, minutes, and seconds become decimal degrees', () => {
   const place = placeOf({});
   assert.ok(place);
   assert.ok(Math.abs(place.latitude - 43.474483) < 1e-6);
@@ -39,7 +39,7 @@ test('south and west are negative', () => {
   assert.ok(place && place.latitude < 0 && place.longitude < 0);
 });
 
-test('zero is a place, and never minus zero', () => {
+test('zero is a valid coordinate, and never minus zero', () => {
   const place = placeOf({ latitude: zero, longitude: zero, latitudeRef: 'S', longitudeRef: 'W' });
   assert.deepEqual(place, { latitude: 0, longitude: 0 });
 });
@@ -54,10 +54,10 @@ for (const [what, gps] of Object.entries<Partial<Gps>>({
   'an unknown hemisphere': { latitudeRef: 'X' },
   'an empty hemisphere': { longitudeRef: '' },
 })) {
-  test(`${what} gives no place`, () => assert.equal(placeOf(gps), undefined));
+  test(`${what} gives no location`, () => assert.equal(placeOf(gps), undefined));
 }
 
-test('hemispheres may be words and in lower case', () => {
+test('hemispheres may be words and in lowercase', () => {
   const expected = placeOf({ latitudeRef: 'S', longitudeRef: 'W' });
   for (const [latitudeRef, longitudeRef] of [
     ['South', 'West'],
@@ -69,7 +69,7 @@ test('hemispheres may be words and in lower case', () => {
   assert.deepEqual(placeOf({ latitudeRef: 'North', longitudeRef: 'east' }), placeOf({}));
 });
 
-test('signed numbers, pointers of the type IFD and BigTIFF are read', async (t) => {
+test('signed numbers, IFD-type pointers, and BigTIFF are read', async (t) => {
   const content = { gps: arezzo, taken: '2008:10:22 16:28:39' };
   const expected = readExif(exifBlock(content));
   assert.ok(expected.place && expected.taken);
@@ -81,12 +81,12 @@ test('signed numbers, pointers of the type IFD and BigTIFF are read', async (t) 
   assert.deepEqual(readTiffExif(path), expected);
 });
 
-test('signed numbers below zero give no place', () => {
+test('negative signed numbers give no location', () => {
   const gps = { ...arezzo, latitude: [[-43, 1]] as const };
   assert.equal(readExif(exifBlock({ gps, odd: true })).place, undefined);
 });
 
-test('markers before the block do not matter', () => {
+test('markers before the block are skipped', () => {
   const block = exifBlock({ gps: arezzo, taken: '2008:10:22 16:28:39' });
   const expected = readExif(block);
   assert.ok(expected.place);
@@ -102,7 +102,7 @@ test('markers before the block do not matter', () => {
   }
 });
 
-test('a missing hemisphere gives no place', () => {
+test('a missing hemisphere gives no location', () => {
   const { latitude, longitude } = arezzo;
   const block = exifBlock({ gps: { latitude, longitude, longitudeRef: 'E' } });
   assert.equal(readExif(block).place, undefined);
@@ -111,7 +111,7 @@ test('a missing hemisphere gives no place', () => {
 const takenOf = (taken: string, offset?: string) =>
   readExif(exifBlock({ taken, ...(offset !== undefined && { offset }) })).taken;
 
-test('the time is wall time, with the offset where there is one', () => {
+test('the time is local time, with its offset if present', () => {
   assert.deepEqual(takenOf('2008:10:22 16:28:39'), { wallTime: '20081022_162839' });
   for (const [offset, offsetMinutes] of [
     ['+09:00', 540],
@@ -129,13 +129,13 @@ test('the time is wall time, with the offset where there is one', () => {
   }
 });
 
-test('an offset that cannot be is left out, the time stays', () => {
+test('an invalid offset is dropped, but the time is kept', () => {
   for (const offset of ['', '+15:00', '+9', '+090', 'a+09:00', 'Zulu']) {
     assert.deepEqual(takenOf('2020:01:02 03:04:05', offset), { wallTime: '20200102_030405' });
   }
 });
 
-test('the time of digitizing and the offset of the file stand in for what is missing', () => {
+test('the digitization time and the file offset are used as fallbacks', () => {
   const [digitized, offsetTime] = ['2001:02:03 04:05:06', '+01:00'];
   const scanned = { wallTime: '20010203_040506' };
   const of = (content: ExifContent) => readExif(exifBlock(content)).taken;
@@ -149,7 +149,7 @@ test('the time of digitizing and the offset of the file stand in for what is mis
   });
 });
 
-test('a time that cannot be gives none', () => {
+test('an invalid time is ignored', () => {
   for (const taken of [
     '0000:00:00 00:00:00',
     '2023:02:29 10:00:00',
@@ -164,7 +164,7 @@ test('a time that cannot be gives none', () => {
   }
 });
 
-test('damage at any byte never throws, and never gives a place that cannot be', () => {
+test('damage at any byte never throws, and never gives an invalid location', () => {
   const block = exifBlock({ gps: arezzo, taken: '2008:10:22 16:28:39', offset: '+02:00' });
   for (let i = 0; i < block.length; i++) {
     readExif(block.subarray(0, i));

@@ -3,7 +3,9 @@ import { openDirectories, type ReadAt, type TagValue } from './tiff-directory.js
 import { withFile } from './tiff-file.js';
 import { exifTag as tags } from './tiff-tags.js';
 
-/** Some writers put the marker `Exif`, or it and more, before the TIFF header that begins a block. */
+/**
+ * Some writers put the marker `Exif`, with or without more data, before the block's TIFF header.
+ */
 const maxBytesBeforeHeader = 64;
 
 type ExifFacts = Pick<ImageFacts, 'place' | 'taken'>;
@@ -14,7 +16,7 @@ const within = (buffer: Buffer): ReadAt => {
     offset + length <= buffer.length ? buffer.subarray(offset, offset + length) : undefined;
 };
 
-/** Degrees, minutes, seconds and a hemisphere, as letter or word, as one signed number. */
+/** Converts degrees, minutes, seconds, and a hemisphere (letter or word) to one signed number. */
 function degrees(
   value: TagValue | undefined,
   ref: TagValue | undefined,
@@ -24,7 +26,7 @@ function degrees(
   if (!Array.isArray(value) || typeof ref !== 'string') return undefined;
   const [d = NaN, m = 0, s = 0] = value as readonly number[];
   const size = d + m / 60 + s / 3600;
-  // A comparison with NaN is false: what a zero denominator makes ends here too.
+  // Comparisons with NaN are false, so a zero denominator ends here too.
   if (!(size >= 0 && size <= limit)) return undefined;
   const hemisphere = ref.trim().toUpperCase();
   const is = (word: string): boolean => hemisphere === word || hemisphere === word.charAt(0);
@@ -49,7 +51,7 @@ function placeFrom(gps: Tags): ImageFacts['place'] {
   return { latitude, longitude };
 }
 
-/** Minutes east of UTC from `+09:00`, and from `+0900`, `+09` and `Z`, which some writers put. */
+/** Minutes east of UTC, from `+09:00` or the variants `+0900`, `+09`, and `Z` of some writers. */
 function offsetFrom(text: TagValue | undefined): number | undefined {
   if (typeof text !== 'string') return undefined;
   if (/^\s*z\s*$/i.test(text)) return 0;
@@ -68,7 +70,7 @@ function wallTimeFrom(text: TagValue | undefined): string | undefined {
   const [year, month, day, hour, minute, second] = parts.slice(1) as [string, ...string[]];
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const time = new Date(`${iso}.000Z`);
-  // Impossible dates are either invalid or come back as another day.
+  // Impossible dates are either invalid or normalized to another day.
   if (Number(year) < 1 || Number.isNaN(time.getTime()) || !time.toISOString().startsWith(iso)) {
     return undefined;
   }
@@ -76,9 +78,9 @@ function wallTimeFrom(text: TagValue | undefined): string | undefined {
 }
 
 /**
- * When the picture was taken: DateTimeOriginal, else DateTimeDigitized; not DateTime, which is when
- * the file was changed. The offset is the one of the same tag, else OffsetTime. Parts of a second
- * are left out.
+ * When the image was taken: DateTimeOriginal, else DateTimeDigitized; not DateTime, which is when
+ * the file was changed. The offset is that of the same tag, else OffsetTime. Fractions of a second
+ * are dropped.
  */
 function takenFrom(photo: Tags): ImageFacts['taken'] {
   for (const [time, offset] of [
@@ -119,7 +121,8 @@ function factsFrom(readAt: ReadAt): ExifFacts {
 }
 
 /**
- * Place and time of an EXIF block, whatever stands before its TIFF header; broken EXIF gives nothing.
+ * Location and time from an EXIF block, whatever precedes its TIFF header; broken EXIF yields
+ * nothing.
  */
 export function readExif(exif: Buffer): ExifFacts {
   const before = exif.toString('latin1', 0, maxBytesBeforeHeader + 4);
@@ -127,5 +130,5 @@ export function readExif(exif: Buffer): ExifFacts {
   return start < 0 ? {} : factsFrom(within(exif.subarray(start)));
 }
 
-/** Place and time of a TIFF file, which carries EXIF as directories of its own. */
+/** Location and time from a TIFF file, which has EXIF in directories of its own. */
 export const readTiffExif = (path: string): ExifFacts => withFile(path, factsFrom);

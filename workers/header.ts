@@ -3,7 +3,7 @@ import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
 
-/** What a picture says about itself before a pixel is decoded. */
+/** The properties of an image known before any pixel is decoded. */
 export interface Header {
   readonly format: ImageFormat;
   /** Pixels, after EXIF orientation. */
@@ -14,20 +14,20 @@ export interface Header {
 }
 
 export interface HeaderExpected {
-  /** As a survey told it. */
+  /** As reported by the survey. */
   readonly format: ImageFormat;
   readonly maxPixels: number;
 }
 
 /**
- * Reads the header of a picture.
+ * Reads the header of an image.
  * @throws Refused `corrupt_image`, or `image_too_large` above `maxPixels`.
  */
 export async function readHeader(
   source: Source,
   { format, maxPixels }: HeaderExpected,
 ): Promise<Header> {
-  // What is missing of the pixels is no matter yet.
+  // Missing pixels do not matter yet.
   const meta = await sharp(source, { failOn: 'none', limitInputPixels: false })
     .metadata()
     .catch((error: Error) => {

@@ -7,7 +7,7 @@ export interface Handle {
   readonly [handleBrand]: true;
 }
 
-/** What libheif answers in place of a result. */
+/** What libheif returns in place of a result. */
 export interface Failure {
   readonly code: unknown;
   readonly message?: string;
@@ -20,12 +20,14 @@ export interface Decoded {
     readonly height: number;
     /** Bytes from one row to the next, padding included. */
     readonly stride: number;
-    /** A window onto the memory of libheif: gone once the image is released. */
+    /** A view into libheif's memory: invalid once the image is released. */
     readonly data: Uint8Array;
   }[];
 }
 
-/** The few functions of libheif-js that are used here; its own types leave these results untyped. */
+/**
+ * The few functions of libheif-js that are used here; its own types leave these results untyped.
+ */
 interface LibHeif {
   readonly heif_error_code: { readonly heif_error_Ok: unknown };
   readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown };
@@ -45,5 +47,5 @@ interface LibHeif {
   heif_image_handle_release(handle: Handle): void;
 }
 
-// CommonJS with the WASM inside; compiled at once when loaded.
+// CommonJS with embedded WASM; compiled when loaded.
 export const libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle.js') as LibHeif;

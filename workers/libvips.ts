@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 
-// One picture per thread and every picture only once: neither a cache nor threads within a picture
-// would pay.
+// One image per thread, and every image only once: neither a cache nor threads within an image
+// would help.
 sharp.cache(false);
 sharp.concurrency(1);
 
-// Only the decoders of the accepted formats; whatever libvips would recognise beyond them stays shut.
+// Only the decoders of the accepted formats; everything else that libvips supports stays blocked.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((f) => `VipsForeignLoad${f}`),

@@ -3,7 +3,7 @@ import type { Pixels } from './pixels.js';
 import type { Source } from './source.js';
 
 const boxHeaderBytes = 8;
-/** Black and white of the limited range of eight bits. */
+/** Black and white in the limited range of eight bits. */
 const black = 16;
 const white = 235;
 
@@ -26,10 +26,10 @@ const isMonochromeHevc = (box: Buffer): boolean => ((box[16] ?? 0) & 3) === 0;
 const isLimited = (box: Buffer): boolean =>
   box.toString('latin1', 0, 4) === 'nclx' && ((box[10] ?? 0) & 0x80) === 0;
 
-/** Whether all that an AVIF or HEIC holds is grey, and coded in the limited range. */
+/** Whether everything in an AVIF or HEIC file is grey and coded in the limited range. */
 function isLimitedGrey(file: Buffer): boolean {
   const [meta] = boxesIn(file, 'meta');
-  // Version and flags come before the boxes within.
+  // Version and flags precede the boxes within.
   const [properties] = meta ? boxesIn(meta.subarray(4), 'iprp') : [];
   const [items] = properties ? boxesIn(properties, 'ipco') : [];
   if (!items) return false;
@@ -44,8 +44,7 @@ function isLimitedGrey(file: Buffer): boolean {
 }
 
 /**
- * Stretches greys that libheif hands out as they are coded, from 16 to 235. With colours it does so
- * itself.
+ * Expands greys that libheif returns as coded, from 16 to 235. For color images it does so itself.
  */
 export async function withFullRange(source: Source, pixels: Pixels): Promise<Pixels> {
   const { data, channels } = pixels;

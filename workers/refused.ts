@@ -1,6 +1,6 @@
 import type { Failure, Refusal, RefusalCode } from '../src/imaging/protocol.js';
 
-/** Thrown while working on a picture that is not accepted; `message` goes to the log only. */
+/** Thrown for an image that is rejected; `message` is only logged. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
@@ -12,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-/** What to answer for a picture on which work ended with `error`. */
+/** The response for an image whose processing ended with `error`. */
 export const outcomeOf = (error: unknown): Refusal | Failure =>
   error instanceof Refused
     ? { kind: 'refused', code: error.code, reason: error.message }

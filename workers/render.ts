@@ -7,12 +7,14 @@ import { sharp } from './libvips.js';
 import { displaySide, isTransparent, type Pixels } from './pixels.js';
 
 const thumbSide = 256;
-/** ThumbHash keeps seven waves per axis at most: more pixels would cost time and show nothing. */
+/**
+ * ThumbHash keeps at most seven waves per axis: more pixels would take time without visible effect.
+ */
 const hashSide = 48;
 
 type DisplayFormat = 'jpg' | 'png' | 'webp';
 
-// Settings with little effort: twice the time would save a few percent of a small file.
+// Low-effort settings: twice the time would save a few percent of a small file.
 const encoders: Record<DisplayFormat, (pipeline: Sharp) => Sharp> = {
   jpg: (pipeline) => pipeline.jpeg({ quality: 80, optimiseCoding: false }),
   png: (pipeline) => pipeline.png({ compressionLevel: 4 }),
@@ -29,7 +31,7 @@ const browsersShow: Record<ImageFormat, boolean> = {
   heif: false,
 };
 
-/** Whether the uploaded bytes serve for display as they are. */
+/** Whether the uploaded bytes can be displayed as they are. */
 function servesAsIs({ format, width, height }: Header): boolean {
   if (!browsersShow[format]) return false;
   if (width === displaySide || height === displaySide) return true;
@@ -72,7 +74,7 @@ async function hash(pixels: Pixels): Promise<Uint8Array> {
   return rgbaToThumbHash(small.width, small.height, rgba);
 }
 
-/** Makes everything that is derived from the pixels: display rendition, thumbnail and ThumbHash. */
+/** Produces everything derived from the pixels: display rendition, thumbnail, and ThumbHash. */
 export async function render(
   header: Header,
   pixels: Pixels,

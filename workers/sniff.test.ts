@@ -31,5 +31,5 @@ for (const [what, head, expected] of [
   ['SVG', latin('<svg xmlns="http://www.w3.org/2000/svg"/>'), undefined],
   ['nothing', Buffer.alloc(0), undefined],
 ] as const) {
-  test(`${what} is ${expected ?? 'refused'}`, () => assert.equal(magicOf(head), expected));
+  test(`${what} is ${expected ?? 'rejected'}`, () => assert.equal(magicOf(head), expected));
 }

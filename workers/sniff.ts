@@ -1,23 +1,23 @@
-/** What the first bytes of a file promise. `isobmff` is the box format of HEIC and AVIF. */
+/** What the first bytes of a file suggest. `isobmff` is the box format of HEIC and AVIF. */
 export type Magic = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'isobmff';
 
-/** Enough for a file type box with some sixty brands. */
+/** Enough for a file type box with about sixty brands. */
 export const sniffBytes = 256;
 
-// Still pictures and sequences coded with HEVC or AV1, and the brands that leave the coding open.
+// Still images and sequences coded with HEVC or AV1, and the brands that leave the coding open.
 const pictureBrands = /^(?:avif|avis|heic|heix|hevc|hevx|heim|heis|hevm|hevs|mif1|mif2|miaf|msf1)$/;
 
 function isPictureBox(head: Buffer): boolean {
   if (head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const end = Math.min(head.readUInt32BE(0), head.length);
   for (let at = 8; at + 4 <= end; at += 4) {
-    // Four bytes after the major brand lies a version number, not a brand.
+    // The four bytes after the major brand are a version number, not a brand.
     if (at !== 12 && pictureBrands.test(head.toString('latin1', at, at + 4))) return true;
   }
   return false;
 }
 
-/** @returns undefined for everything that is not one of the accepted formats. */
+/** @returns undefined for anything that is not an accepted format. */
 export function magicOf(head: Buffer): Magic | undefined {
   const text = head.toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** The bytes of a picture: a path, or what was mended in memory. */
+/** The bytes of an image: a path, or a repaired copy in memory. */
 export type Source = string | Buffer;
 
-/** The last `length` bytes of a file, fewer when there are no more. */
+/** The last `length` bytes of a file, or all if there are fewer. */
 export async function readTail(path: string, length: number): Promise<Buffer> {
   const file = await open(path);
   try {

@@ -8,13 +8,13 @@ const otherBrandsAt = 16;
 const typeAt = 4;
 
 const brandOf: Partial<Record<ImageFormat, string>> = { avif: 'avif', heif: 'heic' };
-/** Major brands by which libvips knows a HEIF file. */
+/** Major brands by which libvips recognizes a HEIF file. */
 const known = ['avif', 'heic', 'heix', 'heim', 'heis', 'mif1'];
 
 /**
- * What a decoder gets to see of the picture at `path`: the file itself, or a copy of a HEIF file in
- * which only the still picture is left. Decoders would read through all tables of its tracks, or
- * not open it for its major brand.
+ * The input for decoders of the image at `path`: the file itself, or a copy of a HEIF file with
+ * only the still image left. Otherwise decoders would read through all tables of its tracks, or
+ * reject it because of its major brand.
  */
 export async function stillOf(path: string, format: ImageFormat): Promise<string | Buffer> {
   const brand = brandOf[format];

@@ -14,7 +14,7 @@ import { isCorrupt, Refused } from './refused.js';
 import type { Source } from './source.js';
 import { stillOf } from './still.js';
 
-/** `none`: shows what there is of a picture; `error`: throws when something is missing. */
+/** `none`: shows what there is of an image; `error`: throws if anything is missing. */
 export type FailOn = 'none' | 'error';
 
 export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
@@ -23,7 +23,7 @@ export interface Taken extends Opened {
   readonly incomplete: boolean;
 }
 
-/** Of the rows: with more missing a picture is corrupt. */
+/** Fraction of the rows: with more missing, an image is corrupt. */
 const mostMissing = 0.5;
 
 const salvagers: Record<ImageFormat, Salvager> = {
@@ -32,17 +32,17 @@ const salvagers: Record<ImageFormat, Salvager> = {
 };
 
 export interface Taking {
-  /** As a survey told it. */
+  /** As reported by the survey. */
   readonly format: ImageFormat;
   readonly decode: Decoder;
   readonly maxPixels: number;
 }
 
 /**
- * Reads and decodes a picture. Only when that fails, or when the end of the file is not what it
- * should be, a closer look tells how much of the picture is there (docs/adr/0016).
+ * Reads and decodes an image. Only if that fails, or if the end of the file is not as it should be,
+ * a closer look determines how much of the image is there (docs/adr/0016).
  *
- * @throws Refused for what is no picture, or less than half of one.
+ * @throws Refused for anything that is not an image, or less than half of one.
  */
 export async function take(path: string, { format, decode, maxPixels }: Taking): Promise<Taken> {
   const salvager = salvagers[format];
@@ -52,7 +52,7 @@ export async function take(path: string, { format, decode, maxPixels }: Taking):
     const isBoxed = salvager === isobmff;
     return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
   };
-  let complaint = new Refused('corrupt_image', 'it breaks off');
+  let complaint = new Refused('corrupt_image', 'it is truncated');
   try {
     const opened = await open(await stillOf(path, format), 'error');
     if (format === 'tiff' && isBlankTiff(path, opened.pixels)) {
@@ -69,7 +69,7 @@ export async function take(path: string, { format, decode, maxPixels }: Taking):
   if (!(missing <= mostMissing)) {
     throw new Refused(
       'corrupt_image',
-      `${Math.round(missing * 100)} % missing: ${complaint.message}`,
+      `${Math.round(missing * 100)}% missing: ${complaint.message}`,
     );
   }
   return { header, pixels, incomplete: true };

@@ -5,10 +5,10 @@ import { outcomeOf } from './refused.js';
 import { render } from './render.js';
 import { type Decoder, take } from './take.js';
 
-/** As given to this thread by the imaging process. */
+/** Passed to this thread by the imaging process. */
 export const settings = workerData as ProcessSettings;
 
-/** A picture whose structure has been looked at. */
+/** An image that has been surveyed. */
 export type Picture = Pick<Job, 'path' | 'format'>;
 
 async function decoded({ path, format }: Picture, decode: Decoder): Promise<DecodedImage> {
@@ -22,7 +22,7 @@ async function decoded({ path, format }: Picture, decode: Decoder): Promise<Deco
   return { format, width, height, incomplete, ...told, ...derived };
 }
 
-/** Works on one picture; every end that can be foreseen is an outcome, not a throw. */
+/** Processes one image; every expected failure is an outcome, not a throw. */
 export async function work(picture: Picture, decode: Decoder): Promise<Outcome> {
   try {
     return { kind: 'done', image: await decoded(picture, decode) };

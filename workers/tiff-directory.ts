@@ -1,17 +1,17 @@
 /**
  * The structure that TIFF files and EXIF blocks share: directories of tagged values. Reads only the
- * tags asked for and only values of bounded size, whatever a hostile block claims.
+ * requested tags and only values of bounded size, whatever a hostile block claims.
  */
 
 import { fieldType } from './tiff-tags.js';
 
-/** Random access to bytes; answers undefined where the range is not fully there. */
+/** Random access to bytes; returns undefined if the range is not fully there. */
 export type ReadAt = (offset: number, length: number) => Buffer | undefined;
 
 export type TagValue = string | readonly number[];
 
 export interface Directories {
-  /** The values of `wanted` in the directory at `offset`; broken and longer ones are left out. */
+  /** The values of `wanted` in the directory at `offset`; broken and longer ones are omitted. */
   read(
     offset: number,
     wanted: readonly number[],
@@ -27,7 +27,7 @@ interface Numbers {
   u16(bytes: Buffer, at: number): number;
   u32(bytes: Buffer, at: number): number;
   i32(bytes: Buffer, at: number): number;
-  /** Above 2^53 not exact: no file is that long. */
+  /** Inexact above 2^53, but no file is that large. */
   u64(bytes: Buffer, at: number): number;
 }
 
@@ -44,7 +44,7 @@ const bigEndian: Numbers = {
   u64: (bytes, at) => Number(bytes.readBigUInt64BE(at)),
 };
 
-/** Numeric types by their codes: bytes of a value, and how to read one. */
+/** Numeric types by their codes: size of a value in bytes, and how to read it. */
 const numeric = new Map<number, [size: number, get: (n: Numbers, b: Buffer, at: number) => number]>(
   [
     [3 /* SHORT */, [2, (n, b, at) => n.u16(b, at)]],
@@ -57,11 +57,11 @@ const numeric = new Map<number, [size: number, get: (n: Numbers, b: Buffer, at: 
   ],
 );
 
-/** Sizes and words in which classic TIFF and BigTIFF differ. */
+/** Field sizes in which classic TIFF and BigTIFF differ. */
 interface Layout {
   readonly countBytes: number;
   readonly entryBytes: number;
-  /** Of an entry's count and of its value or offset. */
+  /** Size of an entry's count and of its value or offset. */
   readonly wordBytes: number;
   readonly firstAt: number;
   word(numbers: Numbers, bytes: Buffer, at: number): number;
@@ -86,7 +86,7 @@ const formats = new Map<string, [Numbers, Layout]>([
   ['MM\0+', [bigEndian, bigTiff]],
 ]);
 
-/** @returns undefined when there is no TIFF header at offset 0. */
+/** @returns undefined if there is no TIFF header at offset 0. */
 export function openDirectories(readAt: ReadAt): Directories | undefined {
   const format = formats.get(readAt(0, 4)?.toString('latin1') ?? '');
   if (!format) return undefined;
@@ -100,7 +100,7 @@ export function openDirectories(readAt: ReadAt): Directories | undefined {
     const count = layout.word(numbers, entry, 4);
     const [size, get] = numeric.get(type) ?? [type === fieldType.ascii ? 1 : NaN];
     const length = size * count;
-    // False for NaN too: a type of no use here.
+    // False for NaN too: an unsupported type.
     if (!(length <= maxBytes)) return undefined;
     const at = 4 + wordBytes;
     const bytes =

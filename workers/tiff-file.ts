@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { ReadAt } from './tiff-directory.js';
 
-/** Hands `use` the bytes of a file, which is closed afterwards. */
+/** Passes the bytes of a file to `use` and closes the file afterward. */
 export function withFile<T>(path: string, use: (readAt: ReadAt) => T): T {
   const file = openSync(path, 'r');
   try {

@@ -4,8 +4,8 @@ import { fieldType, tiffTag } from './tiff-tags.js';
 const headerBytes = 8;
 
 /**
- * The pixels as an uncompressed TIFF file that carries a colour profile: libvips takes profiles from
- * files only, not beside raw pixels.
+ * The pixels as an uncompressed TIFF file with a color profile: libvips reads profiles only from
+ * files, not alongside raw pixels.
  */
 export function withProfile({ data, width, height, channels }: Pixels, icc: Buffer): Buffer {
   const iccAt = headerBytes + data.length;
@@ -16,7 +16,7 @@ export function withProfile({ data, width, height, channels }: Pixels, icc: Buff
   const entries: (readonly [number, number, number, number])[] = [
     [tiffTag.imageWidth, fieldType.long, 1, width],
     [tiffTag.imageLength, fieldType.long, 1, height],
-    // Bits of all samples; more than two values do not fit inline and follow the directory.
+    // Bit depths of all samples; more than two values do not fit inline and follow the directory.
     [tiffTag.bitsPerSample, fieldType.short, channels, 0],
     [tiffTag.compression, fieldType.short, 1, 1],
     [tiffTag.photometric, fieldType.short, 1, 2],

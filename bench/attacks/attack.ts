@@ -3,15 +3,17 @@ import type { Target } from '../../testkit/target.js';
 
 export interface Attack {
   readonly name: string;
-  /** How another user works meanwhile. */
+  /** How another user fares in the meantime. */
   readonly rhythm?: Rhythm;
-  /** Seconds after which the signal comes at the latest. */
+  /** Seconds after which the signal fires at the latest. */
   readonly seconds: number;
-  /** Makes what it needs. @returns the attack itself, which answers what else there is to tell. */
+  /**
+   * Prepares what it needs. @returns the attack itself, which returns further details to report.
+   */
   readonly prepare: (target: Target) => Promise<(signal: AbortSignal) => Promise<string | void>>;
 }
 
-/** Runs something over and over on each of some lanes, until the signal. */
+/** Repeats something on each of several lanes until the signal. */
 export async function onLanes(
   count: number,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ const head =
 const start = `--${boundary}\r\n`;
 const disposition = 'Content-Disposition: form-data; name="a"\r\n\r\na\r\n';
 
-/** Where a form has no end: before its first part, in a header, behind its last part. */
+/** Where a form has no end: before its first part, in a header, after its last part. */
 const heads = [
   head,
   head + chunk(`${start}X-Endless: `),
@@ -18,7 +18,7 @@ const heads = [
 ];
 const piece = Buffer.from(chunk('x'.repeat(65_536)));
 
-/** Three forms without an end, in chunks, on a route whose forms are small. */
+/** Three endless chunked forms, on a route whose forms are small. */
 export const chunkedBodies: Attack = {
   name: '6 chunked bodies',
   seconds: 14,

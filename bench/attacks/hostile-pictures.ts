@@ -10,7 +10,7 @@ import { Tally } from '../../testkit/tally.js';
 import { onLanes } from './attack.js';
 import type { Attack } from './attack.js';
 
-/** Four users who upload small files that cost a decoder much; another one uploads small pictures. */
+/** Four users upload small files that are expensive to decode; another one uploads small images. */
 export const hostilePictures: Attack = {
   name: '3 hostile pictures',
   rhythm: { pauseMs: 100, uploadEach: 1 },
@@ -36,7 +36,7 @@ export const hostilePictures: Attack = {
     };
     return async (signal) => {
       await onLanes(users.length, signal, (lane) => upload(lane, signal));
-      return `answers to the hostile ones: ${answers.toString()}`;
+      return `responses to the hostile ones: ${answers.toString()}`;
     };
   },
 };

@@ -10,7 +10,7 @@ import type { Attack } from './attack.js';
 /** Megabytes at which a service is ended before the machine suffers. */
 const mostMb = 3_000;
 const idleMs = 5_000;
-/** Time for what an attack left to go, in milliseconds. */
+/** Time for an attack's leftovers to disappear, in milliseconds. */
 const settleMs = 10_000;
 
 export interface Measured {
@@ -21,11 +21,14 @@ export interface Measured {
   readonly fate: 'survived' | 'died' | 'ended at 3 GB';
   readonly idle: Suffered;
   readonly suffered: Suffered;
-  /** What else there is to tell. */
+  /** Further details to report. */
   readonly note: string | void;
 }
 
-/** One attack on a service of its own. @param program an imgstore; default: of this clone. */
+/**
+ * Runs one attack on a service of its own. @param program an imgstore; default: the one in this
+ * clone.
+ */
 export async function measure(attack: Attack, program: string | undefined): Promise<Measured> {
   const started = new Started();
   try {

@@ -12,7 +12,7 @@ const request = bytesOf({
   headers: [['Content-Type', `multipart/form-data; boundary=${boundary}`]],
 });
 
-/** One small form without a token, again and again. */
+/** One small form without a token, over and over. */
 export const namelessPart: Attack = {
   name: '1 nameless part',
   seconds: 10,

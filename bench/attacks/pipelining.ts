@@ -3,7 +3,7 @@ import type { Attack } from './attack.js';
 
 const request = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-/** 20,000 requests for 1.5 MB each on one connection that reads nothing. */
+/** 20,000 requests for 1.5 MB each on a connection that reads nothing. */
 export const pipelining: Attack = {
   name: '2 pipelining',
   seconds: 20,

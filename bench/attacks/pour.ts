@@ -3,19 +3,19 @@ import { Tally } from '../../testkit/tally.js';
 
 export interface Pouring {
   readonly head: string;
-  /** Sent over and over. */
+  /** Sent repeatedly. */
   readonly piece: Uint8Array;
   /** Bytes after which it stops by itself. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** Sends bodies as fast as they are taken, and keeps account of what came of them. */
+/** Sends bodies as fast as they are accepted, and tallies the outcomes. */
 export class Pour {
   readonly #answers = new Tally();
   #bytes = 0;
 
-  /** Sends one, until its limit, the signal or an end by the other side. */
+  /** Sends one, until its limit, the signal, or the other side ends it. */
   send(port: number, { head, piece, limit, signal }: Pouring): Promise<void> {
     return new Promise((resolve) => {
       const socket = connect({ port, host: '127.0.0.1' });
@@ -46,10 +46,10 @@ export class Pour {
     });
   }
 
-  /** Megabytes that have been taken, and the answers. */
+  /** Megabytes accepted, and the responses. */
   toString(): string {
     const megabytes = Math.round(this.#bytes / 1024 / 1024);
-    return `${megabytes} MB taken in ${this.#answers.total} bodies; answers: ${this.#answers.toString()}`;
+    return `${megabytes} MB sent in ${this.#answers.total} bodies; responses: ${this.#answers.toString()}`;
   }
 }
 

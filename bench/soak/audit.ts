@@ -9,7 +9,7 @@ import { flat, sameFolders, sameImages, sizeOf } from './same.js';
 import { uploadsOf } from './steps/platforms.js';
 import { walk } from './walk.js';
 
-/** Holds everything that a user owns against its model, the bytes of all originals too. */
+/** Compares everything that a user owns with its model, including the bytes of all originals. */
 export async function auditUser(user: Resident): Promise<void> {
   const { model } = user;
   sameFolders(flat(await user.get<Folder[]>('/folders')), model.folders.all);
@@ -38,7 +38,7 @@ const latestBytes = (images: readonly OwnImage[]): number =>
     .filter(({ versions }) => versions.length > 1)
     .reduce((sum, image) => sum + currentOf(image).bytes, 0);
 
-/** Holds a platform's sums and statistics against the models of all its users. */
+/** Compares a platform's totals and statistics with the models of all its users. */
 export async function auditPlatform(tenant: Tenant, users: readonly Resident[]): Promise<void> {
   const active = users.flatMap(({ model }) => model.imagesIn(false));
   const all = users.flatMap(({ model }) => model.imagesIn(undefined));

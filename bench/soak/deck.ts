@@ -24,7 +24,7 @@ const steps: readonly Step[] = [
 
 const cards = steps.flatMap((step) => Array.from({ length: step.weight }, () => step));
 
-/** Steps without end; each deck has all of them, in an order of its own. */
+/** An endless sequence of steps; each deck has all of them, in random order. */
 export function* deal(random: Random): Generator<Step, never> {
   for (;;) yield* random.shuffled(cards);
 }

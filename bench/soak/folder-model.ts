@@ -1,4 +1,4 @@
-/** What sent something to the trash; what went together has the same one. */
+/** The trash event; items trashed together share it. */
 export type TrashEvent = object;
 
 export interface OwnFolder {
@@ -8,7 +8,7 @@ export interface OwnFolder {
   trash: TrashEvent | null;
 }
 
-/** The tree of one user, as it must be. */
+/** The expected tree of one user. */
 export class FolderModel {
   readonly #all = new Map<string, OwnFolder>();
 
@@ -41,7 +41,7 @@ export class FolderModel {
     return this.all.filter(({ parentId }) => parentId === id);
   }
 
-  /** A folder and what lies below it, as far as `along` lets children in. */
+  /** A folder and its descendants, as far as `along` admits them. */
   subtree(id: string, along: (folder: OwnFolder) => boolean = () => true): Set<string> {
     const ids = new Set([id]);
     for (const above of ids) {
@@ -50,7 +50,7 @@ export class FolderModel {
     return ids;
   }
 
-  /** Titles from the top level down to the folder, and ids, each as the API writes them. */
+  /** Titles from the top level down to the folder, and ids, both as the API writes them. */
   pathOf(id: string | null): { readonly titles: string; readonly ids: string } {
     const way: OwnFolder[] = [];
     for (let at = this.get(id); at; at = this.get(at.parentId)) way.unshift(at);
@@ -60,14 +60,14 @@ export class FolderModel {
     };
   }
 
-  /** @returns the folders that went. */
+  /** @returns the trashed folders. */
   trash(id: string, event: TrashEvent): Set<string> {
     const ids = this.subtree(id, ({ trash }) => trash === null);
     for (const folder of this.#of(ids)) folder.trash = event;
     return ids;
   }
 
-  /** @returns the folders that came back, and the event that had sent them. */
+  /** @returns the restored folders, and the event that had trashed them. */
   restore(id: string): { readonly ids: Set<string>; readonly event: TrashEvent } {
     const root = this.get(id);
     const event = root?.trash;
@@ -78,7 +78,7 @@ export class FolderModel {
     return { ids, event };
   }
 
-  /** @returns the folders that are gone. */
+  /** @returns the deleted folders. */
   remove(id: string): Set<string> {
     const ids = this.subtree(id);
     for (const gone of ids) this.#all.delete(gone);

@@ -6,7 +6,7 @@ export interface OwnVersion {
   readonly bytes: number;
 }
 
-/** Where pictures are taken. */
+/** Where images are taken. */
 export interface Spot {
   readonly latitude: number;
   readonly longitude: number;
@@ -43,11 +43,11 @@ export type Trash = boolean | undefined;
 export const inTrash = (item: { readonly trash: TrashEvent | null }, trash: Trash): boolean =>
   trash === undefined || (item.trash !== null) === trash;
 
-/** What one user must own, as its own successful requests say. */
+/** What one user must own according to its own successful requests. */
 export class Model {
   readonly folders = new FolderModel();
   readonly images = new Map<string, OwnImage>();
-  /** What happened since the beginning, as the statistics count it. */
+  /** Everything that happened since the beginning, as the statistics count it. */
   readonly events = { camera: 0, gallery: 0, request: 0, edits: 0, deletions: 0 };
 
   imagesIn(trash: Trash): OwnImage[] {
@@ -59,7 +59,7 @@ export class Model {
     this.events.deletions += 1;
   }
 
-  /** An image whose folder is in the trash comes back at the top level. */
+  /** An image whose folder is in the trash is restored to the top level. */
   restoreImage(image: OwnImage): void {
     image.trash = null;
     if (!this.folders.isOpen(image.folderId)) image.folderId = null;
@@ -84,7 +84,7 @@ export class Model {
     }
   }
 
-  /** @returns what went for good. */
+  /** @returns what was permanently deleted. */
   removeFolder(id: string): { readonly folders: string[]; readonly images: string[] } {
     const folders = this.folders.remove(id);
     const images = [...this.images.values()].filter(

@@ -3,7 +3,7 @@ import { sha256 } from '../../testkit/fetch.js';
 import { readPhoto } from '../../testkit/photos.js';
 import type { Random } from '../../testkit/random.js';
 
-/** A picture of its own, and by what it is known again. */
+/** A unique image, and how it is recognized. */
 export interface Picture {
   readonly bytes: Buffer;
   readonly hash: string;
@@ -18,13 +18,13 @@ const names = [
   'samplefilehub.heif',
 ] as const;
 
-/** Real photographs, each time with a mark in it: no two uploads have the same bytes. */
+/** Real photos, each time with a mark in it: no two uploads have the same bytes. */
 export class Pictures {
   private constructor(private readonly files: readonly [Buffer, ...Buffer[]]) {}
 
   static async read(): Promise<Pictures> {
     const [first, ...others] = await Promise.all(names.map(readPhoto));
-    if (!first) throw new Error('There are no pictures.');
+    if (!first) throw new Error('No pictures found.');
     return new Pictures([first, ...others]);
   }
 
@@ -34,11 +34,11 @@ export class Pictures {
   }
 }
 
-/** Puts a mark where the format lets readers pass over it. */
+/** Inserts a mark where the format lets readers skip it. */
 function marked(file: Buffer, mark: Buffer): Buffer {
   const [first] = file;
   if (first === 0xff) {
-    // JPEG: a comment right behind the start (T.81, B.2.4.5).
+    // JPEG: a comment right after the start (T.81, B.2.4.5).
     const head = Buffer.from([0xff, 0xfe, 0, mark.length + 2]);
     return Buffer.concat([file.subarray(0, 2), head, mark, file.subarray(2)]);
   }
@@ -47,5 +47,5 @@ function marked(file: Buffer, mark: Buffer): Buffer {
     const head = Buffer.from([0, 0, 0, mark.length + 8, ...Buffer.from('free')]);
     return Buffer.concat([file, head, mark]);
   }
-  return Buffer.concat([file, mark]); // TIFF finds everything by its offset
+  return Buffer.concat([file, mark]); // TIFF locates everything by offset
 }

@@ -1,7 +1,7 @@
 import type { Soaked } from './soak.js';
 import type { Tally } from './tally.js';
 
-/** The share of requests, in percent, that took at most so long; in milliseconds. */
+/** The given percentile of request times, in milliseconds. */
 function percentile(times: readonly number[], percent: number): string {
   const sorted = [...times].sort((a, b) => a - b);
   const at = Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100));
@@ -19,7 +19,7 @@ function* operationLines({ operations }: Tally): Generator<string> {
   }
 }
 
-/** What is printed in the end. */
+/** The final report. */
 export function reportOf({ tally, findings, images, seconds, requests }: Soaked): string {
   const crossTalk = findings.filter((finding) => finding.crossTalk).length;
   const limited = [...tally.limited].map(([message, n]) => `  ${n} × ${message}`);
@@ -27,10 +27,10 @@ export function reportOf({ tally, findings, images, seconds, requests }: Soaked)
     ...operationLines(tally),
     '',
     `${requests} requests in ${seconds.toFixed(1)} s: ${(requests / seconds).toFixed(0)} per second`,
-    `${images} images owned in the end, their originals compared bit for bit`,
+    `${images} images owned at the end, their originals compared bit for bit`,
     `${crossTalk} cross-talk findings, ${findings.length - crossTalk} other findings`,
-    `${tally.failures} answers of 500 and above`,
-    `${limited.length === 0 ? 'No' : 'Some'} requests refused by limits, with Retry-After`,
+    `${tally.failures} responses of 500 and above`,
+    `${limited.length === 0 ? 'No' : 'Some'} requests rejected by limits, with Retry-After`,
     ...limited,
     ...findings.map(({ text }) => `✖ ${text}`),
   ].join('\n');

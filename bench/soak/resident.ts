@@ -7,12 +7,12 @@ import { Model } from './model.js';
 import type { Picture, Pictures } from './pictures.js';
 import { Random } from '../../testkit/random.js';
 
-/** Something of another user where it must not be. */
+/** Something of another user's where it must not be. */
 export class CrossTalk extends Error {
   override readonly name = 'CrossTalk';
 }
 
-/** A user at work: what it does, and what it must own. */
+/** An active user: what it does, and what it must own. */
 export class Resident {
   readonly model = new Model();
   readonly random: Random;
@@ -38,7 +38,7 @@ export class Resident {
     return this.pictures.next(this.random);
   }
 
-  /** Unlike all its other titles; all users have the same ones. */
+  /** Unlike all its other titles; all users use the same ones. */
   title(): string {
     return `현장 ${(this.#titles += 1)}`;
   }
@@ -61,17 +61,18 @@ export class Resident {
     return result;
   }
 
-  /** Holds a refusal; a request for somebody else's things that succeeds is cross-talk. */
+  /** Checks a rejection; a successful request for somebody else's data is cross-talk. */
   async denied(asked: Promise<Answer<unknown>>, status: number, code: string): Promise<void> {
     const answer = await asked;
-    if (answer.status === 200) throw new CrossTalk(`got what had to be refused with ${code}`);
+    if (answer.status === 200)
+      throw new CrossTalk(`got what should have been rejected with ${code}`);
     refused(answer, status, code);
   }
 
-  /** The bytes behind a signed address must be these. */
+  /** The bytes behind a signed URL must be these. */
   async holds(address: string, hash: string): Promise<void> {
     const response = await this.member.tenant.client.raw('GET', address);
-    assert.equal(response.status, 200, `${response.status} for a signed address`);
+    assert.equal(response.status, 200, `${response.status} for a signed URL`);
     assert.equal(sha256(Buffer.from(await response.arrayBuffer())), hash, 'bytes as uploaded');
   }
 }

@@ -5,7 +5,7 @@ import type { OwnFolder } from './folder-model.js';
 import { currentOf } from './model.js';
 import type { OwnImage } from './model.js';
 
-/** Holds a record against the model; notes and history where the record carries them. */
+/** Compares a record with the model, including notes and history if the record has them. */
 export function sameImage(record: Image, own: OwnImage): void {
   const { hash, bytes } = currentOf(own);
   const edits = own.versions.slice(1);
@@ -80,7 +80,7 @@ const sameIds = (
   expected: readonly { readonly id: string }[],
 ): void => assert.deepEqual(idsOf(found).sort(), idsOf(expected).sort());
 
-/** These folders, all of them, each as the model has it. */
+/** Exactly these folders, each as the model has it. */
 export function sameFolders(found: readonly Folder[], expected: readonly OwnFolder[]): void {
   sameIds(found, expected);
   const own = new Map(expected.map((folder) => [folder.id, folder]));
@@ -90,7 +90,7 @@ export function sameFolders(found: readonly Folder[], expected: readonly OwnFold
   }
 }
 
-/** These images, all of them, each as the model has it. */
+/** Exactly these images, each as the model has it. */
 export function sameImages(found: readonly Image[], expected: readonly OwnImage[]): void {
   sameIds(found, expected);
   const own = new Map(expected.map((image) => [image.id, image]));
@@ -107,6 +107,6 @@ export const newestFirst = (images: readonly Image[]): void =>
     assert.ok(!before || before.created_at >= created_at, 'newest first');
   });
 
-/** Bytes of all these, as the interface tells them. */
+/** Total bytes of all these, as represented in the API. */
 export const sizeOf = (images: readonly OwnImage[]): number =>
   megabytes(images.reduce((sum, image) => sum + currentOf(image).bytes, 0));

@@ -11,22 +11,22 @@ export interface SoakOptions {
   readonly base: string;
   readonly adminToken: string;
   readonly users: number;
-  /** Whether a user that has done this many steps goes on. */
+  /** Whether a user that has done this many steps continues. */
   readonly goesOn: (steps: number) => boolean;
 }
 
 export interface Finding {
   readonly crossTalk: boolean;
-  /** Who found it, at what, and what. */
+  /** Who found it, during what, and what it was. */
   readonly text: string;
 }
 
 export interface Soaked {
   readonly tally: Tally;
   readonly findings: readonly Finding[];
-  /** What the users owned in the end. */
+  /** What the users owned at the end. */
   readonly images: number;
-  /** Of the work, without the comparison at its end. */
+  /** Of the work, without the final comparison. */
   readonly seconds: number;
   /** Requests of the work alone. */
   readonly requests: number;
@@ -34,7 +34,10 @@ export interface Soaked {
 
 const platformCount = 3;
 
-/** Lets users of three platforms work at once, and holds every answer against what each must own. */
+/**
+ * Lets users of three platforms work concurrently, and checks every response against what each must
+ * own.
+ */
 export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Promise<Soaked> {
   const tally = new Tally();
   const client = new CountingClient(base, tally);
@@ -67,7 +70,7 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
       const steps = deal(user.random);
       for (let n = 0; goesOn(n); n += 1) {
         const { name, run } = steps.next().value;
-        // What comes after a finding would only be its echo.
+        // Anything after a finding would only be its consequence.
         if (!(await hold(`${user.name}, ${name}`, () => run(user, residents)))) return;
       }
     }),
@@ -76,7 +79,7 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
   const requests = tally.requests - before;
 
   await Promise.all(
-    residents.map((user) => hold(`${user.name}, in the end`, () => auditUser(user))),
+    residents.map((user) => hold(`${user.name}, at the end`, () => auditUser(user))),
   );
   for (const tenant of tenants) {
     const members = residents.filter(({ member }) => member.tenant === tenant);

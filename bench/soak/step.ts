@@ -1,6 +1,6 @@
 import type { Resident } from './resident.js';
 
-/** Something that a user does; it must leave the model as the server must be. */
+/** Something that a user does; it must leave the model in line with the server. */
 export interface Step {
   readonly name: string;
   /** How often it is in the deck. */

@@ -3,13 +3,15 @@ import { Client } from '../../testkit/client.js';
 import type { Answer, Call } from '../../testkit/client.js';
 import { operationAt } from '../../testkit/operations.js';
 
-/** How often one request is sent again that a limit refused. */
+/** How often a request rejected by a limit is retried. */
 const patience = 20;
 
-/** All requests of a run, by operation: their statuses, and milliseconds until the answer's head. */
+/**
+ * All requests of a run by operation: their statuses, and milliseconds until the response headers.
+ */
 export class Tally {
   readonly operations = new Map<string, { statuses: Map<string, number>; times: number[] }>();
-  /** Refusals with Retry-After, by what they said. */
+  /** Rejections with Retry-After, by message. */
   readonly limited = new Map<string, number>();
 
   note(operation: string, status: string, ms: number): void {
@@ -30,14 +32,14 @@ export class Tally {
     return [...this.operations.values()].reduce((sum, { times }) => sum + times.length, 0);
   }
 
-  /** Answers from 500 up that no limit explains. */
+  /** Responses of 500 and above not explained by a limit. */
   get failures(): number {
     const all = [...this.operations.values()].flatMap(({ statuses }) => [...statuses]);
     return all.filter(([status]) => /^5\d\d$/.test(status)).reduce((sum, [, n]) => sum + n, 0);
   }
 }
 
-/** A client that counts, and that waits and tries again where a limit asks for it. */
+/** A client that counts requests, and waits and retries when a limit asks for it. */
 export class CountingClient extends Client {
   constructor(
     base: string,
@@ -48,7 +50,7 @@ export class CountingClient extends Client {
 
   override async raw(method: string, path: string, call: Call = {}): Promise<Response> {
     const { pathname } = new URL(path, this.base);
-    const operation = operationAt(method, pathname) ?? 'signed address';
+    const operation = operationAt(method, pathname) ?? 'signed URL';
     for (let tries = 1; ; tries += 1) {
       const began = performance.now();
       const response = await super.raw(method, path, call);

@@ -9,7 +9,7 @@ export async function walk(user: Resident, query: Call['query']): Promise<Image[
   for (let index = 0, total = 1; index < total;) {
     const page = await user.get<Page<Image>>('/images', { ...query, last_index: index });
     assert.equal(page.last_index, index + page.count);
-    assert.ok(page.count > 0 || page.total_count === 0, 'a walk goes on');
+    assert.ok(page.count > 0 || page.total_count === 0, 'paging continues');
     found.push(...page.items);
     [index, total] = [page.last_index, page.total_count];
   }

@@ -14,7 +14,7 @@ interface UserInfo {
 
 const info = async (user: Member) => done(await user.get<UserInfo>('/info'));
 
-/** Leaves the user exactly this many bytes of storage in all. */
+/** Leaves the user exactly this much storage quota in bytes. */
 async function limit(user: Member, bytes: number): Promise<void> {
   done(await user.put('', { max_storage_mb: String(bytes / 1048576) }));
 }
@@ -41,7 +41,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'platformUserInfo',
-    '§4 answers what the user sees; zeros without images',
+    '§4 returns what the user sees; zeros without images',
     async (world) => {
       const user = await world.user();
       const read = async () =>
@@ -54,7 +54,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'updateUser',
-    '§4 max_storage_mb takes fractions and answers info and id',
+    '§4 max_storage_mb accepts fractions and returns info and id',
     async (world) => {
       const user = await world.user();
       const answer = done(await user.put<UserInfo>('', { max_storage_mb: '12.5' }));
@@ -110,7 +110,7 @@ export const accounts = area('accounts', (check) => {
 
   check(
     'uploadImage',
-    '§4 the quota refuses what does not fit, and keeps nothing',
+    '§4 the quota rejects what does not fit, and keeps nothing',
     async (world) => {
       const user = await world.user();
       const bytes = await picture();
@@ -134,7 +134,7 @@ export const accounts = area('accounts', (check) => {
     }
   });
 
-  check('addFiledata', '§4 edits and the trash count towards the quota', async (world) => {
+  check('addFiledata', '§4 edits and the trash count toward the quota', async (world) => {
     const user = await world.user();
     const bytes = await picture();
     const image = await user.upload({}, bytes);

@@ -13,22 +13,26 @@ const multipart = 'multipart/form-data; boundary=b';
 const urlencoded = 'application/x-www-form-urlencoded';
 
 export const bodies = area('bodies', (check) => {
-  check('createFolder', '§2 JSON that is none, or no object, is 400', async (world) => {
-    const user = await world.user();
-    for (const body of [
-      '{',
-      '{"title":',
-      '{"title":"a"',
-      '[]',
-      '["title"]',
-      '"text"',
-      '7',
-      'null',
-    ]) {
-      const { status, code, field } = await postRaw(user, '/folders', 'application/json', body);
-      assert.deepEqual([status, code, field], [400, 'invalid_field', 'body'], body);
-    }
-  });
+  check(
+    'createFolder',
+    '§2 malformed JSON, or JSON that is not an object, is 400',
+    async (world) => {
+      const user = await world.user();
+      for (const body of [
+        '{',
+        '{"title":',
+        '{"title":"a"',
+        '[]',
+        '["title"]',
+        '"text"',
+        '7',
+        'null',
+      ]) {
+        const { status, code, field } = await postRaw(user, '/folders', 'application/json', body);
+        assert.deepEqual([status, code, field], [400, 'invalid_field', 'body'], body);
+      }
+    },
+  );
 
   check('createFolder', '§2 JSON may say its charset, and begin with a mark', async (world) => {
     const user = await world.user();

@@ -8,7 +8,7 @@ const add = async (user: Member, image: Image, key: string, value: string) =>
   done(await user.post<Custom>(`/images/${image.id}/customs`, { key, value }));
 
 export const customs = area('customs', (check) => {
-  check('createCustom', 'IF 24 answers the custom', async (world) => {
+  check('createCustom', 'IF 24 returns the custom', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const custom = await add(user, image, '관리 번호', 'A-1');
@@ -60,7 +60,7 @@ export const customs = area('customs', (check) => {
     assert.equal((await add(user, image, 'k', '')).value, '');
   });
 
-  check('listCustoms', '§6 answers the array, oldest first', async (world) => {
+  check('listCustoms', '§6 returns the array, oldest first', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/customs`;
@@ -69,7 +69,7 @@ export const customs = area('customs', (check) => {
     assert.deepEqual(done(await user.get(path)), made);
   });
 
-  check('updateCustom', '§6 answers the custom; both fields are optional', async (world) => {
+  check('updateCustom', '§6 returns the custom; both fields are optional', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const custom = await add(user, image, 'k', 'v');
@@ -83,7 +83,7 @@ export const customs = area('customs', (check) => {
     assert.deepEqual(await change({}), [custom.id, 'K', '']);
   });
 
-  check('updateCustom', '§6 key and value are checked here too', async (world) => {
+  check('updateCustom', '§6 key and value are validated here too', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const path = `/images/${image.id}/customs/${(await add(user, image, 'k', 'v')).id}`;
@@ -93,7 +93,7 @@ export const customs = area('customs', (check) => {
     refused(await user.put(path, { value: 'v'.repeat(10_001) }), 400, 'invalid_field', 'value');
   });
 
-  check('deleteCustom', '§6 answers the deleted custom', async (world) => {
+  check('deleteCustom', '§6 returns the deleted custom', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const custom = await add(user, image, 'k', 'v');

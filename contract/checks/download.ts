@@ -86,7 +86,7 @@ export const downloads = area('download', (check) => {
     assert.equal((await answer.arrayBuffer()).byteLength, 0);
   });
 
-  check('listImages', '§6 without a match the ZIP has the empty table only', async (world) => {
+  check('listImages', '§6 without a match the ZIP has only the empty table', async (world) => {
     const answer = await download(await world.user());
     assert.equal(answer.status, 200);
     assert.deepEqual([...unzip(Buffer.from(await answer.arrayBuffer())).keys()], ['images.csv']);
@@ -100,7 +100,7 @@ export const downloads = area('download', (check) => {
     });
   }
 
-  check('listImages', 'IF rule 6 download takes no trash', async (world) => {
+  check('listImages', 'IF rule 6 download does not accept trash', async (world) => {
     const answer = await (await world.user()).get('/images', { ...query, has_delete_at: 'True' });
     refused(answer, 400, 'invalid_field', 'has_delete_at');
   });

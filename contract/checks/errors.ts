@@ -6,7 +6,7 @@ import { area } from '../harness.js';
 import type { Folder, User } from '../../testkit/records.js';
 import type { Member, World } from '../../testkit/world.js';
 
-/** Says that very much is coming, sends a little, and waits for the answer. */
+/** Announces a very large body, sends a little of it, and waits for the response. */
 function announce(world: World, user: Member, bytes: number): Promise<number> {
   const url = new URL(`/api/v1/users/${user.id}/images`, world.client.base);
   const headers = {
@@ -26,7 +26,7 @@ function announce(world: World, user: Member, bytes: number): Promise<number> {
 }
 
 export const errors = area('wire and errors', (check) => {
-  check('getUser', '§2 an address outside the interface is 404 not_found', async (world) => {
+  check('getUser', '§2 a path outside the interface is 404 not_found', async (world) => {
     const { id } = await world.user();
     for (const path of ['/', '/api/v1', '/api/v1/nowhere', `/api/v1/users/${id}/nowhere`]) {
       refused(await world.client.get(path), 404, 'not_found');
@@ -54,13 +54,13 @@ export const errors = area('wire and errors', (check) => {
 
   check(
     'uploadImage',
-    '§2 a body over the limit is 413, refused before it comes',
+    '§2 a body over the limit is 413, rejected before it arrives',
     async (world) => {
       assert.equal(await announce(world, await world.user(), 2 ** 40), 413);
     },
   );
 
-  check('getImage', '§2 hostile addresses are refused, never a 5xx', async (world) => {
+  check('getImage', '§2 hostile paths are rejected, never a 5xx', async (world) => {
     const user = await world.user();
     for (const id of ['%00', '%ff', '%', '..%2f..', "'; DROP TABLE images; --", 'é'.repeat(2000)]) {
       const address = `/api/v1/users/${user.id}/images/${id}`;
@@ -83,15 +83,11 @@ export const errors = area('wire and errors', (check) => {
     assert.equal(done(await user.get<Folder[]>('/folders')).length, 3);
   });
 
-  check(
-    'createFolder',
-    '§1.2 parameters of the body are taken from the query, too',
-    async (world) => {
-      const user = await world.user();
-      const query = { title: 'from the query' };
-      assert.equal(done(await user.call<Folder>('POST', '/folders', { query })).title, query.title);
-    },
-  );
+  check('createFolder', '§1.2 body parameters are also accepted in the query', async (world) => {
+    const user = await world.user();
+    const query = { title: 'from the query' };
+    assert.equal(done(await user.call<Folder>('POST', '/folders', { query })).title, query.title);
+  });
 
   check('createFolder', '§1.2 unknown fields and parameters are ignored', async (world) => {
     const user = await world.user();
@@ -99,12 +95,12 @@ export const errors = area('wire and errors', (check) => {
     done(await user.call('POST', '/folders', { form, query: { utm: '1' } }));
   });
 
-  check('getUser', '§1.5 a slash at the end changes nothing', async (world) => {
+  check('getUser', '§1.5 a trailing slash makes no difference', async (world) => {
     const user = await world.user();
     assert.deepEqual(done(await user.get('/')), done(await user.get('')));
   });
 
-  check('getUser', '§1.6 ids are UUIDv7 in lower case; upper case is understood', async (world) => {
+  check('getUser', '§1.6 ids are lowercase UUIDv7; uppercase is accepted', async (world) => {
     const user = await world.user();
     assert.match(user.id, uuidV7);
     const address = `/api/v1/users/${user.id.toUpperCase()}`;
@@ -112,7 +108,7 @@ export const errors = area('wire and errors', (check) => {
     assert.equal(done(await world.client.get<User>(address, { as })).id, user.id);
   });
 
-  check('getUser', '§1.11 X-Request-Id is echoed, or made', async (world) => {
+  check('getUser', '§1.11 X-Request-Id is echoed, or generated', async (world) => {
     const user = await world.user();
     const headers = { 'x-request-id': 'check-1.11:a_b' };
     for (const as of [['User', user.token] as const, undefined]) {
@@ -183,7 +179,7 @@ export const errors = area('wire and errors', (check) => {
   });
 });
 
-/** The codes that section 2 names. */
+/** The codes named in section 2. */
 const codes = `missing_field invalid_field invalid_cursor platform_exists user_exists user_not_found
   folder_not_found folder_exists folder_cycle folder_too_deep folder_in_trash image_not_found
   image_in_trash memo_not_found custom_not_found unsupported_image image_too_large corrupt_image

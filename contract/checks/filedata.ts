@@ -9,7 +9,7 @@ import { canvas, filePart } from '../../testkit/pictures.js';
 export const filedata = area('filedata', (check) => {
   check(
     'addFiledata',
-    'IF 28 answers the image whose filedatas holds the new one',
+    'IF 28 returns the image whose filedatas includes the new one',
     async (world) => {
       const user = await world.user();
       const bytes = await canvas(70, 50).png().toBuffer();
@@ -71,7 +71,7 @@ export const filedata = area('filedata', (check) => {
     assert.equal((await user.image(image.id)).filedatas, null);
   });
 
-  check('addFiledata', '§6 edits at once are all kept, each with its version', async (world) => {
+  check('addFiledata', '§6 concurrent edits are all kept, each with its version', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const edits = await Promise.all(Array.from({ length: 4 }, () => user.edit(image)));
@@ -98,7 +98,7 @@ export const filedata = area('filedata', (check) => {
     refused(await user.post(path), 400, 'missing_field', 'image_data');
     const large = await picture({ width: 640, height: 480 });
     for (const [bytes, code] of [
-      [Buffer.from('no picture'), 'unsupported_image'],
+      [Buffer.from('not an image'), 'unsupported_image'],
       [large.subarray(0, large.length / 4), 'corrupt_image'],
     ] as const) {
       refused(await user.post(path, { image_data: filePart(bytes) }), 400, code);

@@ -44,7 +44,7 @@ export const folderChanges = area('folder changes', (check) => {
 
   check(
     'updateFolder',
-    'IF no parent_id, UNSET and (§1.4) an empty one: no move',
+    'IF no parent_id, UNSET, and (§1.4) an empty one: no move',
     async (world) => {
       const user = await world.user();
       const inner = await user.folder('inner', await user.folder('a'));
@@ -59,7 +59,7 @@ export const folderChanges = area('folder changes', (check) => {
     },
   );
 
-  check('updateFolder', '§5 with nothing to change answers the folder unchanged', async (world) => {
+  check('updateFolder', '§5 with nothing to change returns the folder unchanged', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     assert.deepEqual(done(await change(user, folder, {})), folder);
@@ -75,7 +75,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 two moves at once make no cycle', async (world) => {
+  check('updateFolder', '§5 two concurrent moves make no cycle', async (world) => {
     const user = await world.user();
     for (const round of [1, 2, 3, 4, 5]) {
       const [a, b] = [await user.folder(`a${round}`), await user.folder(`b${round}`)];
@@ -90,7 +90,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 a new title or place must be free', async (world) => {
+  check('updateFolder', '§5 a new title or parent must not collide', async (world) => {
     const user = await world.user();
     const [a, b] = [await user.folder('a'), await user.folder('b')];
     refused(await change(user, b, { title: 'a' }), 400, 'folder_exists');
@@ -101,7 +101,7 @@ export const folderChanges = area('folder changes', (check) => {
     assert.deepEqual([out.parent_id, out.title], [null, 'c']);
   });
 
-  check('updateFolder', '§5 title and place change together or not at all', async (world) => {
+  check('updateFolder', '§5 title and parent change together or not at all', async (world) => {
     const user = await world.user();
     const [a, b] = [await user.folder('a'), await user.folder('b')];
     refused(await change(user, b, { title: 'c', parent_id: nobody }), 400, 'folder_not_found');
@@ -120,7 +120,7 @@ export const folderChanges = area('folder changes', (check) => {
     }
   });
 
-  check('updateFolder', '§5 titles are checked here too', async (world) => {
+  check('updateFolder', '§5 titles are validated here too', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     for (const title of ['', 'a/b', 'a\tb', ' ', '가'.repeat(256)]) {

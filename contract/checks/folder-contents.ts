@@ -18,7 +18,7 @@ interface Shelf {
   readonly images: readonly Image[];
 }
 
-/** A folder with two folders and three images; something lies deeper, too. */
+/** A folder with two folders and three images, and something deeper. */
 async function shelf(world: World): Promise<Shelf> {
   const user = await world.user();
   const folder = await user.folder('선반');
@@ -32,7 +32,7 @@ async function shelf(world: World): Promise<Shelf> {
 }
 
 export const folderContents = area('folder contents', (check) => {
-  check('folderContents', 'IF 17 answers count, paging, path and items', async (world) => {
+  check('folderContents', 'IF 17 returns count, paging, path, and items', async (world) => {
     const { user, folder, inner, images } = await shelf(world);
     const contents = await user.contents(folder.id);
     hasFields(contents, ['count', 'total_count', 'last_index', 'page_size', 'items']);
@@ -41,7 +41,7 @@ export const folderContents = area('folder contents', (check) => {
     assert.deepEqual(
       ids(contents).sort(),
       [...inner, ...images].map(({ id }) => id).sort(),
-      'what lies directly in it, not deeper',
+      'only direct contents',
     );
     near(
       contents.total_filesize_mb,
@@ -111,7 +111,7 @@ export const folderContents = area('folder contents', (check) => {
 
   check('folderContents', 'IF 17 sorts by updated_at', async (world) => {
     const { user, folder, images } = await shelf(world);
-    // Updates are told apart only when they fall into different instants; the order is by those.
+    // Updates can be told apart only at different instants; the order is by those.
     for (const at of [1, 0, 2]) {
       done(await user.put(`/images/${images[at]?.id}`, { address_road: `road ${at}` }));
     }
@@ -119,7 +119,7 @@ export const folderContents = area('folder contents', (check) => {
     assert.deepEqual(found, [images[1]?.id, images[0]?.id, images[2]?.id]);
   });
 
-  check('folderContents', 'IF 17 get_image False leaves images out', async (world) => {
+  check('folderContents', 'IF 17 get_image False omits images', async (world) => {
     const { user, folder } = await shelf(world);
     const contents = await user.contents(folder.id, { get_image: 'False' });
     assert.deepEqual([contents.count, contents.total_count], [2, 2]);
@@ -127,7 +127,7 @@ export const folderContents = area('folder contents', (check) => {
     assert.ok(contents.items.every(({ is_folder }) => is_folder));
   });
 
-  check('folderContents', '§1.9 last_index walks without gap or repetition', async (world) => {
+  check('folderContents', '§1.9 last_index pages without gap or repetition', async (world) => {
     const { user, folder } = await shelf(world);
     const all = ids(await user.contents(folder.id));
     const walked = await walk(async (last_index) => {
@@ -173,7 +173,7 @@ export const folderContents = area('folder contents', (check) => {
 
   check(
     'folderContents',
-    'IF Versioning 3 a folder of images only leaves trashed ones out',
+    'IF Versioning 3 a folder of images only omits trashed ones',
     async (world) => {
       const user = await world.user();
       const folder = await user.folder('only images');
@@ -219,7 +219,7 @@ export const folderContents = area('folder contents', (check) => {
     ['with_history', 'none'],
     ['has_delete_at', '2'],
   ] as const) {
-    check('folderContents', `§1 ${name}=${value} is refused`, async (world) => {
+    check('folderContents', `§1 ${name}=${value} is rejected`, async (world) => {
       const user = await world.user();
       const answer = await user.get('/folders/root', { [name]: value });
       refused(answer, 400, ['invalid_field', 'invalid_cursor'], name);

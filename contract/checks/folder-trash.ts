@@ -34,13 +34,13 @@ export const folderTrash = area('folder trash', (check) => {
     }
   });
 
-  check('updateFolder', '§1.2 delete is taken from the body too', async (world) => {
+  check('updateFolder', '§1.2 delete is accepted in the body too', async (world) => {
     const user = await world.user();
     const gone = done(await change(user, await user.folder('a'), { delete: 'true' }));
     assert.notEqual(gone.delete_at, null);
   });
 
-  check('updateFolder', '§1.3 delete takes booleans only', async (world) => {
+  check('updateFolder', '§1.3 delete accepts booleans only', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     refused(await change(user, folder, {}, { delete: 'yes' }), 400, 'invalid_field', 'delete');
@@ -112,7 +112,7 @@ export const folderTrash = area('folder trash', (check) => {
     },
   );
 
-  check('updateFolder', '§2 nothing moves into a folder in the trash', async (world) => {
+  check('updateFolder', '§2 nothing can move into a folder in the trash', async (world) => {
     const user = await world.user();
     const gone = await user.trashFolder(await user.folder('gone'));
     const folder = await user.folder('a');

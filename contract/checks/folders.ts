@@ -10,7 +10,7 @@ const tree = async (user: Member, query: Record<string, string> = {}) =>
 const titles = (folders: readonly Folder[] = []) => folders.map(({ title }) => title);
 
 export const folders = area('folders', (check) => {
-  check('createFolder', 'IF 15 answers the folder record without child_folders', async (world) => {
+  check('createFolder', 'IF 15 returns the folder record without child_folders', async (world) => {
     const user = await world.user();
     const folder = await user.folder('여행');
     assert.match(folder.id, uuidV7);
@@ -72,7 +72,7 @@ export const folders = area('folders', (check) => {
     ['one with NUL', 'a\0b'],
     ['one of 256 characters', '가'.repeat(256)],
   ] as const) {
-    check('createFolder', `§5 titles: ${what} is refused`, async (world) => {
+    check('createFolder', `§5 titles: ${what} is rejected`, async (world) => {
       const user = await world.user();
       refused(await user.post('/folders', { title }), 400, 'invalid_field', 'title');
     });
@@ -107,7 +107,7 @@ export const folders = area('folders', (check) => {
     refused(await user.post('/folders', { title }), 400, 'folder_exists');
   });
 
-  check('createFolder', '§5 of many at once with one title one wins', async (world) => {
+  check('createFolder', '§5 of many concurrent ones with one title one wins', async (world) => {
     const user = await world.user();
     const parent = await user.folder('parent');
     for (const parent_id of [' ', parent.id]) {
@@ -119,7 +119,7 @@ export const folders = area('folders', (check) => {
     }
   });
 
-  check('createFolder', '§5 64 levels are the most', async (world) => {
+  check('createFolder', '§5 the maximum depth is 64 levels', async (world) => {
     const user = await world.user();
     let folder = await user.folder('1');
     for (let depth = 2; depth <= 64; depth += 1) folder = await user.folder(`${depth}`, folder);
@@ -182,14 +182,14 @@ export const folders = area('folders', (check) => {
       assert.deepEqual(await tree(user, { has_delete_at: word }), [all]);
     }
     const trash = await tree(user, { has_delete_at: 'True' });
-    assert.deepEqual(titles(trash), ['gone'], 'a root, since its parent is not in the answer');
+    assert.deepEqual(titles(trash), ['gone'], 'a root, since its parent is not in the response');
     assert.equal(trash[0]?.parent_id, kept.id);
     assert.deepEqual(titles(trash[0]?.child_folders), ['below']);
     const active = await tree(user, { has_delete_at: 'false' });
     assert.deepEqual([titles(active), active[0]?.child_folders], [['kept'], []]);
   });
 
-  check('listFolders', '§1.3 has_delete_at takes booleans only', async (world) => {
+  check('listFolders', '§1.3 has_delete_at accepts booleans only', async (world) => {
     const answer = await (await world.user()).get('/folders', { has_delete_at: 'maybe' });
     refused(answer, 400, 'invalid_field', 'has_delete_at');
   });
@@ -200,7 +200,7 @@ export const folders = area('folders', (check) => {
     assert.equal((await tree(user, { has_delete_at: '' })).length, 1);
   });
 
-  check('deleteFolder', '§5 deletes the whole subtree for good', async (world) => {
+  check('deleteFolder', '§5 permanently deletes the whole subtree', async (world) => {
     const user = await world.user();
     const root = await user.folder('root');
     const inner = await user.folder('inner', root);

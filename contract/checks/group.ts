@@ -45,7 +45,7 @@ export const groups = area('group', (check) => {
     assert.ok(Math.abs(distance - metres(center, places[1] ?? center)) < 0.01);
   });
 
-  check('groupImages', '§6 radius in metres, paged by last_index', async (world) => {
+  check('groupImages', '§6 radius in meters, paged by last_index', async (world) => {
     const user = await world.user();
     const images = await spread(user, places);
     const query = { use_radius: 'True', ...at(center), radius: 1000, page_size: 2 };
@@ -81,27 +81,31 @@ export const groups = area('group', (check) => {
     ['page_size', '0'],
     ['page_size', '1001'],
   ] as const) {
-    check('groupImages', `§6 ${name}=${value} is refused`, async (world) => {
+    check('groupImages', `§6 ${name}=${value} is rejected`, async (world) => {
       const query = { use_radius: 'True', ...at(center), [name]: value };
       refused(await (await world.user()).get('/images/group', query), 400, 'invalid_field', name);
     });
   }
 
-  check('groupImages', '§6 a place alone: the images of exactly that place', async (world) => {
-    const { user, old, newest } = await twoPlaces(world);
-    await spread(user, [[1.5000001, 2.5]]);
-    const page = await group(user, at([1.5, 2.5]));
-    assert.deepEqual(ids(page), [newest.id, old.id], 'newest first');
-    assert.equal(page.total_count, 2);
-    near(page.total_filesize_mb, old.filesize_mb + newest.filesize_mb, 5e-6);
-    assert.ok(page.items.every((image) => !('distance_m' in image)));
-    const finer = { ...at([1.50000004, 2.49999998]), use_radius: 'False' };
-    assert.deepEqual(ids(await group(user, finer)), ids(page), 'equal to 7 decimals');
-    const [zero] = await spread(user, [[0, 0]]);
-    assert.deepEqual(ids(await group(user, { latitude: '-0', longitude: '0' })), [zero?.id]);
-  });
+  check(
+    'groupImages',
+    '§6 a location alone: the images at exactly that location',
+    async (world) => {
+      const { user, old, newest } = await twoPlaces(world);
+      await spread(user, [[1.5000001, 2.5]]);
+      const page = await group(user, at([1.5, 2.5]));
+      assert.deepEqual(ids(page), [newest.id, old.id], 'newest first');
+      assert.equal(page.total_count, 2);
+      near(page.total_filesize_mb, old.filesize_mb + newest.filesize_mb, 5e-6);
+      assert.ok(page.items.every((image) => !('distance_m' in image)));
+      const finer = { ...at([1.50000004, 2.49999998]), use_radius: 'False' };
+      assert.deepEqual(ids(await group(user, finer)), ids(page), 'equal to 7 decimals');
+      const [zero] = await spread(user, [[0, 0]]);
+      assert.deepEqual(ids(await group(user, { latitude: '-0', longitude: '0' })), [zero?.id]);
+    },
+  );
 
-  check('groupImages', '§6 without a place: the places, most recent first', async (world) => {
+  check('groupImages', '§6 without a location: the locations, most recent first', async (world) => {
     const { user, newest, other } = await twoPlaces(world);
     const page = await group<PlaceGroup>(user, {});
     assert.deepEqual(
@@ -118,27 +122,21 @@ export const groups = area('group', (check) => {
     assert.deepEqual([second.items[0]?.latitude, second.last_index], [3, 2]);
   });
 
-  check(
-    'groupImages',
-    '§6 trash is left out unless has_delete_at says otherwise',
-    async (world) => {
-      const { user, other } = await twoPlaces(world);
-      await user.trash(other);
-      const count = async (query: Record<string, string>) => (await group(user, query)).total_count;
-      assert.equal(await count({}), 1);
-      assert.equal(await count({ has_delete_at: 'True' }), 1);
-      assert.deepEqual(ids(await group(user, { ...at([3, 4]), has_delete_at: 'True' })), [
-        other.id,
-      ]);
-      assert.equal(await count(at([3, 4])), 0);
-      assert.equal(await count({ use_radius: 'True', ...at([3, 4]) }), 0);
-      assert.equal(await count({ use_radius: 'True', ...at([3, 4]), has_delete_at: 'True' }), 1);
-      assert.equal(await count({ has_delete_at: 'None' }), 2);
-      assert.equal(await count({ ...at([3, 4]), has_delete_at: 'None' }), 1);
-    },
-  );
+  check('groupImages', '§6 trash is omitted unless has_delete_at says otherwise', async (world) => {
+    const { user, other } = await twoPlaces(world);
+    await user.trash(other);
+    const count = async (query: Record<string, string>) => (await group(user, query)).total_count;
+    assert.equal(await count({}), 1);
+    assert.equal(await count({ has_delete_at: 'True' }), 1);
+    assert.deepEqual(ids(await group(user, { ...at([3, 4]), has_delete_at: 'True' })), [other.id]);
+    assert.equal(await count(at([3, 4])), 0);
+    assert.equal(await count({ use_radius: 'True', ...at([3, 4]) }), 0);
+    assert.equal(await count({ use_radius: 'True', ...at([3, 4]), has_delete_at: 'True' }), 1);
+    assert.equal(await count({ has_delete_at: 'None' }), 2);
+    assert.equal(await count({ ...at([3, 4]), has_delete_at: 'None' }), 1);
+  });
 
-  check('groupImagesPaged', '§6 answers the same by page number', async (world) => {
+  check('groupImagesPaged', '§6 returns the same by page number', async (world) => {
     const { user, old, newest, other } = await twoPlaces(world);
     const read = async <Item>(query: Record<string, string | number>) =>
       done(await user.get<NumberedPage<Item>>('/images/group/paged', query));
@@ -154,7 +152,7 @@ export const groups = area('group', (check) => {
     assert.deepEqual([past.items, past.count, past.page, past.total_pages], [[], 0, 9, 1]);
   });
 
-  check('groupImagesPaged', '§1.9 page and page_size have their bounds', async (world) => {
+  check('groupImagesPaged', '§1.9 page and page_size have limits', async (world) => {
     const user = await world.user();
     for (const [name, value] of [
       ['page', '0'],

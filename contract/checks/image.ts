@@ -3,7 +3,7 @@ import { done, hasFields, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
 
 export const oneImage = area('one image', (check) => {
-  check('getImage', '§6 answers the record, with filedatas only with_history', async (world) => {
+  check('getImage', '§6 returns the record, with filedatas only with_history', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const { path_url, org_path_url, thumb_url, ...read } = await user.image(image.id);
@@ -30,17 +30,21 @@ export const oneImage = area('one image', (check) => {
     }
   });
 
-  check('countImages', '§6 counts images outside the trash; takes has_delete_at', async (world) => {
-    const user = await world.user();
-    const count = async (query = {}) => done(await user.get('/images/count', query));
-    assert.deepEqual(await count(), { count: 0 });
-    await user.upload();
-    await user.upload();
-    await user.trash(await user.upload());
-    assert.deepEqual(await count(), { count: 2 });
-    assert.deepEqual(await count({ has_delete_at: 'True' }), { count: 1 });
-    assert.deepEqual(await count({ has_delete_at: 'False' }), { count: 2 });
-    const answer = await user.get('/images/count', { has_delete_at: 'x' });
-    refused(answer, 400, 'invalid_field', 'has_delete_at');
-  });
+  check(
+    'countImages',
+    '§6 counts images outside the trash; accepts has_delete_at',
+    async (world) => {
+      const user = await world.user();
+      const count = async (query = {}) => done(await user.get('/images/count', query));
+      assert.deepEqual(await count(), { count: 0 });
+      await user.upload();
+      await user.upload();
+      await user.trash(await user.upload());
+      assert.deepEqual(await count(), { count: 2 });
+      assert.deepEqual(await count({ has_delete_at: 'True' }), { count: 1 });
+      assert.deepEqual(await count({ has_delete_at: 'False' }), { count: 2 });
+      const answer = await user.get('/images/count', { has_delete_at: 'x' });
+      refused(answer, 400, 'invalid_field', 'has_delete_at');
+    },
+  );
 });

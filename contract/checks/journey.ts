@@ -7,7 +7,7 @@ import type { World } from '../../testkit/world.js';
 
 type Answered<Data> = { readonly data?: Data | undefined; readonly error?: unknown };
 
-/** The result of an answer that must be a success. */
+/** The result of a response that must be a success. */
 function resultOf<Result>({ data, error }: Answered<{ result: Result }>): Result {
   assert.ok(data, JSON.stringify(error));
   return data.result;
@@ -79,7 +79,7 @@ export const journey = area('journey of the typed client', (check) => {
     },
   );
 
-  check('getUser', 'refusals are typed, too', async (world) => {
+  check('getUser', 'errors are typed, too', async (world) => {
     const { record } = await world.user();
     const client = clientOf(world, 'User', 'no token');
     const { error, response } = await client.GET('/api/v1/users/{user_id}', {

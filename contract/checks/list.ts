@@ -65,7 +65,7 @@ export const list = area('list', (check) => {
 
   check(
     'listImages',
-    '§1.9 last_index walks without gap or repetition, same times too',
+    '§1.9 last_index pages without gap or repetition, same times too',
     async (world) => {
       const { user, images } = await withDays(world, [5, 5, 5, 5, 6]);
       const seen = await walkImages(user, { page_size: 2 });
@@ -105,7 +105,7 @@ export const list = area('list', (check) => {
     ['date', '20250201_000000'],
     ['search_date_by', 'taken_at'],
   ] as const) {
-    check('listImages', `§6 ${name}=${value} is refused`, async (world) => {
+    check('listImages', `§6 ${name}=${value} is rejected`, async (world) => {
       const query = { search: 'x', [name]: value };
       const answer = await (await world.user()).get('/images', query);
       refused(answer, 400, ['invalid_field', 'invalid_cursor'], name);
@@ -140,7 +140,7 @@ export const list = area('list', (check) => {
 
   check(
     'listImages',
-    '§6 has_det filters True, False and None; omitted does not',
+    '§6 has_det filters True, False, and None; omitted does not',
     async (world) => {
       const user = await world.user();
       const images = new Map<string, string>();
@@ -184,7 +184,7 @@ export const list = area('list', (check) => {
     assert.equal(map.total_count, 2);
   });
 
-  check('listImages', 'IF rule 7 grid_sep answers days, paged by images', async (world) => {
+  check('listImages', 'IF rule 7 grid_sep returns days, paged by images', async (world) => {
     const { user } = await withDays(world, [1, 3, 3, 2, 3]);
     const read = async (query: Record<string, string | number>) =>
       done(await user.get<Separated>('/images', { view_type: 'grid_sep', ...query }));
@@ -208,7 +208,7 @@ export const list = area('list', (check) => {
         [20240303, 1],
         [20240302, 1],
       ],
-      'count: the images of that day in this answer',
+      'count: the images of that day in this response',
     );
     assert.deepEqual([page.total_images, page.last_index], [5, 4]);
   });
@@ -228,7 +228,7 @@ export const list = area('list', (check) => {
     );
   });
 
-  check('listImages', '§6 view_type list answers as grid', async (world) => {
+  check('listImages', '§6 view_type list responds like grid', async (world) => {
     const { user } = await withDays(world, [1, 2]);
     assert.deepEqual(ids(await user.images({ view_type: 'list' })), ids(await user.images()));
   });

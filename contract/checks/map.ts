@@ -6,7 +6,7 @@ import type { Image } from '../../testkit/records.js';
 import type { Member } from '../../testkit/world.js';
 import { ids } from './list.js';
 
-/** Metres on the WGS 84 ellipsoid, by a library that the server does not use. */
+/** Meters on the WGS 84 ellipsoid, from a library that the server does not use. */
 export function metres(from: Place, to: Place): number {
   const { s12 } = geodesic.Geodesic.WGS84.Inverse(from[0], from[1], to[0], to[1]);
   return s12 ?? Number.NaN;
@@ -19,7 +19,7 @@ export const at = ([latitude, longitude]: Place) => ({
   longitude: String(longitude),
 });
 
-/** Uploads one image per place. */
+/** Uploads one image per location. */
 export async function spread(user: Member, places: readonly Place[]): Promise<Image[]> {
   const images = [];
   for (const place of places) images.push(await user.upload(at(place)));
@@ -60,7 +60,7 @@ export const map = area('map', (check) => {
         images.map(({ id }, n) => [id, metres(center, places[n] ?? center)] as const),
       );
       const page = await user.images({ view_type: 'map', ...at(center) });
-      assert.equal(page.total_count, places.length, 'images without a place are left out');
+      assert.equal(page.total_count, places.length, 'images without a location are omitted');
       const wanted = [...distances.values()].sort((a, b) => a - b);
       page.items.forEach(({ id, distance_m }, n) => {
         assert.ok(
@@ -82,7 +82,7 @@ export const map = area('map', (check) => {
     refused(await user.get('/images', off), 400, 'invalid_field', 'latitude');
   });
 
-  check('listImages', '§6 map takes a radius in metres', async (world) => {
+  check('listImages', '§6 map accepts a radius in meters', async (world) => {
     const user = await world.user();
     const [near] = await spread(user, [
       [10, 10],
@@ -94,7 +94,7 @@ export const map = area('map', (check) => {
     assert.deepEqual([wide.count, wide.total_count], [2, 2]);
   });
 
-  check('listImages', '§1.9 map walks by last_index', async (world) => {
+  check('listImages', '§1.9 map pages by last_index', async (world) => {
     const user = await world.user();
     const images = await spread(user, [
       [0.003, 0],

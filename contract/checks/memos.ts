@@ -12,7 +12,7 @@ const messages = ({ memos }: Image) => memos?.map(({ message }) => message);
 export const memos = area('memos', (check) => {
   check(
     'createMemo',
-    'IF 20 answers the image with all of its memos, oldest first',
+    'IF 20 returns the image with all of its memos, oldest first',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -75,7 +75,7 @@ export const memos = area('memos', (check) => {
     assert.deepEqual(messages(read)?.sort(), all);
   });
 
-  check('listMemos', '§6 answers the image with memos filled', async (world) => {
+  check('listMemos', '§6 returns the image with memos filled', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const read = async () => done(await user.get<Image>(`/images/${image.id}/memos`));
@@ -85,7 +85,7 @@ export const memos = area('memos', (check) => {
     assert.deepEqual(messages(await read()), ['a', 'b']);
   });
 
-  check('updateMemo', 'IF 22 both fields are optional; answers the image', async (world) => {
+  check('updateMemo', 'IF 22 both fields are optional; returns the image', async (world) => {
     const user = await world.user();
     const image = done(await add(user, await user.upload(), 'a', 'True'));
     const path = `/images/${image.id}/memos/${image.memos?.[0]?.id}`;
@@ -111,7 +111,7 @@ export const memos = area('memos', (check) => {
     }
   });
 
-  check('deleteMemo', '§6 answers the image without the memo', async (world) => {
+  check('deleteMemo', '§6 returns the image without the memo', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     const [memo] = done(await add(user, image, 'a')).memos ?? [];

@@ -23,7 +23,7 @@ const page = async (tenant: Tenant, query = {}) =>
   done(await tenant.call<Grouped>('GET', '/images', { query }));
 
 export const platforms = area('platforms', (check) => {
-  check('createPlatform', 'IF 1 answers the creation record with tokens', async (world) => {
+  check('createPlatform', 'IF 1 returns the creation record with tokens', async (world) => {
     const record = done(await world.admin<CreatedPlatform>('POST'));
     assert.match(record.id, uuidV7);
     assert.match(record.created_at, timePattern);
@@ -40,18 +40,14 @@ export const platforms = area('platforms', (check) => {
     ]);
   });
 
-  check(
-    'createPlatform',
-    '§4 without a name one is generated, unlike all others',
-    async (world) => {
-      const [a, b] = await Promise.all([
-        world.admin<Platform>('POST'),
-        world.admin<Platform>('POST'),
-      ]);
-      assert.ok(done(a).platform.length > 0);
-      assert.notEqual(done(a).platform, done(b).platform);
-    },
-  );
+  check('createPlatform', '§4 without a name, a unique one is generated', async (world) => {
+    const [a, b] = await Promise.all([
+      world.admin<Platform>('POST'),
+      world.admin<Platform>('POST'),
+    ]);
+    assert.ok(done(a).platform.length > 0);
+    assert.notEqual(done(a).platform, done(b).platform);
+  });
 
   check('createPlatform', '§4 names are unique', async (world) => {
     const platform = unique('platform');
@@ -100,7 +96,7 @@ export const platforms = area('platforms', (check) => {
     assert.deepEqual(times, times.toSorted(), 'oldest first');
   });
 
-  check('getPlatform', '§4 answers the same record as the list', async (world) => {
+  check('getPlatform', '§4 returns the same record as the list', async (world) => {
     const tenant = await world.platform();
     const record = done(await tenant.call<PlatformRecord>('GET', ''));
     const list = done(await world.admin<PlatformRecord[]>('GET'));
@@ -226,7 +222,7 @@ export const platforms = area('platforms', (check) => {
     ['page_size', '1001'],
     ['with_history', 'perhaps'],
   ] as const) {
-    check('platformImages', `§1.9 ${name}=${value} is refused`, async (world) => {
+    check('platformImages', `§1.9 ${name}=${value} is rejected`, async (world) => {
       const { tenant, id } = await world.user();
       const query = { [name]: value };
       for (const path of ['/images', `/users/${id}/images`]) {

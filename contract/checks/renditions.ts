@@ -7,7 +7,7 @@ import type { Image } from '../../testkit/records.js';
 import type { World } from '../../testkit/world.js';
 import { picture } from '../../testkit/world.js';
 
-/** Uploads the bytes; what is shown of them. */
+/** Uploads the bytes. @returns what is displayed of them. */
 async function shown(world: World, bytes: Buffer) {
   const image = await (await world.user()).upload({}, bytes);
   const display = await bytesOf(image.path_url);
@@ -31,7 +31,7 @@ export const renditions = area('renditions', (check) => {
   ] as const) {
     check(
       'uploadImage',
-      `§6 ${width} × ${height} is shown as it is, bit for bit`,
+      `§6 ${width} × ${height} is displayed as it is, bit for bit`,
       async (world) => {
         const bytes = await canvas(width, height).jpeg().toBuffer();
         assert.deepEqual((await shown(world, bytes)).display, bytes);
@@ -51,7 +51,7 @@ export const renditions = area('renditions', (check) => {
 
   for (const format of ['tiff', 'gif'] as const) {
     check('uploadImage', `§6 a ${format} becomes JPEG, or PNG with transparency`, async (world) => {
-      // sharp writes TIFF in JPEG by default, which knows no transparency.
+      // By default sharp compresses TIFF as JPEG, which does not support transparency.
       const lossless = format === 'tiff' ? { compression: 'lzw' as const } : {};
       const opaque = await canvas(1400, 1100).toFormat(format, lossless).toBuffer();
       const clear = await canvas(1400, 1100, true).toFormat(format, lossless).toBuffer();
@@ -62,7 +62,7 @@ export const renditions = area('renditions', (check) => {
 
   check(
     'uploadImage',
-    '§6 a small TIFF is made showable, a small GIF shown as it is',
+    '§6 a small TIFF is converted for display, a small GIF displayed as it is',
     async (world) => {
       const tiff = await canvas(50, 40).tiff().toBuffer();
       const { facts } = await shown(world, tiff);
@@ -80,7 +80,7 @@ export const renditions = area('renditions', (check) => {
     assert.ok(facts.orientation === undefined || facts.orientation === 1);
   });
 
-  check('uploadImage', '§6 renditions carry no metadata', async (world) => {
+  check('uploadImage', '§6 renditions contain no metadata', async (world) => {
     const place = { latitude: 37.5, longitude: 127 };
     const { facts, image } = await shown(
       world,
@@ -90,7 +90,7 @@ export const renditions = area('renditions', (check) => {
     assert.equal((await thumb(image)).exif, undefined);
   });
 
-  check('uploadImage', '§6 colour profiles are converted to sRGB', async (world) => {
+  check('uploadImage', '§6 color profiles are converted to sRGB', async (world) => {
     const red = { width: 1200, height: 1100, channels: 3, background: '#00ff00' } as const;
     const wide = await sharp({ create: red }).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
     const { display } = await shown(world, wide);
@@ -117,7 +117,7 @@ export const renditions = area('renditions', (check) => {
 
   check(
     'uploadImage',
-    '§6 of an animation one frame is shown, the original kept',
+    '§6 one frame of an animation is displayed, the original kept',
     async (world) => {
       const frames = await sharp(await canvas(1200, 2400).raw().toBuffer(), {
         raw: { width: 1200, height: 2400, channels: 3, pageHeight: 1200 },

@@ -8,7 +8,7 @@ import { ids, withDays } from './list.js';
 const find = async (user: Member, search: string, search_type?: string): Promise<string[]> =>
   ids(await user.images({ search, ...(search_type && { search_type }) }));
 
-/** A user and an image for each of these fields, all findable by the word 홍시. */
+/** A user and an image for each of these fields, all matching the word 홍시. */
 async function findable(user: Member): Promise<Map<string, Image>> {
   const folder = await user.folder('감나무 홍시 밭');
   const images = new Map([
@@ -55,7 +55,7 @@ export const search = area('search', (check) => {
     }
   });
 
-  check('listImages', '§6 search_type custom reads keys, too', async (world) => {
+  check('listImages', '§6 search_type custom covers keys, too', async (world) => {
     const user = await world.user();
     const images = await findable(user);
     assert.deepEqual(await find(user, '과일', 'custom'), [images.get('custom')?.id]);
@@ -159,7 +159,7 @@ export const dates = area('dates', (check) => {
     refused(await user.get('/images', days), 400, 'missing_field', 'days_range');
   });
 
-  check('listImages', '§1.7 a range has both of its days in it', async (world) => {
+  check('listImages', '§1.7 a range includes both of its days', async (world) => {
     const { user, images } = await withDays(world, [1, 2, 3, 4]);
     const found = await user.images({ ...range, start_date: '20240302', end_date: '20240303' });
     assert.deepEqual(ids(found), [images[2]?.id, images[1]?.id]);
@@ -172,7 +172,7 @@ export const dates = area('dates', (check) => {
     assert.deepEqual(ids(await user.images({ ...query, date: '20240303' })), []);
   });
 
-  check('listImages', '§1.7 a range takes times, too', async (world) => {
+  check('listImages', '§1.7 a range accepts times, too', async (world) => {
     const { user, images } = await withDays(world, [1, 2]);
     const query = { ...range, start_date: '20240301_120001', end_date: '20240302_120000' };
     assert.deepEqual(ids(await user.images(query)), [images[1]?.id]);
@@ -197,13 +197,13 @@ export const dates = area('dates', (check) => {
     ['days_range', '-1'],
     ['days_range', 'week'],
   ] as const) {
-    check('listImages', `IF rule 5 ${name}=${value} is refused`, async (world) => {
+    check('listImages', `IF rule 5 ${name}=${value} is rejected`, async (world) => {
       const answer = await (await world.user()).get('/images', { ...days, [name]: value });
       refused(answer, 400, 'invalid_field', name);
     });
   }
 
-  check('listImages', '§1.7 a day that does not exist is refused', async (world) => {
+  check('listImages', '§1.7 a nonexistent day is rejected', async (world) => {
     const user = await world.user();
     const query = { ...range, start_date: '20250231', end_date: '20250301' };
     refused(await user.get('/images', query), 400, 'invalid_field', 'start_date');

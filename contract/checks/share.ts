@@ -20,7 +20,7 @@ const ways: Record<string, (user: Member, ids: string[]) => Promise<{ status: nu
   'a comma-separated string': (user, ids) => user.post(path, { image_ids: ids.join(',') }),
   'a JSON array in a form': (user, ids) => user.post(path, { image_ids: JSON.stringify(ids) }),
   'a JSON body': (user, ids) => user.call('POST', path, { json: { image_ids: ids } }),
-  'an urlencoded form': (user, ids) =>
+  'a URL-encoded form': (user, ids) =>
     user.call('POST', path, { urlencoded: { image_ids: ids.join(', ') } }),
   'a query': (user, ids) => user.call('POST', path, { query: { image_ids: ids.join(',') } }),
   'a repeated field of an urlencoded form': (user, ids) => postRepeated(user, 'image_ids', ids),
@@ -29,7 +29,7 @@ const ways: Record<string, (user: Member, ids: string[]) => Promise<{ status: nu
 };
 
 export const share = area('share', (check) => {
-  check('shareImages', '§6 answers the images in the order asked, shared', async (world) => {
+  check('shareImages', '§6 returns the images in the requested order, shared', async (world) => {
     const user = await world.user();
     const [a, b, c] = [await user.upload(), await user.upload(), await user.upload()];
     const asked = [c.id, a.id];
@@ -44,7 +44,7 @@ export const share = area('share', (check) => {
   });
 
   for (const [what, send] of Object.entries(ways)) {
-    check('shareImages', `§6 takes image_ids as ${what}`, async (world) => {
+    check('shareImages', `§6 accepts image_ids as ${what}`, async (world) => {
       const user = await world.user();
       const images = [await user.upload(), await user.upload()];
       const { status } = await send(

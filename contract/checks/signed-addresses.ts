@@ -11,7 +11,7 @@ async function stored(world: World) {
 
 const get = (address: string, headers: Record<string, string> = {}) => fetch(address, { headers });
 
-export const signedAddresses = area('signed addresses', (check) => {
+export const signedAddresses = area('signed URLs', (check) => {
   check('getImage', '§8 opens without a token, with the true content type', async (world) => {
     const { image, bytes } = await stored(world);
     const answer = await get(image.org_path_url);
@@ -40,15 +40,15 @@ export const signedAddresses = area('signed addresses', (check) => {
     assert.equal(again.status, 304);
   });
 
-  check('getImage', '§8 the same object gets the same address within a window', async (world) => {
+  check('getImage', '§8 the same object gets the same URL within a window', async (world) => {
     const { user, image } = await stored(world);
-    // A window may end between two reads; it cannot end twice.
+    // A window may end between two reads, but not twice.
     const reads = [];
     for (let n = 0; n < 3; n += 1) reads.push((await user.image(image.id)).path_url);
     assert.ok(reads[0] === reads[1] || reads[1] === reads[2], reads.join(' '));
   });
 
-  check('getImage', '§8 a tampered address is 403', async (world) => {
+  check('getImage', '§8 a tampered URL is 403', async (world) => {
     const { image } = await stored(world);
     const url = new URL(image.org_path_url);
     const [name, value] = [...url.searchParams].at(-1) ?? ['', ''];
@@ -60,14 +60,14 @@ export const signedAddresses = area('signed addresses', (check) => {
     assert.equal((await get(bare.href)).status, 403);
   });
 
-  check('getImage', '§8 an address opens its own object only', async (world) => {
+  check('getImage', '§8 a URL opens only its own object', async (world) => {
     const [a, b] = [(await stored(world)).image, (await stored(world)).image];
     const mixed = new URL(a.org_path_url);
     mixed.search = new URL(b.org_path_url).search;
     assert.equal((await get(mixed.href)).status, 403);
   });
 
-  check('getImage', '§8 answers of our own are private and not sniffed', async (world) => {
+  check('getImage', '§8 responses served by the API are private and not sniffed', async (world) => {
     const { image } = await stored(world);
     if (!image.path_url.startsWith(new URL('/files/', world.client.base).href)) return;
     const { headers } = await get(image.path_url);

@@ -38,7 +38,7 @@ const zeros: Statistics = {
   total_filesize_mb: 0,
 };
 
-/** A platform with uploads of all kinds, edits and deletions; what its statistics must be. */
+/** A platform with uploads of all kinds, edits, and deletions, and its expected statistics. */
 async function busy(tenant: Tenant): Promise<Statistics> {
   const [a, b] = [await tenant.user(), await tenant.user()];
   const edited = await a.upload({ upload_type: 'camera', created_at: '20200101_000000' });
@@ -48,7 +48,7 @@ async function busy(tenant: Tenant): Promise<Statistics> {
   const [kept, trashed, deleted] = others;
   assert.ok(kept && trashed && deleted);
   await b.trash(trashed);
-  const folder = await b.folder('gone for good');
+  const folder = await b.folder('permanently deleted');
   done(await b.put(`/images/${deleted.id}`, { folder_id: folder.id }));
   done(await b.delete(`/folders/${folder.id}`));
   const originals = edited.filesize_mb + kept.filesize_mb + trashed.filesize_mb;
@@ -127,7 +127,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 an image deleted for good out of the trash counts once',
+    '§7 an image permanently deleted from the trash counts once',
     async (world) => {
       const tenant = await world.platform();
       const user = await tenant.user();
@@ -142,7 +142,7 @@ export const statistics = area('statistics', (check) => {
 
   check(
     'dailyStatistics',
-    '§7 deleting a user takes its bytes out, not its history',
+    '§7 deleting a user removes its bytes, not its history',
     async (world) => {
       const tenant = await world.platform();
       const user = await tenant.user();
@@ -156,18 +156,22 @@ export const statistics = area('statistics', (check) => {
     },
   );
 
-  check('dailyStatistics', '§7 one entry for every day, quiet ones included', async (world) => {
-    const tenant = await world.platform();
-    await (await tenant.user()).upload();
-    const today = todayOf(tenant);
-    const found = await days(tenant, shift(today, -3), shift(today, 1));
-    assert.deepEqual(
-      found.slice(0, 4).map(({ date }) => date),
-      [-3, -2, -1, 0].map((by) => Number(shift(today, by))),
-    );
-    assert.deepEqual(found[0]?.stats, zeros);
-    assert.equal(found.at(-1)?.stats.total_images, 1);
-  });
+  check(
+    'dailyStatistics',
+    '§7 one entry for every day, days without activity included',
+    async (world) => {
+      const tenant = await world.platform();
+      await (await tenant.user()).upload();
+      const today = todayOf(tenant);
+      const found = await days(tenant, shift(today, -3), shift(today, 1));
+      assert.deepEqual(
+        found.slice(0, 4).map(({ date }) => date),
+        [-3, -2, -1, 0].map((by) => Number(shift(today, by))),
+      );
+      assert.deepEqual(found[0]?.stats, zeros);
+      assert.equal(found.at(-1)?.stats.total_images, 1);
+    },
+  );
 
   check('dailyStatistics', 'IF 29 sort_order desc', async (world) => {
     const tenant = await world.platform();
@@ -178,7 +182,7 @@ export const statistics = area('statistics', (check) => {
     );
   });
 
-  check('dailyStatistics', '§7 days after today are left out', async (world) => {
+  check('dailyStatistics', '§7 days after today are omitted', async (world) => {
     const tenant = await world.platform();
     const today = todayOf(tenant);
     const found = await days(tenant, today, shift(today, 5));
@@ -202,7 +206,7 @@ export const statistics = area('statistics', (check) => {
     ['start_date is required', { end_date: '20240101' }, 'missing_field', 'start_date'],
     ['end_date is required', { start_date: '20240101' }, 'missing_field', 'end_date'],
     [
-      'a day that does not exist',
+      'a nonexistent day',
       { start_date: '20240230', end_date: '20240301' },
       'invalid_field',
       'start_date',

@@ -35,7 +35,7 @@ const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
   custom_id: custom.id,
 });
 
-/** What would be different if an attack had an effect. */
+/** What would differ if an attack had an effect. */
 async function stateOf({ user, image }: Victim): Promise<unknown> {
   const { path_url, org_path_url, thumb_url, ...record } = await user.image(image.id, {
     with_memo: 'True',
@@ -58,7 +58,7 @@ const body = {
   max_storage_mb: '1',
 };
 
-/** Sends a plausible request of the route. */
+/** Sends a plausible request to the route. */
 function attack(
   world: World,
   { method, path }: Route,
@@ -73,14 +73,14 @@ function attack(
 const innerIds = ['folder_id', 'image_id', 'memo_id', 'custom_id'];
 const gatedBy = (path: string) => innerIds.filter((name) => path.includes(`{${name}}`));
 
-/** Every route against every kind of foreign token. */
+/** Every route with every kind of foreign token. */
 export const tenancy = (routes: readonly Route[]) =>
   area('tenancy', (check) => {
     for (const route of routes) {
       const { operation, method, path } = route;
       if (!operation) {
         check('document', `${method} ${path} has checks`, async () => {
-          assert.fail('the suite does not know this route; add it to operations.ts and check it');
+          assert.fail('the suite does not know this route; add it to operations.ts with checks');
         });
         continue;
       }
@@ -88,7 +88,7 @@ export const tenancy = (routes: readonly Route[]) =>
       if (scheme === 'none') continue;
       check(
         operation,
-        '§2 refuses missing, wrong and foreign tokens; nothing changes',
+        '§2 rejects missing, wrong, and foreign tokens; nothing changes',
         async (world) => {
           const [victim, stranger] = [await makeVictim(world), await makeVictim(world)];
           const sibling = await victim.user.tenant.user();
@@ -116,7 +116,7 @@ export const tenancy = (routes: readonly Route[]) =>
       );
 
       if (!path.includes('{memo_id}') && !path.includes('{custom_id}')) continue;
-      check(operation, '§2 own image, foreign note: unknown', async (world) => {
+      check(operation, "§2 another user's note on one's own image is unknown", async (world) => {
         const [victim, stranger] = [await makeVictim(world), await makeVictim(world)];
         const before = await stateOf(victim);
         const mixed = {
@@ -144,7 +144,7 @@ function wrongKinds(world: World, { user }: Victim, scheme: string): Credential[
   return [...others, ...others.map(([, token]) => [scheme, token] as Credential)];
 }
 
-/** Tokens of the right kind, of others: another platform's, its user's, another user's. */
+/** Tokens of the right kind from other owners: another platform, its user, another user. */
 function foreign(scheme: string, stranger: Victim, sibling: Member): Credential[] {
   if (scheme === 'Platform') return [['Platform', stranger.user.tenant.token]];
   if (scheme !== 'User') return [];

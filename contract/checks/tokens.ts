@@ -15,7 +15,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const rejected = ['unauthorized', 'token_revoked', 'token_expired'];
 
 export const tokens = area('tokens', (check) => {
-  check('refreshToken', '§3.4 a refresh token gives a new pair that works', async (world) => {
+  check('refreshToken', '§3.4 a refresh token yields a new pair that works', async (world) => {
     const user = await world.user();
     const pair = done(await refresh(world, user.record.refresh_token));
     assert.equal(pair.token_type, 'bearer');
@@ -58,16 +58,20 @@ export const tokens = area('tokens', (check) => {
     done(await refresh(world, record.refresh_token));
   });
 
-  check('refreshToken', '§3.4 of many at once with the same token one wins', async (world) => {
-    const user = await world.user();
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => refresh(world, user.record.refresh_token)),
-    );
-    const [won, ...more] = answers.filter(({ status }) => status === 200);
-    assert.ok(won && more.length === 0);
-    const as = ['User', won.result.access_token] as const;
-    refused(await user.call('GET', '', { as }), 401, 'token_revoked');
-  });
+  check(
+    'refreshToken',
+    '§3.4 of many concurrent uses of the same token one wins',
+    async (world) => {
+      const user = await world.user();
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => refresh(world, user.record.refresh_token)),
+      );
+      const [won, ...more] = answers.filter(({ status }) => status === 200);
+      assert.ok(won && more.length === 0);
+      const as = ['User', won.result.access_token] as const;
+      refused(await user.call('GET', '', { as }), 401, 'token_revoked');
+    },
+  );
 
   check('refreshToken', '§3.4 refresh_token is required', async (world) => {
     const answer = await world.client.post('/api/v1/auth/refresh');
@@ -118,7 +122,7 @@ export const tokens = area('tokens', (check) => {
     }
   });
 
-  check('getUser', '§3.7 the scheme word is read in any case', async (world) => {
+  check('getUser', '§3.7 the scheme word is case-insensitive', async (world) => {
     const user = await world.user();
     for (const word of ['user', 'USER', 'uSeR']) {
       const headers = { authorization: `${word} ${user.token}` };

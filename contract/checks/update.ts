@@ -31,7 +31,7 @@ export const update = area('update', (check) => {
     assert.equal((await user.trash(image)).delete_at, gone.delete_at);
   });
 
-  check('updateImage', '§6 has_det: True, False and None can all be set', async (world) => {
+  check('updateImage', '§6 has_det: True, False, and None can all be set', async (world) => {
     const user = await world.user();
     const image = await user.upload();
     for (const [word, value] of [
@@ -55,7 +55,7 @@ export const update = area('update', (check) => {
 
   check(
     'updateImage',
-    '§6 latitude and longitude; 0 is a place; both empty clear it',
+    '§6 latitude and longitude; 0 is valid; both empty clear it',
     async (world) => {
       const user = await world.user();
       const image = await user.upload();
@@ -75,7 +75,7 @@ export const update = area('update', (check) => {
     },
   );
 
-  check('updateImage', '§6 half a place is refused', async (world) => {
+  check('updateImage', '§6 a single coordinate is rejected', async (world) => {
     const user = await world.user();
     const image = await user.upload({ lat: '1', lng: '2' });
     refused(await change(user, image, { latitude: '3' }), 400, 'missing_field', 'longitude');
@@ -121,7 +121,7 @@ export const update = area('update', (check) => {
     }
   });
 
-  check('updateImage', '§6 what is left out stays as it is', async (world) => {
+  check('updateImage', '§6 omitted fields stay unchanged', async (world) => {
     const user = await world.user();
     const image = await user.upload({ lat: '1', lng: '2', address_road: 'r', has_det: 'True' });
     const { address_det, ...after } = done(await change(user, image, { address_det: 'd' }));
@@ -132,7 +132,7 @@ export const update = area('update', (check) => {
     );
   });
 
-  check('updateImage', '§6 several changes are one: all or nothing', async (world) => {
+  check('updateImage', '§6 several changes are atomic: all or nothing', async (world) => {
     const user = await world.user();
     const [image, folder] = [await user.upload(), await user.folder('a')];
     const form = { delete: 'True', address_road: 'new', folder_id: nobody };

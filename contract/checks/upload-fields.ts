@@ -37,7 +37,7 @@ export const uploadFields = area('upload: fields', (check) => {
     },
   );
 
-  check('uploadImage', '§6 latitude and longitude, or lat and lng; 0 is a place', async (world) => {
+  check('uploadImage', '§6 latitude and longitude, or lat and lng; 0 is valid', async (world) => {
     const user = await world.user();
     const bytes = await picture({ place: { latitude: 1, longitude: 2 } });
     const long = await user.upload({ latitude: '-37.1234567', longitude: '180' }, bytes);
@@ -46,7 +46,7 @@ export const uploadFields = area('upload: fields', (check) => {
     assert.deepEqual([short.lat, short.lng], [0, 0]);
   });
 
-  check('uploadImage', '§6 without a place given, GPS from EXIF', async (world) => {
+  check('uploadImage', '§6 without a given location, GPS from EXIF', async (world) => {
     const user = await world.user();
     const place = { latitude: -33.8567844, longitude: 151.2152967 };
     const image = await user.upload({}, await picture({ place }));
@@ -60,8 +60,8 @@ export const uploadFields = area('upload: fields', (check) => {
   });
 
   const refusals: [string, Record<string, string>, string, string][] = [
-    ['half a place', { latitude: '1' }, 'missing_field', 'longitude'],
-    ['the other half', { longitude: '1' }, 'missing_field', 'latitude'],
+    ['latitude without longitude', { latitude: '1' }, 'missing_field', 'longitude'],
+    ['longitude without latitude', { longitude: '1' }, 'missing_field', 'latitude'],
     ['an empty half', { latitude: '1', longitude: '' }, 'missing_field', 'longitude'],
     [
       'an empty message for sharing',
@@ -70,24 +70,24 @@ export const uploadFields = area('upload: fields', (check) => {
       'message',
     ],
     ['a message too long', { message: 'a'.repeat(10_001) }, 'invalid_field', 'message'],
-    ['a latitude off the globe', { latitude: '90.1', longitude: '0' }, 'invalid_field', 'latitude'],
+    ['a latitude out of range', { latitude: '90.1', longitude: '0' }, 'invalid_field', 'latitude'],
     [
-      'a longitude off the globe',
+      'a longitude out of range',
       { latitude: '0', longitude: '-181' },
       'invalid_field',
       'longitude',
     ],
-    ['a place in words', { lat: 'north', lng: '1' }, 'invalid_field', 'lat'],
-    ['a day that does not exist', { created_at: '20250231_000000' }, 'invalid_field', 'created_at'],
+    ['a coordinate in words', { lat: 'north', lng: '1' }, 'invalid_field', 'lat'],
+    ['a nonexistent day', { created_at: '20250231_000000' }, 'invalid_field', 'created_at'],
     ['a time in another format', { created_at: '2025-01-01' }, 'invalid_field', 'created_at'],
-    ['an unknown way of upload', { upload_type: 'fax' }, 'invalid_field', 'upload_type'],
+    ['an unknown upload_type', { upload_type: 'fax' }, 'invalid_field', 'upload_type'],
     ['has_det in words', { has_det: 'maybe' }, 'invalid_field', 'has_det'],
     ['is_signed without a value', { is_signed: 'x' }, 'invalid_field', 'is_signed'],
     ['sharing without a message', { is_shared: 'True' }, 'missing_field', 'message'],
     ['NUL in a text', { building_name: 'a\0b' }, 'invalid_field', 'building_name'],
   ];
   for (const [what, fields, code, field] of refusals) {
-    check('uploadImage', `§6 refuses ${what}`, async (world) => {
+    check('uploadImage', `§6 rejects ${what}`, async (world) => {
       const user = await world.user();
       refused(await user.tryUpload(fields), 400, code, field);
       assert.equal((await user.images()).total_count, 0);

@@ -16,7 +16,7 @@ export const uploadFormats = area('upload: formats', (check) => {
     ['tiff', 'tif'],
     ['avif', 'avif'],
   ] as const) {
-    check('uploadImage', `§6 takes ${format}, recognised by its content`, async (world) => {
+    check('uploadImage', `§6 accepts ${format}, recognized by its content`, async (world) => {
       const bytes = await canvas(40, 30).toFormat(format).toBuffer();
       const image = await (await world.user()).upload({}, bytes);
       assert.deepEqual([image.image_resource_type, image.resolution], [format, '40x30']);
@@ -27,7 +27,7 @@ export const uploadFormats = area('upload: formats', (check) => {
   for (const [what, bytes] of [
     ['SVG', text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['PDF', text('%PDF-1.7\n%%EOF')],
-    ['text', text('no picture at all')],
+    ['text', text('not an image at all')],
     ['nothing', text('')],
   ] as const) {
     check('uploadImage', `§6 ${what} is unsupported_image`, async (world) => {
@@ -37,13 +37,13 @@ export const uploadFormats = area('upload: formats', (check) => {
     });
   }
 
-  check('uploadImage', '§6 a damaged picture is corrupt_image', async (world) => {
+  check('uploadImage', '§6 a damaged image is corrupt_image', async (world) => {
     const bytes = await canvas(800, 600).jpeg().toBuffer();
     const quarter = bytes.subarray(0, bytes.length / 4);
     refused(await (await world.user()).tryUpload({}, quarter), 400, 'corrupt_image');
   });
 
-  check('uploadImage', '§6 a picture that breaks off is is_incomplete', async (world) => {
+  check('uploadImage', '§6 a truncated image is is_incomplete', async (world) => {
     const user = await world.user();
     const bytes = await canvas(400, 1200).jpeg().toBuffer();
     assert.equal((await user.upload({}, bytes)).is_incomplete, false);
@@ -69,7 +69,7 @@ export const uploadFormats = area('upload: formats', (check) => {
     assert.deepEqual(await edit(whole), [false, [true, false]]);
   });
 
-  check('uploadImage', '§6 a picture of too many pixels is image_too_large', async (world) => {
+  check('uploadImage', '§6 an image with too many pixels is image_too_large', async (world) => {
     const answer = await (await world.user()).tryUpload({}, pngOfSize(60_000, 20_000));
     refused(answer, 400, 'image_too_large');
   });

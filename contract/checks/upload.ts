@@ -6,7 +6,7 @@ import { picture } from '../../testkit/world.js';
 import { addresses } from '../../testkit/records.js';
 
 export const upload = area('upload', (check) => {
-  check('uploadImage', '§6 answers the whole image record', async (world) => {
+  check('uploadImage', '§6 returns the whole image record', async (world) => {
     const user = await world.user();
     const bytes = await picture({ width: 80, height: 60 });
     const image = await user.upload({}, bytes);
@@ -40,7 +40,7 @@ export const upload = area('upload', (check) => {
     },
   );
 
-  check('uploadImage', '§6 org_path_url gives the bytes back bit for bit', async (world) => {
+  check('uploadImage', '§6 org_path_url returns the bytes bit for bit', async (world) => {
     const bytes = await picture({ width: 1500, height: 1100 });
     const image = await (await world.user()).upload({}, bytes);
     assert.deepEqual(await bytesOf(image.org_path_url), bytes);
@@ -54,7 +54,7 @@ export const upload = area('upload', (check) => {
     }
   });
 
-  check('uploadImage', '§2 a form that breaks off is refused', async (world) => {
+  check('uploadImage', '§2 a truncated form is rejected', async (world) => {
     const user = await world.user();
     const address = new URL(`/api/v1/users/${user.id}/images`, world.client.base);
     const answer = await fetch(address, {

@@ -5,7 +5,7 @@ import type { CreatedUser, Image, NumberedPage, User } from '../../testkit/recor
 import { unique } from '../../testkit/world.js';
 
 export const users = area('users', (check) => {
-  check('createUser', 'IF 6 answers ids and tokens', async (world) => {
+  check('createUser', 'IF 6 returns ids and tokens', async (world) => {
     const tenant = await world.platform();
     const name = unique('user');
     const form = { platform_user_id: name };
@@ -95,7 +95,7 @@ export const users = area('users', (check) => {
     done(await user.get('')); // the earlier token stays valid
   });
 
-  check('listUsers', '§4 an unknown platform_user_id gives an empty array', async (world) => {
+  check('listUsers', '§4 an unknown platform_user_id returns an empty array', async (world) => {
     const [tenant, other] = [await world.platform(), await world.user()];
     for (const platform_user_id of [unique('nobody'), other.record.platform_user_id]) {
       const query = { platform_user_id };
@@ -103,7 +103,7 @@ export const users = area('users', (check) => {
     }
   });
 
-  check('getPlatformUser', 'IF 8 answers the user record', async (world) => {
+  check('getPlatformUser', 'IF 8 returns the user record', async (world) => {
     const user = await world.user();
     const record = done(await user.tenant.call<User>('GET', `/users/${user.id}`));
     assert.deepEqual(Object.keys(record).sort(), [
@@ -126,13 +126,13 @@ export const users = area('users', (check) => {
     });
   }
 
-  check('getUser', 'IF 11 answers the record that the platform sees', async (world) => {
+  check('getUser', 'IF 11 returns the record that the platform sees', async (world) => {
     const user = await world.user();
     const seen = done(await user.tenant.call<User>('GET', `/users/${user.id}`));
     assert.deepEqual(done(await user.get<User>('')), seen);
   });
 
-  check('platformUserImages', 'IF 10 pages over the images of the user', async (world) => {
+  check('platformUserImages', "IF 10 pages over the user's images", async (world) => {
     const user = await world.user();
     const images = [];
     for (const day of [1, 2, 3]) {
@@ -178,7 +178,7 @@ export const users = area('users', (check) => {
     assert.equal((await read({ with_history: 'true' }))?.filedatas?.length, 1);
   });
 
-  check('deleteUser', '§4 removes everything and tells how much', async (world) => {
+  check('deleteUser', '§4 removes everything and reports how much', async (world) => {
     const user = await world.user();
     const folder = await user.folder('a');
     await user.folder('b', folder);
@@ -199,7 +199,7 @@ export const users = area('users', (check) => {
     refused(await user.delete(''), 401, 'token_revoked');
   });
 
-  check('deleteUser', '§3.5 ends the tokens of the user at once', async (world) => {
+  check('deleteUser', "§3.5 revokes the user's tokens at once", async (world) => {
     const user = await world.user();
     done(await user.delete(''));
     refused(await user.get(''), 401, ['token_revoked', 'unauthorized']);

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 /** The user `node` of the official image. */
 export const nodeUser = 1000;
 
-/** What this machine trusts, which may be more than a new Debian does. */
+/** The CA certificates trusted by this machine, possibly more than those of a new Debian. */
 const trusted = 'etc/ssl/certs/ca-certificates.crt';
 
 export const run = (file, args) =>
   execFileSync(file, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
 
-/** The tree of node:VERSION-SUITE-slim: Debian, its user, Node.js and npm. */
+/** The tree of node:VERSION-SUITE-slim: Debian, its user, Node.js, and npm. */
 export function baseMaker(work) {
   const made = new Map();
   return async (name, folder) => {
     const [, version, suite] = /^node:([\d.]+)-(\w+)-slim$/.exec(name) ?? [];
-    if (!version) throw new Error(`${name} is no base that can be made here`);
+    if (!version) throw new Error(`${name} is not a base image that can be built here`);
     const base = made.get(name) ?? join(work, 'base');
     if (!made.has(name)) {
       run('debootstrap', ['--variant=minbase', '--include=ca-certificates', suite, base]);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Variables of this machine that lead to package registries, for build steps alone. */
+/** Variables of this machine that configure package registries, for build steps only. */
 const roads = [
   ...['http_proxy', 'https_proxy', 'no_proxy'],
   ...['npm_config_registry', 'NODE_EXTRA_CA_CERTS'],
@@ -15,7 +15,7 @@ const enter = `
   [ -z "$VOLUME" ] || mount --bind "$VOLUME" "$ROOT$TARGET" || exit 125
   exec chroot "$ROOT" "$@"`;
 
-/** As cap_drop: [ALL] and no-new-privileges. */
+/** Like cap_drop: [ALL] and no-new-privileges. */
 const unprivileged = (uid) => [
   ...['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'],
   ...['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--'],
@@ -23,32 +23,32 @@ const unprivileged = (uid) => [
 
 const words = (env) => Object.entries(env).map(([name, value]) => `${name}=${value}`);
 
-/** The words that run a command in a tree with an environment of its own. */
+/** The arguments that run a command in a tree with its own environment. */
 const inside = ({ cwd = '/', env = {}, uid }, argv) => [
   ...['env', '-i', `--chdir=${cwd}`, `PATH=${path}`, ...words(env)],
   ...(uid ? unprivileged(uid) : []),
   ...argv,
 ];
 
-/** Starts a command in a root, with processes and mounts of its own; it dies with its parent. */
+/** Starts a command in a root, with its own processes and mounts; it dies with its parent. */
 export function start(root, { volume, target, ...options }, argv) {
   const unshare = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enter, 'sh'];
   const env = { PATH: path, ROOT: root, VOLUME: volume ?? '', TARGET: target ?? '' };
   return spawn('unshare', [...unshare, ...inside(options, argv)], { env });
 }
 
-/** Starts a further command where another one runs, as "docker exec" does. */
+/** Starts another command in a running container, like "docker exec". */
 export function exec(container, options, argv) {
   const namespaces = [`--target=${firstPid(container)}`, '--mount', '--pid', '--root', '--wd'];
   return spawn('nsenter', [...namespaces, ...inside(options, argv)]);
 }
 
-/** The process that is number 1 in there. */
+/** Process number 1 in there. */
 export function firstPid({ pid }) {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }
 
-/** Waits for the end. @returns exit code and output. */
+/** Waits for the exit. @returns exit code and output. */
 export function ended(child) {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -61,12 +61,12 @@ export function ended(child) {
   });
 }
 
-/** A step of a build: as root, with the roads to the registries. @throws Error with its output. */
+/** A build step: as root, with access to the registries. @throws Error with its output. */
 export async function step(root, { cwd, env }, command) {
   const open = Object.fromEntries(
     roads.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
   const options = { cwd, env: { HOME: '/root', ...open, ...env } };
   const { code, output } = await ended(start(root, options, ['sh', '-c', command]));
-  if (code !== 0) throw new Error(`RUN ${command} ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`RUN ${command} failed with ${code}:\n${output}`);
 }

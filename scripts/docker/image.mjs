@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { step } from './container.mjs';
 
-/** The instructions of a Dockerfile: a word and the rest of its line. */
+/** The instructions of a Dockerfile: a keyword and the rest of its line. */
 function instructions(file) {
   return readFileSync(file, 'utf8')
     .replace(/^#.*\n/gm, '')
@@ -17,7 +17,7 @@ function instructions(file) {
 const pairs = (rest) =>
   Object.fromEntries([...rest.matchAll(/(\S+?)=(\S+)/g)].map(([, name, value]) => [name, value]));
 
-/** Copies as COPY does: of a folder what is in it, of several files each into the folder. */
+/** Copies like COPY: the contents of a folder, or several files into the folder. */
 function copy(from, rest, image) {
   const names = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
   const last = names.pop();
@@ -30,10 +30,10 @@ function copy(from, rest, image) {
 }
 
 /**
- * Does what an engine does with a Dockerfile, in a copy of a base tree for each stage. Knows the
- * instructions that ours uses.
- * @param makeBase makes the tree of an image's name in a folder.
- * @returns the last stage: its root, environment, user and commands.
+ * Does what an engine does with a Dockerfile, in a copy of a base tree for each stage. Supports the
+ * instructions used by ours.
+ * @param makeBase creates the tree of a named image in a folder.
+ * @returns the last stage: its root, environment, user, and commands.
  */
 export async function buildImage({ dockerfile, context, work, makeBase, told }) {
   const stages = new Map();
@@ -78,13 +78,13 @@ export async function buildImage({ dockerfile, context, work, makeBase, told }) 
       case 'EXPOSE':
         break;
       default:
-        throw new Error(`${dockerfile}: nothing here knows ${word}`);
+        throw new Error(`${dockerfile}: unsupported instruction ${word}`);
     }
   }
   return image;
 }
 
-/** What an engine would be sent: the files that .dockerignore leaves. */
+/** The build context sent to an engine: the files that .dockerignore does not exclude. */
 export function makeContext(root, folder) {
   const listed = execFileSync('git', ['-C', root, 'ls-files', '-z'], { encoding: 'utf8' });
   const rules = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');

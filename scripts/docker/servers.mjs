@@ -8,7 +8,7 @@ import { ensureEngine } from '../../dist/src/postgres/ensure-engine.js';
 import { root } from '../package/tree.mjs';
 import { run } from './base.mjs';
 
-/** PostgreSQL on a TCP port: the tests' server has a socket only. */
+/** PostgreSQL on a TCP port: the tests' server has only a socket. */
 export async function openDatabase(work) {
   const dir = join(work, 'database');
   mkdirSync(dir);
@@ -17,7 +17,7 @@ export async function openDatabase(work) {
   );
   await cluster.create();
   const lease = await cluster.open();
-  const url = new URL(lease.url.replace('@/', '@socket/')); // a URL wants a host
+  const url = new URL(lease.url.replace('@/', '@socket/')); // a URL needs a host
   const socket = join(url.searchParams.get('host'), '.s.PGSQL.5432');
   const relay = createServer((near) => {
     const far = connect(socket);
@@ -36,7 +36,7 @@ export async function openDatabase(work) {
   };
 }
 
-/** What make-secrets.sh makes, with the addresses and keys of the servers at hand. */
+/** What make-secrets.sh creates, with the addresses and keys of these servers. */
 export function makeSecrets(work, { url, keys }) {
   const docker = join(work, 'docker');
   mkdirSync(docker);

@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 
 const allows = (list, value) => list === undefined || list.includes(value);
 
-/** Whether a package is for this kind of machine; those for others may lie beside it. */
+/** Whether a package is for this platform; packages for others may be installed alongside. */
 const fits = ({ os, cpu, libc }) =>
   allows(os, 'linux') && allows(cpu, process.arch) && allows(libc, 'glibc');
 
-/** Folders of the npm packages that run in production on this machine, as the lockfile says. */
+/** Folders of the npm packages that production needs on this machine, according to the lockfile. */
 export function productionModules(root) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const wanted = Object.entries(packages).filter(
@@ -20,14 +20,14 @@ export function productionModules(root) {
   return wanted.map(([path]) => path).filter((path) => existsSync(join(root, path)));
 }
 
-/** Files that nothing reads at run time; licences stay. */
+/** Files that nothing reads at run time; licenses are kept. */
 const idle = /\.(map|[cm]?ts|flow|markdown|md)$|\.test\.[cm]?js$|^\.(git|npm|eslint|travis)/;
 const licence = /^(licen[cs]e|notice|copying)/i;
 
-/** Folders of a package that are for its own developers. */
+/** Folders of a package that only its own developers need. */
 const workshop = /^(tests?|benchmarks?|examples?|docs?)$/;
 
-/** Whether the file or folder of a package is of use where it runs. */
+/** Whether a file or folder of a package is needed at run time. */
 function isUseful(file, packageFolder) {
   const name = basename(file);
   if (file === packageFolder || licence.test(name)) return true;
@@ -35,7 +35,7 @@ function isUseful(file, packageFolder) {
   return !idle.test(name) && !(dirname(file) === packageFolder && workshop.test(name));
 }
 
-/** Copies them into `into`, without what is of no use there. */
+/** Copies them into `into`, without what is not needed there. */
 export function copyModules(root, into) {
   for (const path of productionModules(root)) {
     const from = join(root, path);

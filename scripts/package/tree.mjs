@@ -19,7 +19,7 @@ import { copyNode } from './node-binary.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files of the npm package: the program of the Debian package is the same one. */
+/** Files of the npm package: the Debian package contains the same program. */
 function packedFiles() {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const listed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
@@ -28,7 +28,7 @@ function packedFiles() {
 
 const documentation = /\.(md|svg)$|^(LICENSE|systemd)/;
 
-/** Lays out in `tree` all that the Debian package installs. */
+/** Lays out in `tree` everything that the Debian package installs. */
 export function layTree(tree, version) {
   const lib = join(tree, 'usr/lib/imgstore');
   const doc = join(tree, 'usr/share/doc/imgstore');
@@ -73,7 +73,7 @@ export const maintainer = 'imgstore maintainers <maintainers@imgstore.invalid>';
 
 const programs = /^usr\/(bin\/imgstore|lib\/imgstore\/node)$/;
 
-/** What a clone made with another umask would get wrong. */
+/** Corrects the modes of a clone made with another umask. */
 function setModes(tree) {
   for (const path of walk(tree)) {
     const open = statSync(path).isDirectory() || programs.test(relative(tree, path));
@@ -81,13 +81,13 @@ function setModes(tree) {
   }
 }
 
-/** Everything below a folder, and itself. */
+/** Everything below a folder, and the folder itself. */
 function walk(folder) {
   const inside = readdirSync(folder, { recursive: true }).map((name) => join(folder, name));
   return [folder, ...inside];
 }
 
-/** Sums of all files, in the form of DEBIAN/md5sums, and their size in kilobytes. */
+/** Checksums of all files in the format of DEBIAN/md5sums, and their size in kilobytes. */
 export function sums(tree) {
   let bytes = 0;
   const lines = walk(tree)

@@ -1,4 +1,5 @@
-// upload.mjs ADDRESS FILE: makes a platform and a user as an operator does, and uploads a picture.
+// upload.mjs ADDRESS FILE: creates a platform and a user as an operator would, and uploads an
+// image.
 import { execFileSync } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -20,4 +21,4 @@ const answer = await fetch(`${address}/api/v1/users/${user.user_id}/images`, {
 });
 const { result } = await answer.json();
 const kept = Buffer.from(await (await fetch(result.org_path_url)).arrayBuffer());
-if (!kept.equals(await readFile(file))) throw new Error('the picture came back changed');
+if (!kept.equals(await readFile(file))) throw new Error('the image came back changed');

@@ -7,10 +7,10 @@ const keyColumns = {
   imageId: { name: 'image_id', type: 'uuid' },
 } as const;
 
-/** What no answer tells. */
+/** Columns that no response includes. */
 const hidden = { userId: { name: 'user_id', type: 'uuid' }, search: searchText } as const;
 
-/** What an answer tells of a memo. */
+/** The columns of a memo in responses. */
 export const memoColumns = {
   ...keyColumns,
   message: { type: 'text' },
@@ -18,7 +18,7 @@ export const memoColumns = {
   ...timestamps,
 } as const;
 
-/** What an answer tells of a custom. */
+/** The columns of a custom in responses. */
 export const customColumns = {
   ...keyColumns,
   key: { type: 'text' },
@@ -29,7 +29,7 @@ export const customColumns = {
 export type Memo = RowOf<typeof memoColumns>;
 export type Custom = RowOf<typeof customColumns>;
 
-/** To the image and its user: nobody's annotation can come to another user's image. */
+/** References the image together with its user, so that nobody can annotate another user's image. */
 const image = { imageId: 'id', userId: 'userId' };
 
 export const memoTable = { ...memoColumns, ...hidden } as const;
@@ -57,12 +57,12 @@ export const CustomEntity = new EntitySchema<RowOf<typeof customTable>>({
   foreignKeys: [reference('customs_image_id_user_id_fkey', 'images', image)],
 });
 
-/** Kept by triggers on memos and customs (docs/adr/0017). */
+/** Maintained by triggers on memos and customs (docs/adr/0017). */
 export const annotationTotalColumns = {
   imageId: { name: 'image_id', type: 'uuid', primary: true },
   memos: { type: 'integer', default: 0 },
   customs: { type: 'integer', default: 0 },
-  /** Of messages, keys and values, in UTF-8. */
+  /** Of messages, keys, and values, in UTF-8. */
   textBytes: { name: 'text_bytes', type: 'bigint', default: 0 },
 } as const;
 

@@ -2,36 +2,36 @@ import { violatedCheck } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { toMegabytes } from '../units.js';
 
-/** What one image may have. */
+/** Limits on what one image may carry. */
 export interface AnnotationLimits {
   readonly memos: number;
   readonly customs: number;
-  /** Bytes of messages, keys and values together, in UTF-8. */
+  /** Total bytes of messages, keys, and values, in UTF-8. */
   readonly textBytes: number;
 }
 
-/** As the triggers read them, which refuse what grows past a limit (migration 12). */
+/** In the form read by the triggers, which reject growth past a limit (migration 12). */
 export const told = ({ memos, customs, textBytes }: AnnotationLimits): string =>
   `{${memos},${customs},${textBytes}}`;
 
-/** What a refused statement was to write. */
+/** What a rejected statement was trying to write. */
 interface Written {
-  /** The request field with the text. */
+  /** The request field that holds the text. */
   readonly field: string;
   readonly limits: AnnotationLimits;
 }
 
-/** Turns the refusal of a trigger into the error of the catalogue; other errors stay what they are. */
+/** Maps a rejection by the triggers to the catalogue's error; returns other errors unchanged. */
 export function refusalOf(error: unknown, { field, limits }: Written): unknown {
   const code = violatedCheck(error);
   switch (code) {
     case 'too_many_memos':
-      return refusal(code, `An image can have ${limits.memos} memos at most.`, field, error);
+      return refusal(code, `An image can have at most ${limits.memos} memos.`, field, error);
     case 'too_many_customs':
-      return refusal(code, `An image can have ${limits.customs} customs at most.`, field, error);
+      return refusal(code, `An image can have at most ${limits.customs} customs.`, field, error);
     case 'too_much_text': {
       const megabytes = toMegabytes(limits.textBytes);
-      const message = `The memos and customs of an image can hold ${megabytes} MB of text at most.`;
+      const message = `The memos and customs of an image can hold at most ${megabytes} MB of text.`;
       return refusal(code, message, field, error);
     }
     default:

@@ -44,7 +44,7 @@ const after = (table: string, columns: string): string =>
      AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
    ORDER BY created_at, id LIMIT $4`;
 
-/** Memos of an image behind one of them, oldest first. */
+/** Memos of an image after the given one, oldest first. */
 export const selectMemosAfter = (
   db: Queryable,
   imageId: string,
@@ -52,7 +52,7 @@ export const selectMemosAfter = (
 ): Promise<Timed<MemoRow>[]> =>
   rows(db, after('memos', memoRow), [imageId, last?.sortTime, last?.id, limit]);
 
-/** Customs of an image behind one of them, oldest first. */
+/** Customs of an image after the given one, oldest first. */
 export const selectCustomsAfter = (
   db: Queryable,
   imageId: string,
@@ -62,7 +62,10 @@ export const selectCustomsAfter = (
 
 const textTotal = selectList(only(annotationTotalColumns, 'imageId', 'textBytes'));
 
-/** Of those of these images that have, or had, any: how many, and the bytes of their text. */
+/**
+ * Number of annotations and bytes of their text, for those of the given images that have or had
+ * any.
+ */
 export const selectTotals = (
   db: Queryable,
   imageIds: readonly string[],
@@ -74,14 +77,16 @@ export const selectTotals = (
     [imageIds],
   );
 
-// The triggers that keep an image's totals refuse what goes past these limits; they are of this
-// statement, or of the rest of the transaction that it is part of.
+// The triggers that maintain an image's totals enforce these limits, for this statement or for the
+// rest of the transaction that it belongs to.
 const within = (limits: string): string =>
   `set_config('imgstore.annotation_limits', ${limits}, true) <> ''`;
 
 const newMemo = only(memoTable, 'id', 'userId', 'imageId', 'message', 'isClient');
 
-/** @throws a violated check past a limit, a foreign-key violation without the image. */
+/**
+ * @throws a check violation past a limit, or a foreign-key violation if the image does not exist.
+ */
 export const insertMemo = (
   db: Queryable,
   memo: Readonly<RowOf<typeof newMemo>>,
@@ -94,7 +99,7 @@ export const insertMemo = (
     [...valuesOf(newMemo, memo), told(limits)],
   );
 
-/** An annotation, as its path tells it: whose, on which image, and which. */
+/** An annotation as identified by its path: user, image, and id. */
 export interface AnnotationKey {
   readonly userId: string;
   readonly imageId: string;
@@ -102,10 +107,10 @@ export interface AnnotationKey {
 }
 
 /**
- * A change of annotation `$1` on image `$2` of user `$3`. The image is held first, so that whoever
- * deletes it with all its annotations waits, or else is waited for: both change its totals.
- * @param change an UPDATE or DELETE of what `thisOne` finds, up to its RETURNING.
- * @returns a row when there is such an image; its `id` is null when it has no such annotation.
+ * A change to annotation `$1` on image `$2` of user `$3`. The image row is locked first, so that
+ * this and a concurrent deletion of the image wait for each other: both change its totals.
+ * @param change an UPDATE or DELETE matching `thisOne`, up to its RETURNING clause.
+ * @returns one row if the image exists; its `id` is null if it has no such annotation.
  */
 const changed = <Row>(
   db: Queryable,
@@ -142,7 +147,7 @@ function update(table: string, columns: Columns): string {
 
 const memoUpdate = update('memos', only(memoColumns, 'message', 'isClient'));
 
-/** Sets what is given. @throws a violated check past a limit. */
+/** Sets the given fields. @throws a check violation past a limit. */
 export const updateMemo = (
   db: Queryable,
   memo: AnnotationKey,
@@ -155,7 +160,9 @@ export const deleteMemo = (db: Queryable, memo: AnnotationKey) =>
 
 const newCustom = only(customTable, 'id', 'imageId', 'userId', 'key', 'value');
 
-/** @throws a violated check past a limit, a foreign-key violation without the image. */
+/**
+ * @throws a check violation past a limit, or a foreign-key violation if the image does not exist.
+ */
 export const insertCustom = (
   db: Queryable,
   custom: Readonly<RowOf<typeof newCustom>>,
@@ -171,7 +178,7 @@ export const insertCustom = (
 
 const customUpdate = update('customs', only(customColumns, 'key', 'value'));
 
-/** Sets what is given. @throws a violated check past a limit. */
+/** Sets the given fields. @throws a check violation past a limit. */
 export const updateCustom = (
   db: Queryable,
   custom: AnnotationKey,

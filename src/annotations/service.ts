@@ -27,7 +27,10 @@ import type { AnnotationLimits } from './limits.js';
 import { customColumns, memoColumns } from './entity.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
 
-/** Bytes of a memo or custom in an answer without its text, and of a byte of text as JSON writes it. */
+/**
+ * Approximate size of a memo or custom in a response without its text, and of one byte of text as
+ * JSON.
+ */
 const entryBytes = 250;
 const escapedBytes = 2;
 
@@ -41,7 +44,7 @@ export interface NewMemo {
 const memoFields = toFields(without(memoColumns, 'createdAt', 'updatedAt'));
 const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
 
-/** Memos and customs: what users note on images. */
+/** Memos and customs: notes that users attach to images. */
 export class Annotations {
   constructor(
     private readonly db: DataSource,
@@ -64,7 +67,7 @@ export class Annotations {
   }
 
   /**
-   * What is not given stays.
+   * Omitted fields stay unchanged.
    * @throws ServiceError `image_not_found`, `memo_not_found`, `too_much_text`.
    */
   async changeMemo(
@@ -95,7 +98,7 @@ export class Annotations {
   }
 
   /**
-   * What is not given stays.
+   * Omitted fields stay unchanged.
    * @throws ServiceError `image_not_found`, `custom_not_found`, `too_much_text`.
    */
   async changeCustom(
@@ -109,7 +112,10 @@ export class Annotations {
     return this.#custom(found(changed, 'custom_not_found'));
   }
 
-  /** @returns what the custom was. @throws ServiceError `image_not_found`, `custom_not_found`. */
+  /**
+   * @returns the custom as it was before. @throws ServiceError `image_not_found`,
+   *   `custom_not_found`.
+   */
   async removeCustom(custom: AnnotationKey): Promise<CustomRecord> {
     return this.#custom(found(await deleteCustom(this.db, known(custom)), 'custom_not_found'));
   }
@@ -126,7 +132,7 @@ export class Annotations {
     return groupByImage(customs, (custom) => this.#custom(custom));
   }
 
-  /** Memos of one image, oldest first: in batches where there are many. */
+  /** Memos of one image, oldest first; in batches if there are many. */
   memosOn(imageId: string): Promise<MemoRecord[] | Batches<MemoRecord>> {
     return paged(
       (start: PageStart<Timed<MemoRow>>) => selectMemosAfter(this.db, imageId, start),
@@ -134,7 +140,7 @@ export class Annotations {
     );
   }
 
-  /** Customs of one image, oldest first: in batches where there are many. */
+  /** Customs of one image, oldest first; in batches if there are many. */
   customsOn(imageId: string): Promise<CustomRecord[] | Batches<CustomRecord>> {
     return paged(
       (start: PageStart<Timed<CustomRow>>) => selectCustomsAfter(this.db, imageId, start),
@@ -142,7 +148,7 @@ export class Annotations {
     );
   }
 
-  /** About how many bytes the memos and customs of images take in an answer. */
+  /** Approximate size in bytes of the memos and customs of images in a response. */
   async weightsOf(imageIds: readonly string[]): Promise<Map<string, number>> {
     const totals = await selectTotals(this.db, imageIds);
     return new Map(
@@ -175,13 +181,16 @@ export class Annotations {
   }
 }
 
-/** No id but a UUID is known; the image comes first. @throws ServiceError `image_not_found`. */
+/**
+ * An id that is not a UUID is unknown; the image is checked first. @throws ServiceError
+ * `image_not_found`.
+ */
 function known(key: AnnotationKey): AnnotationKey {
   if (!isUuid(key.imageId)) throw new ServiceError('image_not_found');
   return isUuid(key.id) ? key : { ...key, id: NIL };
 }
 
-/** The annotation of a statement's row; without a row there was no image. */
+/** The annotation from a statement's row; no row means no such image. */
 function found<Row extends { readonly id: string | null }>(
   changed: Row | undefined,
   missing: 'memo_not_found' | 'custom_not_found' | 'image_not_found',
@@ -191,7 +200,10 @@ function found<Row extends { readonly id: string | null }>(
   return changed as Row & { readonly id: string };
 }
 
-/** Annotations refer to the image and its user: to another's image there is nothing to refer to. */
+/**
+ * Annotations reference the image together with its user, so another user's image is a violation
+ * too.
+ */
 function onMissingImage(error: unknown): never {
   throw isForeignKeyViolation(error)
     ? new ServiceError('image_not_found', { cause: error })

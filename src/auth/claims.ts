@@ -1,4 +1,4 @@
-/** Whom a token speaks for: nobody's platform and user is an administrator. */
+/** The holder of a token; an administrator has neither platform nor user. */
 export interface Holder {
   readonly platformId?: string;
   readonly userId?: string;
@@ -7,18 +7,18 @@ export interface Holder {
 export type Scope = 'admin' | 'platform' | 'user';
 export type TokenType = 'access' | 'refresh';
 
-/** What a verified token says. */
+/** The content of a verified token. */
 export interface Claims extends Holder {
   readonly scope: Scope;
   readonly typ: TokenType;
   readonly jti: string;
-  /** The refresh family that the token belongs to, if any. */
+  /** The refresh-token family of the token, if any. */
   readonly fam?: string;
-  /** The platform's token generation when the token was made. */
+  /** The platform's token generation at the time of issue. */
   readonly gen?: number;
 }
 
-/** On whose account the work for a holder is done. */
+/** The caller to whom a holder's work is charged. */
 export const accountOf = ({ platformId, userId }: Holder): string =>
   userId ?? platformId ?? 'administrator';
 

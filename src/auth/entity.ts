@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { now, reference } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** Keys that sign tokens, sealed with the master key, which never enters the database. */
+/** Token signing keys, encrypted with the master key, which is never stored in the database. */
 const signingKeyColumns = {
   id: { type: 'text', primary: true },
   sealed: { type: 'bytea' },
@@ -20,7 +20,7 @@ export const SigningKeyEntity = new EntitySchema<SigningKeyRow>({
 
 export const refreshTokenColumns = {
   id: { type: 'uuid', primary: true },
-  /** All tokens that descend from one grant; a spent one that comes back revokes them all. */
+  /** All tokens that descend from one grant; reusing a spent one revokes them all. */
   familyId: { name: 'family_id', type: 'uuid' },
   platformId: { name: 'platform_id', type: 'uuid', nullable: true },
   userId: { name: 'user_id', type: 'uuid', nullable: true },

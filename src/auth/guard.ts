@@ -9,7 +9,8 @@ const scopeOfScheme = { Admin: 'admin', Platform: 'platform', User: 'user' } as 
 
 /**
  * Reads `Authorization: <scheme> <token>`.
- * @throws ServiceError 401 for anything but a standing access token under the right scheme word.
+ * @throws ServiceError 401 unless the header has a valid access token with the matching scheme
+ *   word.
  */
 export async function authenticate(
   header: string | undefined,
@@ -20,18 +21,20 @@ export async function authenticate(
   if (!header) throw new ServiceError('unauthorized', { message: `Send "${example}".` });
   const [word, token, ...rest] = header.trim().split(/ +/);
   if (word?.toLowerCase() !== scheme.toLowerCase() || !token || rest.length > 0) {
-    throw new ServiceError('unauthorized', { message: `This needs "${example}".` });
+    throw new ServiceError('unauthorized', { message: `This operation requires "${example}".` });
   }
   const claims = await tokens.verifyAccess(token);
   if (claims.scope !== scopeOfScheme[scheme]) {
-    throw new ServiceError('unauthorized', { message: `This needs a token of a ${scheme}.` });
+    throw new ServiceError('unauthorized', {
+      message: `This operation requires a ${scheme} token.`,
+    });
   }
   return claims;
 }
 
 /**
- * Holds the ids of the path against the token: a platform reaches its own path, a user theirs.
- * The answer is the same whether or not the other one exists.
+ * Checks the ids in the path against the token: platforms and users can reach only their own paths.
+ * The response is the same whether or not another's id exists.
  */
 export function authorise(claims: Claims, path: Partial<Record<string, string>>): void {
   const own =

@@ -18,7 +18,7 @@ const db = await createDataSource({
 }).initialize();
 after(() => db.destroy());
 
-test('any number of unknown keys costs two looks at most, and a new key is found by then', async () => {
+test('any number of unknown keys costs at most two queries, and a new key is found by then', async () => {
   const master = newMasterKey();
   let looks = 0;
   const counting = Object.create(db) as typeof db;

@@ -9,15 +9,18 @@ import type { MasterKey } from './secrets.js';
 export interface SigningKey {
   /** `kid` of the tokens that it signs. */
   readonly id: string;
-  /** An object: given bytes, the library would first try each time whether they are a public key. */
+  /**
+   * A KeyObject: given raw bytes, the library would first try to parse them as a public key every
+   * time.
+   */
   readonly secret: KeyObject;
 }
 
-/** Whether the database knows a key that counts. */
+/** Whether the database has a valid signing key. */
 export const hasSigningKey = async (db: Repositories): Promise<boolean> =>
   (await newestKey(db)) !== undefined;
 
-/** The keys that sign tokens: sealed in the database, so that every node has the same ones. */
+/** The token signing keys, stored encrypted in the database so that all nodes share them. */
 export class Keyring {
   readonly #opened = new Map<string, SigningKey>();
   #look: Promise<void> = Promise.resolve();
@@ -28,13 +31,16 @@ export class Keyring {
     private readonly master: MasterKey,
   ) {}
 
-  /** The key for new tokens: asked for each time, since another node may have rotated. */
+  /** The key for new tokens; queried each time, since another node may have rotated keys. */
   async current(db: Repositories = this.db): Promise<SigningKey> {
     const key = await newestKey(db);
     return key ? this.#open(key) : this.rotate();
   }
 
-  /** The key of a token at hand. Whether it still counts is asked with the token's other standing. */
+  /**
+   * The key of a presented token. Whether it is still valid is checked together with the token's
+   * other conditions.
+   */
   async find(id: string): Promise<SigningKey | undefined> {
     const known = this.#opened.get(id);
     if (known) return known;
@@ -43,8 +49,8 @@ export class Keyring {
   }
 
   /**
-   * Opens the keys that other nodes have added. Anybody can make up ids of keys: all who ask while
-   * one look is under way share the next one, so that such requests hold one connection at most.
+   * Loads keys added by other nodes. Key ids can be forged, so all callers that arrive while one
+   * query is running share the next one: such requests never hold more than one connection.
    */
   #renew(): Promise<void> {
     this.#next ??= this.#look
@@ -57,7 +63,7 @@ export class Keyring {
     return this.#next;
   }
 
-  /** Adds a key, which signs from now on. */
+  /** Adds a key, which signs all new tokens from now on. */
   async rotate(options: { revokeOld?: boolean } = {}): Promise<SigningKey> {
     const bytes = randomBytes(32);
     const key = { id: uuidv7(), secret: createSecretKey(bytes) };

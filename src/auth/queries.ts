@@ -32,7 +32,7 @@ export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =
 export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown> =>
   tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
-/** Whether a token that verifies still counts: its key, its family, its platform and its user. */
+/** Whether a verified token is still valid: its key, family, platform, and user. */
 export async function tokenStands(db: Queryable, keyId: string, claims: Claims): Promise<boolean> {
   const found = await row<{ stands: boolean }>(
     db,
@@ -91,7 +91,7 @@ export const revokeFamily = (db: Repositories, familyId: string): Promise<unknow
     .getRepository(RefreshTokenEntity)
     .update({ familyId, revokedAt: IsNull() }, { revokedAt: now });
 
-/** Makes every token of a platform and of its users invalid. @returns false for an unknown platform. */
+/** Invalidates every token of a platform and its users. @returns false for an unknown platform. */
 export const raiseTokenGeneration = async (db: Queryable, platformId: string): Promise<boolean> =>
   (await row(
     db,

@@ -6,7 +6,10 @@ import type { Home } from '../config/home.js';
 
 const keyBytes = 32;
 
-/** The one secret of an installation. It seals the signing keys and makes the key of file addresses. */
+/**
+ * The one secret of an installation. It encrypts the signing keys, and the key for file URLs is
+ * derived from it.
+ */
 export class MasterKey {
   readonly #key: Buffer;
 
@@ -14,12 +17,12 @@ export class MasterKey {
     this.#key = key;
   }
 
-  /** The key as its file holds it. To be shown to its operator alone. */
+  /** The key as stored in its file. Show it only to the operator. */
   text(): string {
     return this.#key.toString('base64url');
   }
 
-  /** The key that signs addresses of the local store. */
+  /** The key that signs URLs of the local store. */
   fileAddressKey(): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore file addresses', keyBytes));
   }
@@ -32,7 +35,7 @@ export class MasterKey {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]);
   }
 
-  /** @throws OperatorError (78) when `sealed` was made with another master key. */
+  /** @throws OperatorError (78) when `sealed` was encrypted with another master key. */
   unseal(sealed: Buffer, label: string): Buffer {
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, 12))
@@ -40,9 +43,9 @@ export class MasterKey {
         .setAuthTag(sealed.subarray(12, 28));
       return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]);
     } catch (cause) {
-      throw badConfiguration('The master key of this home does not fit the database.', {
+      throw badConfiguration("This home's master key does not match the database.", {
         remedy:
-          'Copy secrets/master.key from the home that the database was made with, or from its backup.',
+          'Copy secrets/master.key from the home that the database was created with, or from its backup.',
         cause,
       });
     }
@@ -53,7 +56,7 @@ const pathOf = (home: Home): string => join(home.secrets, 'master.key');
 
 export const newMasterKey = (): MasterKey => new MasterKey(randomBytes(keyBytes));
 
-/** Keeps the master key of a home that has none, in a file for its owner alone (0600). */
+/** Stores the master key of a home that has none, in a file readable only by its owner (0600). */
 export async function writeMasterKey(home: Home, key: MasterKey): Promise<void> {
   const file = await open(pathOf(home), 'wx', 0o600);
   await file.writeFile(`${key.text()}\n`);
@@ -65,7 +68,7 @@ export async function writeMasterKey(home: Home, key: MasterKey): Promise<void> 
 export async function readMasterKey(home: Home): Promise<MasterKey> {
   const key = await findMasterKey(home);
   if (key) return key;
-  throw badConfiguration(`Cannot read the master key ${pathOf(home)}: there is no such file.`, {
+  throw badConfiguration(`Cannot read the master key ${pathOf(home)}: no such file.`, {
     remedy: `imgstore init --home ${home.dir}`,
   });
 }
@@ -80,14 +83,14 @@ export async function findMasterKey(home: Home): Promise<MasterKey | undefined> 
 }
 
 /**
- * Reads a key from a file that the operator names.
- * @throws OperatorError (78) when it is missing or holds something else.
+ * Reads a key from a file named by the operator.
+ * @throws OperatorError (78) when it is missing or malformed.
  */
 export async function readGivenKey(path: string): Promise<MasterKey> {
-  const remedy = 'Write the key there that "imgstore keys export" prints on another node.';
+  const remedy = 'Write the key that "imgstore keys export" prints on another node to this file.';
   const key = await readKeyFile(path, { unreadable: remedy, damaged: remedy });
   if (key) return key;
-  throw badConfiguration(`Cannot read the master key ${path}: there is no such file.`, { remedy });
+  throw badConfiguration(`Cannot read the master key ${path}: no such file.`, { remedy });
 }
 
 async function readKeyFile(
@@ -106,7 +109,10 @@ async function readKeyFile(
   }
   const key = Buffer.from(source.trim(), 'base64url');
   if (key.length === keyBytes) return new MasterKey(key);
-  throw badConfiguration(`${path} is damaged: it does not hold ${keyBytes} bytes in base64url.`, {
-    remedy: remedies.damaged,
-  });
+  throw badConfiguration(
+    `${path} is damaged: it does not contain ${keyBytes} bytes in base64url.`,
+    {
+      remedy: remedies.damaged,
+    },
+  );
 }

@@ -61,23 +61,23 @@ export async function decode(
 ): Promise<{ claims: Claims; keyId: string }> {
   const keyId = keyIdOf(token);
   const key = keyId === undefined ? undefined : await keyring.find(keyId);
-  if (!key) throw new ServiceError('unauthorized', { message: 'The token is not valid.' });
+  if (!key) throw new ServiceError('unauthorized', { message: 'The token is invalid.' });
   try {
     const payload = jwt.verify(token, key.secret, { algorithms: [algorithm], issuer });
     return { claims: claimsOf(payload as unknown as Payload), keyId: key.id };
   } catch (cause) {
     if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
-    throw new ServiceError('unauthorized', { message: 'The token is not valid.', cause });
+    throw new ServiceError('unauthorized', { message: 'The token is invalid.', cause });
   }
 }
 
-/** The key that a token names, before anything of it can be believed. */
+/** The key id in a token, read before anything in it can be trusted. */
 function keyIdOf(token: string): string | undefined {
   try {
     const keyId: unknown = jwt.decode(token, { complete: true })?.header.kid;
     return isUuid(keyId) ? (keyId as string) : undefined;
   } catch {
-    return undefined; // its payload is no JSON
+    return undefined; // its payload is not JSON
   }
 }
 

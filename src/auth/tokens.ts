@@ -22,7 +22,7 @@ export interface TokenPair {
   readonly token_type: 'bearer';
 }
 
-/** Makes, checks, renews and revokes tokens. */
+/** Issues, verifies, refreshes, and revokes tokens. */
 export class Tokens {
   constructor(
     private readonly db: DataSource,
@@ -30,12 +30,12 @@ export class Tokens {
     private readonly lifetimes: Lifetimes,
   ) {}
 
-  /** Seconds that an access token of this scope lives. */
+  /** Lifetime of access tokens of this scope, in seconds. */
   lifetime(scope: Scope): number {
     return this.lifetimes[`tokens.${scope}_ttl`];
   }
 
-  /** Access and refresh token of a holder, the start of a family unless one is given. */
+  /** An access and a refresh token for a holder; starts a new family unless one is given. */
   async issue(
     holder: Holder,
     db: DataSource | EntityManager = this.db,
@@ -57,13 +57,14 @@ export class Tokens {
       id: refresh.id,
       familyId: family,
       holder,
-      // The row also tells that the family is revoked: it stays as long as either token could live.
+      // The row also records that the family is revoked, so it is kept as long as either token
+      // could be valid.
       lifetime: Math.max(lifetime, accessLifetime),
     });
     return { access_token: access.token, refresh_token: refresh.token, token_type: 'bearer' };
   }
 
-  /** Access tokens alone for several holders of one platform, who keep their refresh tokens. */
+  /** Access tokens only, for several holders of one platform who keep their refresh tokens. */
   async reissueAccess(holders: readonly Holder[]): Promise<string[]> {
     const first = holders[0];
     if (!first) return [];
@@ -96,8 +97,8 @@ export class Tokens {
   }
 
   /**
-   * Trades a refresh token for a new pair. It works once; a spent one revokes its whole family,
-   * since either the holder or a thief is using a copy (RFC 9700, section 4.14.2).
+   * Exchanges a refresh token for a new pair. It works once; reusing a spent one revokes its whole
+   * family, since either the holder or a thief has a copy (RFC 9700, section 4.14.2).
    */
   async refresh(token: string): Promise<TokenPair> {
     const { claims, keyId } = await decode(token, this.keyring);
@@ -113,12 +114,12 @@ export class Tokens {
       .transaction(async (tx) => {
         if (!(await queries.spendRefreshToken(tx, claims.jti))) return undefined;
         const fresh = await this.issue(claims, tx, family);
-        // Asked last: whatever was revoked until now was revoked before the new pair counts.
+        // Checked last: anything revoked up to now was revoked before the new pair became valid.
         if (await queries.tokenStands(tx, keyId, claims)) return fresh;
         throw new ServiceError('token_revoked');
       })
       .catch((error: unknown) => {
-        // The user was deleted in between.
+        // The user was deleted in the meantime.
         throw isForeignKeyViolation(error) ? new ServiceError('token_revoked') : error;
       });
     if (pair) return pair;
@@ -126,7 +127,7 @@ export class Tokens {
     throw new ServiceError('token_revoked');
   }
 
-  /** Ends every token of a platform and of its users, on every node at once. */
+  /** Revokes every token of a platform and its users immediately, on every node. */
   async revokePlatform(platformId: string): Promise<void> {
     if (!(await queries.raiseTokenGeneration(this.db, platformId))) {
       throw new ServiceError('platform_not_found');
@@ -141,6 +142,6 @@ export class Tokens {
   }
 }
 
-/** Forgets refresh tokens that have expired. */
+/** Deletes expired refresh tokens. */
 export const forgetExpiredTokens = (db: Queryable): Promise<unknown> =>
   queries.deleteExpiredRefreshTokens(db);

@@ -6,13 +6,13 @@ import type { Context } from './context.js';
 import { prompt } from './prompt.js';
 
 export interface AnsweredSettings extends Settings {
-  /** What was given by flag or answer. */
+  /** Values given by flag or answer. */
   readonly chosen: Partial<Pick<Config, OptionKey>>;
 }
 
 /**
- * Asks, on a terminal and without `--yes`, for the asked-for settings that flags, environment and
- * file leave open. An existing config.yaml has been answered before.
+ * Asks for the settings marked `asked` that flags, environment, and file leave open. Only on a
+ * terminal and without `--yes`; an existing config.yaml counts as answered.
  */
 export async function askForOptions(
   context: Context,
@@ -36,14 +36,14 @@ export async function askForOptions(
   return { ...settings, values: values as Config, chosen: chosen as Partial<Config> };
 }
 
-/** Whether a setting is to be asked for, seeing what is known by now. */
+/** Whether to ask for a setting, given what is known so far. */
 function makesSense({ asked }: Setting, known: Readonly<Record<string, unknown>>): boolean {
   if (typeof asked !== 'string') return asked === true;
   const value = known[asked];
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
-/** @returns undefined when the default was taken. */
+/** @returns undefined when the default was accepted. */
 async function ask(
   setting: Setting,
   current: string | number | undefined,

@@ -3,13 +3,13 @@ import type { Context } from './context.js';
 import { prompt } from './prompt.js';
 
 /**
- * Has a person say yes, unless `--yes` has said it.
- * @throws OperatorError when nobody can be asked, or the answer is no.
+ * Asks for confirmation unless `--yes` was given.
+ * @throws OperatorError when there is no terminal to ask on, or the answer is no.
  */
 export async function confirm({ ui, yes, interrupted }: Context, question: string): Promise<void> {
   if (yes) return;
   if (!ui.interactive) {
-    throw wrongUsage('This deletes for good and nobody is there to be asked.', {
+    throw wrongUsage('This cannot be undone; confirm with --yes.', {
       setting: '--yes',
       remedy: 'Add --yes.',
     });

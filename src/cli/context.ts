@@ -7,7 +7,7 @@ import { metavarOf } from '../config/setting.js';
 import { onInterruption } from './interrupt.js';
 import { Ui } from './ui.js';
 
-/** What every command has at hand. */
+/** Shared by all commands. */
 export interface Context {
   readonly ui: Ui;
   readonly home: Home;
@@ -15,7 +15,7 @@ export interface Context {
   readonly flags: Partial<Record<OptionKey, string>>;
   /** `--yes`: take defaults, ask nothing. */
   readonly yes: boolean;
-  /** Aborted with `Interrupted` when the command shall end. */
+  /** Aborted with `Interrupted` when the command must stop. */
   readonly interrupted: AbortSignal;
   /** The effective settings. @throws OperatorError (78) that lists all mistakes. */
   settings(): Promise<Settings>;
@@ -31,7 +31,9 @@ const attributeOf = (key: OptionKey): string =>
 
 /** Gives a command the flags of the settings; it loads and runs what it does with what they say. */
 export function runs(command: Command, load: () => Promise<Action>): void {
-  command.optionsGroup('Settings (also as variables and in config.yaml; docs/configuration.md):');
+  command.optionsGroup(
+    'Settings (also environment variables and config.yaml; see docs/configuration.md):',
+  );
   for (const key of flaggedKeys) {
     const setting = options[key];
     const usage = `${flagOf(key)} <${metavarOf(setting)}>`;
@@ -54,7 +56,10 @@ interface CommonFlags {
   yes?: boolean;
 }
 
-/** The variables belong together: who names another home by flag does not mean their config file. */
+/**
+ * The two variables belong together: a --home flag overrides both, since the variable's config file
+ * belongs to the variable's home.
+ */
 function homeOf(flags: CommonFlags, env: NodeJS.ProcessEnv): Home {
   const usual = new Home(env.IMGSTORE_HOME || defaultHome(), flags.config ?? env.IMGSTORE_CONFIG);
   const named = new Home(flags.home ?? usual.dir, flags.config);

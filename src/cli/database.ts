@@ -11,7 +11,10 @@ export interface ConnectedDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the database of an initialised home; starts a private server that is not up for the while. */
+/**
+ * Opens the database of an initialized home, starting a private server for the duration if none is
+ * running.
+ */
 export async function connectDatabase(
   { home, ui }: Context,
   config: Config,
@@ -31,7 +34,7 @@ export async function connectDatabase(
   }
 }
 
-/** As above, and makes sure that its tables are those of this program. */
+/** Like `withDatabase`, and also requires that all migrations have been applied. */
 export async function openMigratedDatabase(
   context: Context,
   config: Config,
@@ -40,7 +43,7 @@ export async function openMigratedDatabase(
   try {
     const pending = (await migrationStatus(connected.db)).filter((m) => !m.appliedAt);
     if (pending.length === 0) return connected;
-    throw failure(`The database lacks ${pending.length} migrations of this program.`, {
+    throw failure(`The database has ${pending.length} pending migrations.`, {
       remedy: `imgstore migrate --home ${context.home.dir}`,
     });
   } catch (error) {

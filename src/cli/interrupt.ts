@@ -2,34 +2,35 @@ import { constants } from 'node:os';
 import { guarded } from '../guard.js';
 import { secondMs } from '../units.js';
 
-/** The end of a command that somebody interrupted. */
+/** Thrown when the operator interrupts a command. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   constructor(readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
     super('Interrupted.');
   }
 
-  /** As shells tell of a program that a signal ended. */
+  /** The exit code that shells report for a process ended by a signal. */
   get exitCode(): number {
     return 128 + constants.signals[this.signal];
   }
 }
 
-/** The interruption behind an error, if there is one: abort errors carry it as their cause. */
+/** The interruption behind an error, if any: abort errors carry it as their cause. */
 export function interruptionOf(error: unknown): Interrupted | undefined {
   if (error instanceof Interrupted) return error;
   if (!(error instanceof Error)) return undefined;
-  // A prompt reads Ctrl-C as a key: it never becomes a signal.
+  // A prompt reads Ctrl-C as a key, so no signal is raised.
   if (error.name === 'ExitPromptError') return new Interrupted('SIGINT');
   return interruptionOf(error.cause);
 }
 
-/** One Ctrl-C can arrive twice, from the terminal and handed on by npm; milliseconds between them. */
+/** One Ctrl-C can arrive twice, from the terminal and forwarded by npm, milliseconds apart. */
 const echoMs = secondMs;
 
 /**
- * Catches SIGTERM, SIGINT and SIGHUP (a terminal that closes) from now on. The first one aborts the answered signal; the command then
- * ends what it started. Another one, unless it is an echo of the first, ends the process at once.
+ * From now on handles SIGTERM, SIGINT, and SIGHUP (terminal closed). The first one aborts the
+ * returned signal, and the command then stops what it started. A later one ends the process at
+ * once, unless it is a duplicate of the first.
  */
 export function onInterruption(): AbortSignal {
   const stopping = new AbortController();
@@ -47,7 +48,7 @@ export function onInterruption(): AbortSignal {
     });
     process.on(signal, hear);
   }
-  // The program that started this one and holds a channel to it, as "imgstore up" does, has gone.
+  // The program that started this process over a channel, such as "imgstore up", is gone.
   const orphaned = (): void => stopping.abort(new Interrupted('SIGTERM'));
   process.once('disconnect', guarded(orphaned, orphaned));
   process.channel?.unref();

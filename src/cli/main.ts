@@ -4,8 +4,8 @@ import { runProgram, type Entry } from './program.js';
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
 const trashOptions = (): Option[] => [
-  platformOption('of the users of this platform'),
-  new Option('--user <id>', 'of this user'),
+  platformOption("this platform's users"),
+  new Option('--user <id>', 'this user'),
 ];
 
 /**
@@ -15,9 +15,9 @@ const trashOptions = (): Option[] => [
 const commands: readonly Entry[] = [
   {
     name: 'init',
-    description: 'provision database, object store and secrets; safe to run again',
+    description: 'set up the database, object store, and secrets; safe to run again',
     options: [
-      new Option('--plan', 'only say what would be done'),
+      new Option('--plan', 'show what would be done without doing it'),
       new Option(
         '--master-key-file <file>',
         'file with the master key of the installation to join (IMGSTORE_MASTER_KEY_FILE)',
@@ -27,13 +27,13 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'serve',
-    description: 'run the API, the imaging process and the scheduled jobs',
-    options: [new Option('--init', 'init first, as a service does that starts by itself')],
+    description: 'run the API, the imaging process, and the scheduled jobs',
+    options: [new Option('--init', 'run init first, for services that start unattended')],
     load: async () => (await import('./commands/serve.js')).serve,
   },
   {
     name: 'up',
-    description: 'init if needed, then serve; prints tokens to start with',
+    description: 'run init if needed, then serve; print tokens to get started',
     load: async () => (await import('./commands/up.js')).up,
   },
   {
@@ -44,8 +44,8 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'migrate',
-    description: 'bring the database up to this program, and mend what is missing of its schema',
-    options: [new Option('--status', 'list the migrations instead')],
+    description: 'apply pending migrations and repair missing parts of the schema',
+    options: [new Option('--status', 'list migrations without applying them')],
     load: async () => (await import('./commands/migrate.js')).migrateDatabase,
   },
   {
@@ -54,24 +54,24 @@ const commands: readonly Entry[] = [
     commands: [
       {
         name: 'token',
-        description: 'mint an administrator token',
+        description: 'issue an administrator token',
         load: async () => (await import('./commands/admin.js')).issueAdminToken,
       },
     ],
   },
   {
     name: 'platform',
-    description: 'client platforms',
+    description: 'manage client platforms',
     commands: [
       {
         name: 'create',
-        description: 'create a platform and its first tokens',
-        options: [new Option('--name <name>', 'unique name of the platform').makeOptionMandatory()],
+        description: 'create a platform and issue its first tokens',
+        options: [new Option('--name <name>', 'unique platform name').makeOptionMandatory()],
         load: async () => (await import('./commands/platform.js')).createPlatform,
       },
       {
         name: 'list',
-        description: 'all platforms',
+        description: 'list platforms',
         load: async () => (await import('./commands/platform.js')).listPlatforms,
       },
       {
@@ -82,7 +82,7 @@ const commands: readonly Entry[] = [
       },
       {
         name: 'revoke',
-        description: 'end all tokens of a platform and of its users, at once and everywhere',
+        description: 'revoke all tokens of a platform and its users immediately, on every node',
         arguments: [new Argument('<id>')],
         load: async () => (await import('./commands/platform.js')).revokePlatform,
       },
@@ -90,24 +90,24 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'user',
-    description: 'users of platforms',
+    description: "manage platforms' users",
     commands: [
       {
         name: 'create',
-        description: 'create a user of a platform, and the first tokens',
+        description: 'create a user of a platform and issue the first tokens',
         options: [
-          platformOption('id of the platform').makeOptionMandatory(),
+          platformOption('platform id').makeOptionMandatory(),
           new Option(
             '--platform-user-id <id>',
-            'what the platform calls its user',
+            "the platform's own identifier for the user",
           ).makeOptionMandatory(),
         ],
         load: async () => (await import('./commands/user.js')).createUser,
       },
       {
         name: 'list',
-        description: 'all users of a platform',
-        options: [platformOption('id of the platform').makeOptionMandatory()],
+        description: "list a platform's users",
+        options: [platformOption('platform id').makeOptionMandatory()],
         load: async () => (await import('./commands/user.js')).listUsers,
       },
       {
@@ -120,45 +120,48 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'keys',
-    description: 'the master key, and the keys that sign tokens',
+    description: 'manage the master key and the token signing keys',
     commands: [
       {
         name: 'export',
-        description: 'print the master key of this home, for a node that joins; keep it secret',
+        description: "print this home's master key, for a node that joins; keep it secret",
         load: async () => (await import('./commands/keys.js')).exportMasterKey,
       },
       {
         name: 'rotate',
-        description: 'add a signing key; tokens of older keys stay valid until they expire',
-        options: [new Option('--revoke-old', 'end all tokens of older keys at once')],
+        description:
+          'add a signing key; tokens signed with older keys stay valid until they expire',
+        options: [
+          new Option('--revoke-old', 'revoke all tokens signed with older keys immediately'),
+        ],
         load: async () => (await import('./commands/keys.js')).rotateKeys,
       },
     ],
   },
   {
     name: 'status',
-    description: 'is it running, where, on what, and how much is in it',
+    description: 'show service status and usage',
     load: async () => (await import('./commands/status.js')).showStatus,
   },
   {
     name: 'stats',
-    description: 'the accounts of what is stored',
+    description: 'check usage accounting',
     commands: [
       {
         name: 'verify',
-        description: 'prove that ledger, counters, rows and stored objects say the same',
-        options: [platformOption('one platform instead of all')],
+        description: 'verify that ledger, counters, rows, and stored objects agree',
+        options: [platformOption('check one platform instead of all')],
         load: async () => (await import('./commands/stats.js')).verifyStats,
       },
     ],
   },
   {
     name: 'store',
-    description: 'where the stored files are',
+    description: 'manage where stored files are kept',
     commands: [
       {
         name: 'migrate',
-        description: 'move all files to another store while serving; repeat to resume',
+        description: 'move all files to another store while serving; run again to resume',
         options: [storeOption('--to')],
         load: async () => (await import('./commands/store.js')).migrateStore,
       },
@@ -172,17 +175,17 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'trash',
-    description: 'what waits to be deleted for good',
+    description: 'manage the trash',
     commands: [
       {
         name: 'list',
-        description: 'how much each user has in the trash, since when',
+        description: "list each user's trash: how much, and since when",
         options: trashOptions(),
         load: async () => (await import('./commands/trash.js')).listTrash,
       },
       {
         name: 'empty',
-        description: 'delete for good what is in the trash now',
+        description: 'permanently delete everything in the trash now',
         options: trashOptions(),
         load: async () => (await import('./commands/trash.js')).emptyTrashNow,
       },
@@ -190,28 +193,28 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'config',
-    description: 'the configuration',
+    description: 'show and check the configuration',
     commands: [
       {
         name: 'show',
-        description: 'effective settings and where each value comes from',
+        description: 'show effective settings and where each value comes from',
         load: async () => (await import('./commands/config.js')).showConfig,
       },
       {
         name: 'check',
-        description: 'look for mistakes in flags, environment and file',
+        description: 'check flags, environment, and file for mistakes',
         load: async () => (await import('./commands/config.js')).checkConfig,
       },
     ],
   },
   {
     name: 'proxy-config',
-    description: 'print the configuration of a reverse proxy for these settings',
-    arguments: [new Argument('<server>', 'the proxy').choices(['nginx', 'caddy'])],
+    description: 'print a reverse-proxy configuration for these settings',
+    arguments: [new Argument('<server>', 'the proxy: nginx or caddy').choices(['nginx', 'caddy'])],
     options: [
       new Option(
         '--upstream <host:port>',
-        'a node behind the proxy; again for each (default: host and port)',
+        'a node behind the proxy; repeat for each node (default: host and port)',
       )
         .argParser((address: string, others: string[]) => [...others, address])
         .default([]),

@@ -3,7 +3,7 @@ import { text } from '../http/fields.js';
 
 const name = text(1, 255);
 
-/** A name given at the terminal: held to the same rule as in the API, without blanks around it. */
+/** A name given on the command line, trimmed and validated by the same rule as in the API. */
 export function parseName(flag: string, value: string): string {
   const { data, error } = name.safeParse(value.trim());
   if (data !== undefined) return data;

@@ -40,17 +40,17 @@ function add(parent: Command, entry: Entry, loaders: Loaders): void {
   for (const argument of entry.arguments ?? []) command.addArgument(argument);
   for (const option of entry.options ?? []) command.addOption(option);
   command
-    .option('--home <dir>', `home directory (IMGSTORE_HOME; default ${defaultHome()})`)
+    .option('--home <dir>', `home directory (IMGSTORE_HOME; default: ${defaultHome()})`)
     .option(
       '--config <file>',
-      'configuration file (IMGSTORE_CONFIG; default config.yaml in the home)',
+      'configuration file (IMGSTORE_CONFIG; default: config.yaml in the home directory)',
     )
-    .option('--json', 'print one JSON document on stdout, errors too')
-    .option('--yes', 'take defaults instead of asking');
+    .option('--json', 'print one JSON document on stdout, errors included')
+    .option('--yes', 'accept defaults and do not ask');
   loaders.set(command, entry.load);
 }
 
-/** Commander must throw rather than exit, so that errors leave through one door. */
+/** Make Commander throw instead of exiting, so that all errors are handled in one place. */
 function throwAll(command: Command, quiet: boolean): void {
   command.exitOverride();
   if (quiet) command.configureOutput({ writeErr: () => undefined });
@@ -68,11 +68,9 @@ function commandOf(program: Command, words: readonly string[]): Command {
 export async function runProgram(entries: readonly Entry[], argv: string[]): Promise<number> {
   const json = argv.includes('--json');
   const program = new Command('imgstore')
-    .description(
-      'Self-hosted image storage: an HTTP API over PostgreSQL/PostGIS and an object store',
-    )
+    .description('Self-hosted image storage: an HTTP API on PostgreSQL/PostGIS and an object store')
     .version(version())
-    .showHelpAfterError('(add --help for the usage)');
+    .showHelpAfterError('(add --help for usage)');
   const loaders: Loaders = new Map();
   for (const entry of entries) add(program, entry, loaders);
   throwAll(program, json);

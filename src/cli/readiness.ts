@@ -2,7 +2,7 @@ import { secondMs } from '../units.js';
 
 const probeTimeoutMs = 5 * secondMs;
 
-/** The state of each part of a running service, as its `/readyz` tells it: `ok` or `down`. */
+/** The state of each part of a running service as reported by `/readyz`: `ok` or `down`. */
 export async function readiness(address: string): Promise<Record<string, string>> {
   try {
     const answer = await fetch(`${address}/readyz`, {

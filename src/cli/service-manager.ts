@@ -4,26 +4,26 @@ import { guarded } from '../guard.js';
 import { partsDown, readiness } from './readiness.js';
 import { secondMs } from '../units.js';
 
-/** Longest time that handing over one message may take, in milliseconds. */
+/** Timeout for delivering one message, in milliseconds. */
 const messageTimeoutMs = 10 * secondMs;
 
-/** Looks at the service per watchdog period: a part that restarts may miss some of them. */
+/** Health checks per watchdog period: a part that is restarting may fail some of them. */
 const looksPerPeriod = 4;
 
 /**
- * Parts that a restart of the service cannot mend: without them it answers 503 and waits. It is their
- * absence that the status text tells, and no reason for the watchdog to bite.
+ * Parts that restarting the service cannot fix: without them it answers 503 and waits. The status
+ * text mentions them, but they do not trip the watchdog.
  */
 const elsewhere = ['database', 'migrations', 'store', 'disk'];
 
 /**
- * The service manager that started us, told in the words of sd_notify(3) how we are. Does nothing
- * when there is none that listens (NOTIFY_SOCKET). Messages go through the program systemd-notify:
- * Node has no unix datagram sockets.
+ * The service manager that started this process, notified by the sd_notify(3) protocol. Does
+ * nothing without a listening manager (NOTIFY_SOCKET). Messages are sent by the systemd-notify
+ * program, since Node has no Unix datagram sockets.
  */
 export class ServiceManager {
   readonly #socket: string | undefined;
-  /** Milliseconds within which it wants a sign of life; undefined when it waits for none. */
+  /** Watchdog period in milliseconds; undefined without a watchdog. */
   readonly #watchdogMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -35,37 +35,39 @@ export class ServiceManager {
     if (this.#socket && ours && ms > 0) this.#watchdogMs = ms;
   }
 
-  /** Shows what long work is at, without waiting for it. */
+  /** Reports the progress of a long step, without waiting for delivery. */
   readonly status = (text: string): void => {
-    void this.#tell(`STATUS=${text}`).catch(() => undefined); // ready() says what is wrong
+    void this.#tell(`STATUS=${text}`).catch(() => undefined); // ready() reports what is wrong
   };
 
   /**
-   * Tells that the service can be used, and from then on that it lives.
-   * @throws OperatorError when the message cannot be sent: the manager would wait for it in vain.
+   * Reports that the service is ready, and starts sending watchdog keep-alives.
+   * @throws OperatorError when the message cannot be sent: the manager would wait for it forever.
    */
   async ready(address: string): Promise<void> {
     await this.#tell('READY=1', `STATUS=${statusOf(address, [])}`);
     if (this.#watchdogMs === undefined) return;
-    const silence = (): void => undefined; // is what the manager notices
+    const silence = (): void => undefined; // the manager notices the missing keep-alive
     const look = guarded(silence, () => this.#look(address));
     this.#timer = setInterval(look, this.#watchdogMs / looksPerPeriod);
   }
 
-  /** Tells that the service ends, whoever asked for it. */
+  /** Reports that the service is stopping, for whatever reason. */
   async stopping(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#tell('STOPPING=1', 'STATUS=Finishing what runs').catch(() => undefined);
+    await this.#tell('STOPPING=1', 'STATUS=Finishing running requests').catch(() => undefined);
   }
 
-  /** A sign of life, if the API answers and all that is ours works. */
+  /**
+   * Sends a watchdog keep-alive if the API answers and everything that a restart could fix works.
+   */
   async #look(address: string): Promise<void> {
     const down = partsDown(await readiness(address));
     const lives = down.every((part) => elsewhere.includes(part));
     await this.#tell(...(lives ? ['WATCHDOG=1'] : []), `STATUS=${statusOf(address, down)}`);
   }
 
-  /** Sends one message after all that came before it. */
+  /** Sends one message, after all earlier ones. */
   async #tell(...assignments: string[]): Promise<void> {
     const socket = this.#socket;
     if (socket === undefined) return;
@@ -84,8 +86,8 @@ async function send(socket: string, assignments: readonly string[]): Promise<voi
     timeoutMs: messageTimeoutMs,
   }).catch((error: unknown) => ({ code: 1, output: (error as Error).message }));
   if (code === 0) return;
-  throw failure(`The service manager cannot be told (NOTIFY_SOCKET is set): ${output.trim()}`, {
+  throw failure(`Cannot notify the service manager (NOTIFY_SOCKET is set): ${output.trim()}`, {
     remedy:
-      'Install systemd-notify (package systemd), or use Type=exec in the unit, which asks for no messages.',
+      'Install systemd-notify (package systemd), or use Type=exec in the unit, which needs no notifications.',
   });
 }

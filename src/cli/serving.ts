@@ -8,9 +8,10 @@ import type { Outcome } from './ui.js';
 import { onUncaught } from './uncaught.js';
 
 /**
- * Serves until SIGTERM, SIGINT or SIGHUP, then stops in phases; a service manager hears of each.
- * @param ready makes what is printed when the service is up.
- * @throws AlreadyTold (1) when it stopped because of an error that nobody caught; the log tells it.
+ * Serves until SIGTERM, SIGINT, or SIGHUP, then stops in phases, each reported to the service
+ * manager.
+ * @param ready returns what to print once the service is up.
+ * @throws AlreadyTold (1) when it stopped because of an uncaught error, which has been logged.
  */
 export async function serveUntilSignal(
   context: Context,
@@ -33,7 +34,7 @@ export async function serveUntilSignal(
     tellSupervisor(service.address);
     const end = AbortSignal.any([interrupted, broken]);
     if (!end.aborted) await once(end, 'abort');
-    ui.progress('Finishing what runs');
+    ui.progress('Finishing running requests');
   } finally {
     await manager.stopping();
     await service.drain();

@@ -8,14 +8,14 @@ import type { Context } from './context.js';
 import { AlreadyTold } from './silent-exit.js';
 import { minuteMs, secondMs } from '../units.js';
 
-/** Pauses before the service is started again; they double from one failure to the next. */
+/** Delays before the service is restarted; they double with each consecutive failure. */
 const firstPauseMs = secondMs;
 const longestPauseMs = 30 * secondMs;
 
-/** A service that has run for so long starts again after the shortest pause. */
+/** After running this long, a service is restarted with the shortest delay. */
 const soundMs = minuteMs;
 
-/** Starting again mends none of these. */
+/** Exit codes that a restart does not fix. */
 const lasting: readonly number[] = [ExitCode.ok, ExitCode.usage, ExitCode.badConfiguration];
 
 /**
@@ -41,17 +41,17 @@ export async function supervise(context: Context, service: string): Promise<void
   if (exitCode !== ExitCode.ok) throw new AlreadyTold(exitCode);
 }
 
-/** What the service tells whoever supervises it, once it is up. */
+/** Sent by the service to its supervisor once it is up. */
 interface Up {
   readonly address: string;
 }
 
-/** Tells the address to the program that supervises this one, if there is one. */
+/** Reports the address to the supervising process, if any. */
 export function tellSupervisor(address: string): void {
   process.send?.({ address } satisfies Up);
 }
 
-/** @returns the exit code, as shells tell it. */
+/** @returns the exit code, as shells report it. */
 async function run(
   { interrupted }: Context,
   args: readonly string[],
@@ -61,7 +61,8 @@ async function run(
   const child = fork(process.argv[1] ?? '', args, {
     stdio: [terminal, terminal, 'inherit', 'ipc'],
   });
-  // Not by a signal, which from a terminal it has got already: two would end it at once.
+  // Not by a signal: a terminal sends Ctrl-C to both processes, and a second signal would end the
+  // child at once.
   const disconnect = (): void => {
     if (child.connected) child.disconnect();
   };
@@ -77,8 +78,8 @@ async function run(
 
 async function tellFailure(context: Context, exitCode: number, pauseMs: number): Promise<void> {
   const { values: config } = await context.settings();
-  // Loaded only now: all that this process does until then is wait.
+  // Loaded only now: until then this process just waits.
   const { createLogger } = await import('../telemetry/logger.js');
   const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
-  logger.error('the service has ended and is started again', { exitCode, pauseMs });
+  logger.error('the service has stopped; restarting it', { exitCode, pauseMs });
 }

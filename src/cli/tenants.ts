@@ -10,7 +10,7 @@ export interface OpenTenants extends Tenants {
   readonly config: Config;
 }
 
-/** Runs `work` on the tenants of a home, beside a running service or alone. */
+/** Runs `work` on the tenants of a home, whether or not its service is running. */
 export async function withTenants<T>(
   context: Context,
   work: (tenants: OpenTenants) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Lines for people about the records that several commands print. */
+/** Human-readable lines for records that several commands print. */
 export const platformText = (p: { id: string; platform: string }): string =>
   `${p.id}  ${p.platform}`;
 

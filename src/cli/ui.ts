@@ -2,15 +2,15 @@ import { ExitCode, OperatorError } from '../errors/operator.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { interruptionOf } from './interrupt.js';
 
-/** What a command is about to tell: a document for programs, and lines for people. */
+/** The output of a command: a document for programs and lines for people. */
 export interface Outcome {
   readonly document: unknown;
   readonly text: string;
 }
 
 /**
- * The only one that prints. Results go to stdout, everything else to stderr; with `--json` stdout
- * carries one document, errors too.
+ * The only place that prints. Results go to stdout and everything else to stderr; with `--json`,
+ * stdout carries one document, errors included.
  */
 export class Ui {
   constructor(
@@ -19,7 +19,7 @@ export class Ui {
     private readonly err: NodeJS.WriteStream = process.stderr,
   ) {}
 
-  /** Whether a person is there to be asked. */
+  /** Whether there is a terminal to ask on. */
   get interactive(): boolean {
     return !this.json && process.stdin.isTTY && this.err.isTTY;
   }
@@ -28,12 +28,12 @@ export class Ui {
     this.out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
   }
 
-  /** What long work is at; quiet in a pipe. */
+  /** Progress of a long step; silent when stderr is not a terminal. */
   readonly progress = (message: string): void => {
     if (this.err.isTTY) this.err.write(`· ${message}\n`);
   };
 
-  /** @returns the exit code for an error, after telling it. */
+  /** @returns the exit code for an error, after printing it. */
   fail(thrown: unknown): number {
     const error = describe(thrown);
     if (this.json) {
@@ -55,7 +55,7 @@ interface Told {
   readonly message: string;
   readonly setting?: string;
   readonly remedy?: string;
-  /** Only of errors that nobody foresaw. */
+  /** Only for unexpected errors. */
   readonly stack?: string;
 }
 

@@ -1,14 +1,15 @@
 import { guarded } from '../guard.js';
 import { minuteMs } from '../units.js';
 
-/** Longest time that finishing may take after an error that nobody caught, in milliseconds. */
+/** Longest time for an orderly stop after an uncaught error, in milliseconds. */
 const finishMs = minuteMs;
 
 /**
- * Hears from now on of errors that nobody caught: thrown outside of a promise, or by one that nobody
- * waits for. The process cannot be trusted from then on: the first one aborts the answered signal, so
- * that what runs is finished and the process ends; when that takes too long it ends anyhow, with 1.
- * @param tell puts each of them into the log.
+ * From now on catches errors that nothing else caught, thrown outside a promise or by a promise
+ * that nothing awaits. The process can no longer be trusted: the first such error aborts the
+ * returned signal, so that running work is finished and the process ends; if that takes too long,
+ * it exits with 1.
+ * @param tell logs each of them.
  */
 export function onUncaught(tell: (error: unknown) => void): AbortSignal {
   const broken = new AbortController();
@@ -19,7 +20,7 @@ export function onUncaught(tell: (error: unknown) => void): AbortSignal {
     setTimeout(guarded(exit, exit), finishMs).unref();
     broken.abort(error);
   };
-  // What even this throws has nowhere else to go.
+  // If this throws as well, there is nowhere left to report it.
   const caught = guarded(() => process.exit(1), hear);
   process.on('uncaughtException', caught);
   process.on('unhandledRejection', caught);

@@ -10,12 +10,12 @@ export type Source = 'flag' | 'environment' | 'file' | 'default';
 
 export interface Settings {
   readonly values: Config;
-  /** Where each value came from. */
+  /** The source of each value. */
   readonly sources: Readonly<Record<OptionKey, Source>>;
 }
 
 export interface Layers {
-  /** Texts given on the command line, by key. */
+  /** Values given on the command line, by key. */
   readonly flags: Partial<Record<OptionKey, string>>;
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home;
@@ -34,7 +34,7 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
     const setting: Setting = options[key];
     const variable = variableOf(key);
     const secretFile = setting.secret ? `${variable}_FILE` : undefined;
-    // An empty variable counts as not set: that is how compose files and units leave one out.
+    // An empty variable counts as not set, because compose files and systemd units use it that way.
     const given: [Source, unknown, string][] = [
       ['flag', flags[key], flagOf(key)],
       ['environment', env[variable] || undefined, variable],
@@ -56,7 +56,10 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
   return { values: values as Config, sources: sources as Record<OptionKey, Source> };
 }
 
-/** What is in the file that a variable names, as container secrets and systemd credentials give it. */
+/**
+ * The content of the file named by a variable, as container secrets and systemd credentials provide
+ * it.
+ */
 async function readSecret(
   env: NodeJS.ProcessEnv,
   variable: string | undefined,
@@ -72,7 +75,7 @@ async function readSecret(
   }
 }
 
-/** The file's values by dotted key; keys that nobody knows are mistakes. */
+/** The file's values by dotted key; unknown keys are mistakes. */
 async function readConfigFile(home: Home, mistakes: string[]): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   let source: string;
@@ -91,7 +94,7 @@ async function readConfigFile(home: Home, mistakes: string[]): Promise<Map<strin
   for (const [key, value] of flatten(document.toJS() as unknown)) {
     if (known.has(key)) {
       if (value !== null) found.set(key, value);
-    } else mistakes.push(`${key} in ${home.configFile}: there is no such setting`);
+    } else mistakes.push(`${key} in ${home.configFile}: unknown setting`);
   }
   return found;
 }
@@ -113,8 +116,8 @@ function* flatten(value: unknown, prefix = ''): Generator<[string, unknown]> {
 
 function mistakesFound(mistakes: string[], home: Home): Error {
   const count = mistakes.length === 1 ? 'One setting is' : `${mistakes.length} settings are`;
-  return badConfiguration(`${count} wrong:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, {
+  return badConfiguration(`${count} invalid:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, {
     setting: mistakes.map((m) => m.split(/[: ]/, 1)[0]).join(', '),
-    remedy: `Correct the flag, the variable or ${home.configFile}; "imgstore config check" looks again.`,
+    remedy: `Correct the flag, the variable, or ${home.configFile}; run "imgstore config check" to check again.`,
   });
 }

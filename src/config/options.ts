@@ -9,9 +9,9 @@ import { tokens } from './settings/tokens.js';
 import type { ValueOf } from './setting.js';
 
 /**
- * Every setting of imgstore, once. Flags (`--database-url`), environment variables
- * (`IMGSTORE_DATABASE_URL`), keys of config.yaml, the questions of `init`, --help and the
- * reference in docs/configuration.md all come from this table.
+ * The single list of all settings. Flags (`--database-url`), environment variables
+ * (`IMGSTORE_DATABASE_URL`), config.yaml keys, the questions of `init`, --help, and the reference
+ * in docs/configuration.md are all generated from it.
  */
 export const options = {
   ...server,

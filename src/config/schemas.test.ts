@@ -5,11 +5,11 @@ import { optionKeys, options } from './options.js';
 import * as schemas from './schemas.js';
 import { expectationOf, fallbackOf, metavarOf, type Setting } from './setting.js';
 
-/** The values that a schema reads, in order. */
+/** The values as parsed by a schema, in order. */
 const read = (schema: z.ZodType, ...given: unknown[]): unknown[] =>
   given.map((one) => schema.parse(one));
 
-/** Makes sure that a schema refuses each of these, and says what it expects. */
+/** Verifies that a schema rejects each of these, and says what it expects. */
 function refuses(schema: z.ZodType, expected: string, ...given: unknown[]): void {
   for (const one of given) {
     const { error } = schema.safeParse(one);
@@ -17,7 +17,7 @@ function refuses(schema: z.ZodType, expected: string, ...given: unknown[]): void
   }
 }
 
-test('text is a scalar without blanks around it', () => {
+test('text is a trimmed scalar', () => {
   assert.deepEqual(read(schemas.text(), ' a b ', 12, true), ['a b', '12', 'true']);
   refuses(schemas.text(), 'not empty', '', ' \n');
   refuses(schemas.text(), 'a single value', [], ['a'], {});
@@ -58,7 +58,7 @@ test('a list is one of YAML, or text with commas', () => {
     ['*'],
     ['https://a.example', 'http://b'],
   ]);
-  const expected = 'a list whose values are each a URL that starts with http:// or https://';
+  const expected = 'a list in which each value is a URL that starts with http:// or https://';
   refuses(origins, expected, 'a.example', ['*', '**'], 'https://a.example,ftp://b');
 });
 
@@ -74,7 +74,7 @@ test('a URL has the scheme that its server speaks', () => {
   refuses(schemas.postgresUrl, 'a URL that starts with postgresql://', 'mysql://a', 'postgresql:');
 });
 
-test('a time zone is one that Node and PostgreSQL understand alike', () => {
+test('accepts time zones that Node and PostgreSQL interpret alike, and no others', () => {
   const zones = ['UTC', 'Asia/Seoul', 'America/Indiana/Knox', 'Etc/GMT+9'];
   assert.deepEqual(read(schemas.timeZone, ...zones), zones);
   const ambiguous = ['CET', 'EET', 'MET', 'WET', 'EST', 'MST7MDT', 'GMT', 'Zulu'];
@@ -84,7 +84,7 @@ test('a time zone is one that Node and PostgreSQL understand alike', () => {
   refuses(schemas.timeZone, expected, 'Mars/Olympus', 'posix/Asia/Seoul', 'Asia/');
 });
 
-test('every setting takes its own default, and shows what a value looks like', () => {
+test('every setting accepts its own default, and describes its values', () => {
   for (const key of optionKeys) {
     const setting: Setting = options[key];
     const fallback = fallbackOf(setting);

@@ -4,14 +4,14 @@ import { isTimeZone } from './time-zone.js';
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** What a value looks like, as in `--port <0–65535>`. */
+    /** How a value is shown in usage, as in `--port <0–65535>`. */
     readonly metavar?: string;
   }
 }
 
-// What a schema says of a value that it refuses completes "must be …".
+// A schema's error message completes "must be …".
 
-/** Text of a flag or a variable, or a scalar of the file; without blanks around it. */
+/** Text of a flag or variable, or a scalar of the file; trimmed. */
 const scalar = z
   .custom<string | number | boolean>(
     (given) => ['string', 'number', 'boolean'].includes(typeof given),
@@ -46,7 +46,7 @@ export const serverUrl = filled
   )
   .meta({ metavar: 'url' });
 
-/** With a unix socket the host is empty (`postgresql://user@/name?host=/run/postgresql`): not for z.url. */
+/** A Unix socket has an empty host (`postgresql://user@/name?host=/run/postgresql`), which z.url rejects. */
 export const postgresUrl = pattern(
   /^postgres(ql)?:\/\/\S+$/,
   'a URL that starts with postgresql://',
@@ -83,7 +83,7 @@ const unitsMs: Readonly<Record<string, number>> = {
 
 const durationExpected = 'a duration such as 90s, 30m, 12h or 90d';
 
-/** A span of time, given as `90s`, `30m`, `12h`, `90d` or plain seconds; kept in seconds. */
+/** A duration such as `90s`, `30m`, `12h`, `90d`, or plain seconds; stored in seconds. */
 export const duration = scalar
   .pipe(z.string().regex(/^\d{1,9}[smhd]?$/, durationExpected))
   .transform((given) => (parseInt(given) * (unitsMs[given.slice(-1)] ?? secondMs)) / secondMs)
@@ -93,7 +93,7 @@ export const duration = scalar
 const itemsOf = (given: unknown): unknown[] =>
   Array.isArray(given) ? given : String(given).split(',');
 
-/** Several values: a YAML list, or text with commas; empty ones do not count. */
+/** Several values: a YAML list, or comma-separated text; empty ones are ignored. */
 export const list = (item: z.ZodType<string>) =>
   z
     .preprocess((given) => itemsOf(given).filter((i) => String(i).trim() !== ''), z.array(item))

@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 
-/** What the file can give for a setting; flags and variables give text. */
+/** The types that the file can have for a setting; flags and variables are text. */
 type Given = string | number | boolean | readonly string[] | undefined;
 
-/** One setting: what it means, which values it takes, and how it may be given. */
+/** One setting: its meaning, its valid values, and how it can be given. */
 export interface Setting<S extends z.ZodType = z.ZodType, F extends Given = Given> {
-  /** Reads a value of a flag, the environment or the file. */
+  /** Parses a value from a flag, the environment, or the file. */
   readonly schema: S;
-  /** One line for --help, the prompts and the reference. */
+  /** One line for --help, the prompts, and the reference. */
   readonly about: string;
-  /** The value when nobody gives one, as the file would give it; undefined means "not set". */
+  /** The default, in the form used in the file; undefined means "not set". */
   readonly fallback: F | (() => F);
-  /** Hidden by `config show`; may also be given as a file that a variable `…_FILE` names. */
+  /** Hidden by `config show`; may also be given as a file named by a `…_FILE` variable. */
   readonly secret?: boolean;
-  /** Has no flag: other users of the machine can read the arguments of a command. */
+  /** Has no flag, because other users of the machine can read command arguments. */
   readonly flagless?: boolean;
   /**
-   * Asked by `imgstore init` when flags, environment and file leave it open; a key in place of true
-   * says that the question makes sense only where that setting has a value.
+   * Asked by `imgstore init` when flags, environment, and file leave it open. A key instead of true
+   * means that the question applies only when that setting has a value.
    */
   readonly asked?: true | string;
 }
@@ -27,18 +27,18 @@ export const setting = <S extends z.ZodType, F extends Given>(
   about: Omit<Setting<S, F>, 'schema'>,
 ): Setting<S, F> => ({ schema, ...about });
 
-/** The value that a setting has in the end. */
+/** The effective value of a setting. */
 export type ValueOf<T> =
   T extends Setting<infer S, infer F> ? z.output<S> | Extract<F, undefined> : never;
 
 export const fallbackOf = ({ fallback }: Setting): Given =>
   typeof fallback === 'function' ? fallback() : fallback;
 
-/** What a value looks like, for --help and the reference. */
+/** How a value is shown in --help and the reference. */
 export const metavarOf = ({ schema }: Setting): string => schema.meta()?.metavar ?? 'value';
 
-/** What a value must be that a schema has refused: completes "must be …". */
+/** What a schema expected of a value that it rejected: completes "must be …". */
 export function expectationOf({ issues: [issue] }: z.ZodError): string {
   const expected = issue?.message ?? 'another value';
-  return issue?.path.length ? `a list whose values are each ${expected}` : expected;
+  return issue?.path.length ? `a list in which each value is ${expected}` : expected;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this imgstore, as its package says. */
+/** The version of this imgstore, from package.json. */
 export function version(): string {
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;

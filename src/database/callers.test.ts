@@ -11,7 +11,7 @@ async function* callers() {
   }
 }
 
-test('an account goes with all that is awaited', async () => {
+test('the caller follows everything that is awaited', async () => {
   const seen = await onAccountOf('a', async () => {
     await turn();
     return [currentCaller(), await onAccountOf('b', async () => currentCaller())];
@@ -19,7 +19,7 @@ test('an account goes with all that is awaited', async () => {
   assert.deepEqual([...seen, currentCaller()], ['a', 'b', undefined]);
 });
 
-test('what a stream reads is on the account of whom it is for', async () => {
+test('what a stream reads is charged to the caller it is for', async () => {
   const stream = onAccountOf('a', () => Readable.from(charged(callers())));
   const seen = await onAccountOf('b', () => stream.toArray());
   assert.deepEqual(seen, ['a', 'a', 'a']);

@@ -1,13 +1,13 @@
 import type { Columns, FieldsOf, NameOf, RowOf } from './table.js';
 
-/** Some of the columns. */
+/** The given columns. */
 export const only = <const C extends Columns, P extends keyof C>(
   columns: C,
   ...properties: readonly P[]
 ): Pick<C, P> =>
   Object.fromEntries(properties.map((property) => [property, columns[property]])) as Pick<C, P>;
 
-/** All columns but some. */
+/** All columns except the given ones. */
 export const without = <const C extends Columns, P extends keyof C>(
   columns: C,
   ...properties: readonly P[]
@@ -25,7 +25,7 @@ export const nameOf = <C extends Columns>(columns: C, property: keyof C & string
 export const namesOf = <C extends Columns>(columns: C): NameOf<C>[] =>
   propertiesOf(columns).map((property) => nameOf(columns, property) as NameOf<C>);
 
-/** The names in the order of the properties, with commas: for INSERT. */
+/** The comma-separated column names in the order of the properties, for INSERT. */
 export const nameList = (columns: Columns): string => namesOf(columns).join(', ');
 
 /**
@@ -45,19 +45,19 @@ export function selectList(columns: Columns, alias?: string): string {
     .join(', ');
 }
 
-/** A bound value as what a column takes; a point is bound as the text of its GeoJSON. */
+/** A bound value converted to the column's type; a point is bound as GeoJSON text. */
 export const boundAs = ({ type }: Columns[string], placeholder: string): string =>
   type === 'geography'
     ? `ST_GeomFromGeoJSON(${placeholder}::text)::geography`
     : `${placeholder}::${String(type)}`;
 
-/** Bound values of the columns in the order of `nameList`: for INSERT … SELECT or VALUES. */
+/** Bound values of the columns in the order of `nameList`, for INSERT … SELECT or VALUES. */
 export const boundList = (columns: Columns): string =>
   Object.values(columns)
     .map((column, i) => boundAs(column, `$${i + 1}`))
     .join(', ');
 
-/** What is bound for `boundList`. */
+/** The values to bind for `boundList`. */
 export const valuesOf = <C extends Columns>(
   columns: C,
   row: Readonly<Record<keyof C, unknown>>,
@@ -66,7 +66,7 @@ export const valuesOf = <C extends Columns>(
 const pairsOf = <C extends Columns>(columns: C) =>
   propertiesOf(columns).map((property) => [property, nameOf(columns, property)] as const);
 
-/** Makes the fields of the interface of the same columns in a row. */
+/** Converts these columns of a row to the API's fields. */
 export function toFields<C extends Columns>(columns: C) {
   const pairs = pairsOf(columns);
   return <Row extends Readonly<Record<keyof C, unknown>>>(row: Row): FieldsOf<C, Row> => {
@@ -76,7 +76,7 @@ export function toFields<C extends Columns>(columns: C) {
   };
 }
 
-/** Makes the columns of a row of the fields of the interface; a field that is not there is undefined. */
+/** Converts the API's fields to columns of a row; a missing field is undefined. */
 export function fromFields<C extends Columns>(columns: C) {
   const pairs = pairsOf(columns);
   return (fields: Readonly<Partial<FieldsOf<C>>>): Partial<RowOf<C>> => {

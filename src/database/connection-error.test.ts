@@ -21,7 +21,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('no socket and no port are connection errors, a missing file is not', async (t) => {
+test('a missing socket or closed port is a connection error, a missing file is not', async (t) => {
   const dir = await temporaryFolder('connect');
   t.after(() => rm(dir, { recursive: true, force: true }));
   const noSocket = source(`postgresql://u:p@/d?host=${encodeURIComponent(dir)}`);
@@ -32,7 +32,7 @@ test('no socket and no port are connection errors, a missing file is not', async
   assert.ok(!isConnectionError(await failureOf(readFile(join(dir, 'no')))));
 });
 
-test('a server that accepts and says nothing is an error in bounded time', async (t) => {
+test('a server that accepts but never answers fails within bounded time', async (t) => {
   const mute = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   t.after(() => mute.close());
@@ -43,24 +43,24 @@ test('a server that accepts and says nothing is an error in bounded time', async
   assert.ok(Date.now() - began < 8_000);
 });
 
-test('a session ended by the server is a connection error, and the pool goes on', async (t) => {
+test('a session terminated by the server is a connection error, and the pool recovers', async (t) => {
   const { url } = await testDatabase(t);
   const dataSource = await source(url).initialize();
   t.after(() => dataSource.destroy());
   const other = new pg.Client({ connectionString: url });
-  other.on('error', () => undefined); // dropping the database ends it
+  other.on('error', () => undefined); // dropping the database terminates it
   await other.connect();
   t.after(() => other.end());
   const kill = () =>
     other.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-  // Its own session is ended in the middle of a statement.
+  // Its own session is terminated in the middle of a statement.
   const ended = failureOf(
     dataSource.query('SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(0.2)'),
   );
   assert.ok(isConnectionError(await ended));
   const recovered = async () => {
-    // The pool may hand out each of its two dead connections before it learns of their end.
+    // The pool may hand out each of its two dead connections before it notices that they closed.
     for (let dead = 0; ; dead += 1) {
       const answer = await dataSource.query<unknown>('SELECT 1 AS one').catch((e: unknown) => e);
       if (!(answer instanceof Error)) return;
@@ -68,11 +68,11 @@ test('a session ended by the server is a connection error, and the pool goes on'
     }
   };
   await recovered();
-  await kill(); // while it idles in the pool
+  await kill(); // while idle in the pool
   await recovered();
 });
 
-test('a mistake in a statement and its time limit are not connection errors', async (t) => {
+test('a faulty statement and a statement timeout are not connection errors', async (t) => {
   const { url } = await testDatabase(t);
   const dataSource = await source(url).initialize();
   t.after(() => dataSource.destroy());
@@ -82,7 +82,7 @@ test('a mistake in a statement and its time limit are not connection errors', as
   assert.ok(!isConnectionError(slow));
 });
 
-test('bigint arrives as a number, and is refused where a number cannot hold it', async (t) => {
+test('bigint is returned as a number, and rejected if it exceeds the safe range', async (t) => {
   const { url } = await testDatabase(t);
   const dataSource = await source(url).initialize();
   t.after(() => dataSource.destroy());
@@ -105,7 +105,7 @@ test('a session that ends between two statements of a transaction is a connectio
   const byHand = (tx: EntityManager) => tx.query('SELECT 1');
   const built = (tx: EntityManager) =>
     tx.createQueryBuilder().insert().into('platforms', ['name']).values({ name: 'a' }).execute();
-  const none = () => Promise.resolve(); // its commit is then what fails
+  const none = () => Promise.resolve(); // its commit then fails
   for (const next of [byHand, built, none]) {
     const error = await failureOf(losing(next));
     assert.ok(isConnectionError(error), String(error));

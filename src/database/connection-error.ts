@@ -1,6 +1,9 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
-/** Of the system and of PostgreSQL: nothing was wrong with the statement, the server is not there. */
+/**
+ * Codes of the operating system and PostgreSQL that mean the server is unreachable, not that the
+ * statement was wrong.
+ */
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -18,37 +21,37 @@ const codes = new Set([
   '25006', // read-only: a standby, before or after a failover
 ]);
 
-/** SQLSTATE classes of the same kind. */
+/** SQLSTATE classes with the same meaning. */
 const classes = new Set([
   '08', // connection exceptions
-  '53', // out of disk, memory or connections
-  '58', // the system failed below the server: an I/O error, a file that is missing
+  '53', // out of disk space, memory, or connections
+  '58', // system error outside the server, such as an I/O error or a missing file
 ]);
 
-/** What pg and its pool say without a code. */
+/** Messages of pg and its pool that carry no code. */
 const messages =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
 
-/** TypeORM gives a transaction's connection up once it is lost, and then refuses its next statement. */
+/** TypeORM releases a transaction's connection once it is lost, then rejects the next statement. */
 const isGone = (error: Error): boolean =>
   error instanceof QueryRunnerAlreadyReleasedError ||
   error instanceof QueryRunnerProviderAlreadyReleasedError;
 
-/** A SQLSTATE of the classes above; system errors have longer or other codes. */
+/** A SQLSTATE in one of these classes; system errors have codes of another length. */
 const isSqlState = (code: string): boolean =>
   /^[0-9A-Z]{5}$/.test(code) && classes.has(code.slice(0, 2));
 
 /**
- * Whether an error, or one that caused it, means that the database cannot be reached now: a reason
- * to answer 503 and to try again, not a defect.
+ * Whether an error, or one of its causes, means that the database cannot be reached now: a reason
+ * to answer 503 and retry, not a bug.
  */
 export function isConnectionError(error: unknown): boolean {
   for (let e = error, depth = 0; e instanceof Error && depth < 8; e = e.cause, depth += 1) {
     const { code, errors, syscall } = e as Error & Partial<Record<string, unknown>>;
-    if (code === 'ENOENT' && syscall === 'connect') return true; // no unix socket
+    if (code === 'ENOENT' && syscall === 'connect') return true; // no Unix socket
     if (typeof code === 'string' && (codes.has(code) || isSqlState(code))) return true;
     if (messages.test(e.message) || isGone(e)) return true;
-    // One per address when a host name has several.
+    // One per address when a host name resolves to several.
     if (Array.isArray(errors) && errors.some((one) => isConnectionError(one))) return true;
   }
   return false;

@@ -3,11 +3,11 @@ import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import { FairPool } from './fair-pool.js';
 import { minuteMs, secondMs } from '../units.js';
 
-/** How long a connection may take to come up, in milliseconds; a dead server is an error by then. */
+/** Connect timeout, in milliseconds. */
 const connectTimeoutMs = 5 * secondMs;
-/** How much later than the server's own limit we stop waiting for an answer, in milliseconds. */
+/** How much longer than the server's statement timeout we wait for a response, in milliseconds. */
 const answerGraceMs = 5 * secondMs;
-/** A transaction that does nothing for this long, in milliseconds, belongs to a caller that is stuck. */
+/** A transaction idle for this long, in milliseconds, belongs to a stuck caller. */
 const idleInTransactionMs = minuteMs;
 
 type Listed<K extends 'entities' | 'migrations'> = Extract<
@@ -16,26 +16,26 @@ type Listed<K extends 'entities' | 'migrations'> = Extract<
 >;
 
 export interface DatabaseOptions {
-  /** `postgresql://…`, a host on the network or `?host=/socket/folder`. */
+  /** `postgresql://…`, with a network host or `?host=/socket/folder`. */
   readonly url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly poolSize: number;
-  /** The longest that a statement may run, in milliseconds; 0 for no limit. */
+  /** Statement timeout, in milliseconds; 0 for none. */
   readonly statementTimeoutMs: number;
   readonly entities: Listed<'entities'>;
   readonly migrations: Listed<'migrations'>;
-  /** Told of connections that broke while nobody used them. */
+  /** Called for connections that broke while idle. */
   readonly logger?: { warn(message: string, fields: Record<string, unknown>): unknown };
 }
 
-/** int8 as a number: byte counts and totals stay far below 2^53, and a larger one is an error. */
+/** int8 as a number: byte counts and totals stay far below 2^53; a larger value is an error. */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`);
   return value;
 }
 
-const int8 = 20; // its oid, fixed for ever
+const int8 = 20; // its fixed oid
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
@@ -44,14 +44,17 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** TypeORM tells the console of failed migrations although they throw as well; errors are ours to tell. */
+/**
+ * TypeORM prints failed migrations to the console although it also throws; reporting errors is our
+ * job.
+ */
 class Silence extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
 /**
- * The database as TypeORM sees it; not connected until `initialize()`. Every wait on it is bounded:
- * for a connection, for a statement, for an answer. `bigint` columns arrive as numbers.
+ * The TypeORM data source; not connected until `initialize()`. Every wait is bounded: for a
+ * connection, a statement, and a response. `bigint` columns are returned as numbers.
  */
 export function createDataSource(options: DatabaseOptions): DataSource {
   const limit = options.statementTimeoutMs;
@@ -83,8 +86,8 @@ export function createDataSource(options: DatabaseOptions): DataSource {
 }
 
 /**
- * The same database through one connection of its own, for work that may take long.
- * @param limitMs the longest that a statement may run, in milliseconds; without it there is no limit.
+ * The same database over one dedicated connection, for work that may take long.
+ * @param limitMs statement timeout in milliseconds; none if omitted.
  */
 export function unlimited(dataSource: DataSource, limitMs = 0): DataSource {
   const options = dataSource.options as Extract<DataSourceOptions, { type: 'postgres' }>;

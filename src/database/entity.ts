@@ -2,13 +2,13 @@ import { EntitySchema } from 'typeorm';
 import { now } from './table.js';
 import type { RowOf } from './table.js';
 
-/** One row: which installation the database belongs to, and where its objects are. */
+/** A single row: which installation the database belongs to, and where its objects are. */
 export const instanceColumns = {
   singleton: { type: 'boolean', primary: true, default: true },
   id: { type: 'uuid' },
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
   store: { type: 'text', default: 'local' },
-  /** While moving: where objects go to; afterwards: where they came from, until that is cleared. */
+  /** During a move, its target; afterward, its source, until that is cleared. */
   second: { name: 'second_store', type: 'text', nullable: true },
   moving: { type: 'boolean', default: false },
   moveStartedAt: { name: 'move_started_at', type: 'timestamptz', nullable: true },

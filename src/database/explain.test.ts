@@ -10,7 +10,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('a server without room is 69, also in the middle of a migration', async (t) => {
+test('a server without disk space exits with 69, also in the middle of a migration', async (t) => {
   const { url } = await testDatabase(t);
   const full = asSuperuser(url.replace('//imgstore:', '//postgres:'), [
     `SET temp_file_limit = '1kB'`,
@@ -20,11 +20,11 @@ test('a server without room is 69, also in the middle of a migration', async (t)
   const told = explainServer(await failureOf(full));
   assert.equal(told?.exitCode, 69);
   assert.equal(told.setting, 'database.url');
-  assert.match(told.message, /has run out of room: temporary file size exceeds/);
-  assert.match(told.remedy ?? '', /make room/);
+  assert.match(told.message, /has run out of resources: temporary file size exceeds/);
+  assert.match(told.remedy ?? '', /free up disk space/);
 });
 
-test('a mistake in a statement is nobody else’s', async (t) => {
+test('a faulty statement is not reported as server trouble', async (t) => {
   const { url } = await testDatabase(t);
   assert.equal(explainServer(await failureOf(asSuperuser(url, ['SELECT nonsense']))), undefined);
 });

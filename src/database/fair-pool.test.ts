@@ -31,7 +31,7 @@ async function busyWith(connections: number): Promise<void> {
   while ((await busy()) !== connections) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('one caller holds a quarter of the connections, and gives them all back', async () => {
+test('one caller holds a quarter of the connections, and returns them all', async () => {
   const lock = db.createQueryRunner();
   await lock.query('SELECT pg_advisory_lock(1)');
   const slow = Array.from({ length: 20 }, (_, n) =>
@@ -87,7 +87,7 @@ test('repositories and query builders are on the account of their caller as well
   await Promise.all(reads);
 });
 
-test('what nobody asked for is not held back', async () => {
+test('work without a caller is not throttled', async () => {
   const lock = db.createQueryRunner();
   await lock.query('SELECT pg_advisory_lock(1)');
   const own = Array.from({ length: 5 }, () =>

@@ -8,7 +8,7 @@ import { secondMs } from '../units.js';
 /** Requests of one caller that may wait for a connection. */
 const waiting = 1_000;
 
-/** The longest that one waits, in milliseconds, unless the pool has a limit of its own. */
+/** Longest wait in milliseconds, unless the pool sets its own. */
 const waitMs = 5 * secondMs;
 
 type Connected = (
@@ -18,8 +18,8 @@ type Connected = (
 ) => void;
 
 /**
- * A pool of which one caller holds a quarter at most (docs/adr/0017). What imgstore does by itself,
- * such as jobs, takes connections as any pool gives them.
+ * A pool in which one caller holds at most a quarter of the connections (docs/adr/0017). imgstore's
+ * own work, such as jobs, gets connections as from any pool.
  */
 export class FairPool extends RenewingPool {
   readonly #turns: FairTurns;
@@ -34,7 +34,7 @@ export class FairPool extends RenewingPool {
       waiting,
       waitMs: config.connectionTimeoutMillis ?? waitMs,
     });
-    const ignore = (): void => undefined; // one turn less is no reason to end anything
+    const ignore = (): void => undefined; // a miscounted slot is not worth ending anything
     const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) =>
       this.#giveBack(client),
     );
@@ -64,7 +64,7 @@ export class FairPool extends RenewingPool {
     );
   }
 
-  /** At once where a turn is free, since every query comes this way. */
+  /** Synchronous when a slot is free, since every query passes here. */
   #inTurn(caller: string, connected: Connected, connect: () => void): void {
     const refuse = (error: unknown): void => connected(error as Error, undefined, () => undefined);
     try {

@@ -6,7 +6,7 @@ import type { TurnLimits } from './fair-turns.js';
 const turns = (limits: Partial<TurnLimits> = {}) =>
   new FairTurns({ total: 16, perCaller: 4, waiting: 100, waitMs: 2_000, ...limits });
 
-/** Asks so many times at once. @returns the names in the order in which they are served. */
+/** Requests this many slots at once. @returns the callers in the order in which they are served. */
 function ask(fair: FairTurns, served: string[], name: string, times: number): void {
   for (let n = 0; n < times; n += 1) {
     const wait = fair.take(name);
@@ -17,7 +17,7 @@ function ask(fair: FairTurns, served: string[], name: string, times: number): vo
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one caller has a share, and others find turns free', () => {
+test('one caller has a share, and others find free slots', () => {
   const fair = turns();
   const served: string[] = [];
   ask(fair, served, 'busy', 50);
@@ -26,7 +26,7 @@ test('one caller has a share, and others find turns free', () => {
   assert.equal(served.length, 6);
 });
 
-test('however many callers take all that they may, the next one finds a turn', () => {
+test('however many callers take all they may, the next one finds a slot', () => {
   const fair = turns();
   const served: string[] = [];
   for (let n = 0; n < 5; n += 1) ask(fair, served, `busy ${n}`, 50);
@@ -34,7 +34,7 @@ test('however many callers take all that they may, the next one finds a turn', (
   assert.equal(fair.take('next'), undefined);
 });
 
-test('who waits is served round-robin, whoever has asked how often', async () => {
+test('waiting callers are served round-robin, no matter who asked how often', async () => {
   const fair = turns({ total: 1, perCaller: 1 });
   const served: string[] = [];
   ask(fair, served, 'a', 4);
@@ -48,7 +48,7 @@ test('who waits is served round-robin, whoever has asked how often', async () =>
   assert.equal(served.length, 7);
 });
 
-test('who waits for too many, or too long, is refused; others are not', async () => {
+test('a caller that waits for too many slots, or too long, is rejected; others are not', async () => {
   const fair = turns({ total: 3, perCaller: 1, waiting: 1, waitMs: 20 });
   void fair.take('a');
   const late = fair.take('a');

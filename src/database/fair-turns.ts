@@ -2,13 +2,13 @@ import { guarded } from '../guard.js';
 import { ServiceError } from '../errors/catalogue.js';
 
 export interface TurnLimits {
-  /** Turns that all callers together have at a time. */
+  /** Slots available to all callers together. */
   readonly total: number;
-  /** Turns that one caller has at a time. */
+  /** Slots available to one caller. */
   readonly perCaller: number;
-  /** Requests of one caller that may wait for a turn. */
+  /** Requests of one caller that may wait for a slot. */
   readonly waiting: number;
-  /** The longest that one may wait, in milliseconds. */
+  /** Longest wait, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -18,12 +18,12 @@ interface Caller {
 }
 
 /**
- * Shares turns fairly between callers. One caller never has more than a share of them, and may take
- * another one only while more are free than he has: some are left for the next who comes, however
- * many have come before. Waiting callers are served round-robin, whoever has asked how often.
+ * Shares slots fairly between callers. A caller never has more than its share, and may take another
+ * slot only while more are free than it already holds, so the next caller always finds some.
+ * Waiting callers are served round-robin, no matter how often each has asked.
  */
 export class FairTurns {
-  /** Callers that have or want something, the one to be looked at next first. */
+  /** Callers that hold or want slots, next to be served first. */
   readonly #callers = new Map<string, Caller>();
   #free: number;
 
@@ -32,10 +32,10 @@ export class FairTurns {
   }
 
   /**
-   * Takes a turn, which has to be given back.
-   * @returns nothing when it is there, or a promise of it.
-   * @throws ServiceError `unavailable` when the caller waits for too many, or waits too long; others
-   *   do not notice.
+   * Takes a slot, which must be returned.
+   * @returns nothing if one is free, otherwise a promise.
+   * @throws ServiceError `unavailable` when the caller waits for too many, or too long; other
+   *   callers are not affected.
    */
   take(name: string): Promise<void> | undefined {
     const caller = this.#callers.get(name) ?? this.#enter(name);
@@ -44,10 +44,10 @@ export class FairTurns {
     return this.#wait(name, caller);
   }
 
-  /** Gives a turn back. */
+  /** Returns a slot. */
   give(name: string): void {
     const caller = this.#callers.get(name);
-    if (!caller || caller.held === 0) throw new Error(`${name} has no turn to give back`);
+    if (!caller || caller.held === 0) throw new Error(`${name} has no slot to return`);
     caller.held -= 1;
     this.#free += 1;
     this.#leave(name, caller);
@@ -89,7 +89,7 @@ export class FairTurns {
     });
   }
 
-  /** Hands out what is free; whoever is served comes last in the next round. */
+  /** Hands out free slots; a caller that is served moves to the end of the next round. */
   #serve(): void {
     for (const [name, caller] of this.#callers) {
       if (this.#free === 0) return;
@@ -98,7 +98,7 @@ export class FairTurns {
       caller.waiting.delete(first);
       this.#hold(caller);
       this.#callers.delete(name);
-      this.#callers.set(name, caller); // looked at once more in this loop, after the others
+      this.#callers.set(name, caller); // looked at again in this loop, after the others
       first();
     }
   }
@@ -106,5 +106,5 @@ export class FairTurns {
 
 const tooMany = (): ServiceError =>
   new ServiceError('unavailable', {
-    message: 'Too many of your requests are being worked on; try again later.',
+    message: 'Too many concurrent requests; try again later.',
   });

@@ -6,13 +6,13 @@ import { InstanceEntity, instanceColumns } from './entity.js';
 import { row, rows } from './sql.js';
 import type { Queryable } from './sql.js';
 
-/** Where objects can be: files in the home directory, or a bucket. */
+/** Where objects can be stored: files in the home directory, or a bucket. */
 export type StoreKind = 'local' | 's3';
 
-/** Where the objects of an installation are. */
+/** Where the objects of an installation are stored. */
 export interface Whereabouts {
   readonly store: StoreKind;
-  /** While moving, the store that objects go to; afterwards the one that they came from. */
+  /** During a move, the store that objects move to; afterwards, the one they came from. */
   readonly second: StoreKind | null;
   readonly moving: boolean;
 }
@@ -27,7 +27,7 @@ const instanceRow = selectList(only(instanceColumns, 'id', 'store', 'second', 'm
 export async function readInstance(db: Queryable): Promise<Instance> {
   const instance = await row<Instance>(db, `SELECT ${instanceRow} FROM instance`);
   if (!instance) {
-    throw failure('The database has tables, but is not initialised.', {
+    throw failure('The database has tables but is not initialized.', {
       setting: 'database.url',
       remedy: 'imgstore init',
     });
@@ -35,7 +35,7 @@ export async function readInstance(db: Queryable): Promise<Instance> {
   return instance;
 }
 
-/** Names the installation, once, and says where its objects shall be. */
+/** Records the installation once, and where its objects will be stored. */
 export async function ensureInstance(db: DataSource, store: StoreKind): Promise<Instance> {
   const instance = { id: uuidv7(), store };
   const insertion = db.createQueryBuilder().insert().into(InstanceEntity).values(instance);
@@ -43,12 +43,15 @@ export async function ensureInstance(db: DataSource, store: StoreKind): Promise<
   return readInstance(db);
 }
 
-/** Says where the objects of an installation that has none yet shall be. */
+/** Sets where the objects of an installation without objects will be stored. */
 export async function chooseStore(tx: EntityManager, store: StoreKind): Promise<void> {
   await tx.update(InstanceEntity, { singleton: true }, { store });
 }
 
-/** Holds the installation until the transaction ends, for what its nodes must do one by one. */
+/**
+ * Locks the installation row until the transaction ends, for steps that nodes must do one at a
+ * time.
+ */
 export async function lockInstance(tx: Queryable): Promise<void> {
   await rows(tx, 'SELECT FROM instance FOR UPDATE');
 }

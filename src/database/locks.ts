@@ -5,26 +5,28 @@ import { noticeLostClient } from './dead-client.js';
 import { row } from './sql.js';
 import { minuteMs, secondMs } from '../units.js';
 
-/** First half of the keys of these locks: "imgs" in ASCII. */
+/** First half of these advisory-lock keys: "imgs" in ASCII. */
 const lockClass = 0x696d6773;
 
 /** Second half: work that one node does at a time. */
 export const jobLocks = { rollUp: 1, trashExpiry: 2, storeMove: 3 } as const;
 
-/** The longest that one statement of a job may run, in milliseconds. */
+/** Statement timeout of jobs, in milliseconds. */
 const statementLimitMs = 15 * minuteMs;
 
-/** How often a node that waits for its turn looks, in milliseconds. */
+/** How often a waiting node retries the lock, in milliseconds. */
 const turnMs = 2 * secondMs;
 
-/** Whose connection holds the lock: when the node dies, or the connection, lock and work both end. */
+/**
+ * The connection that holds the lock: if the node or the connection dies, lock and work both end.
+ */
 type Session = EntityManager;
 type Work<T> = (session: Session) => Promise<T>;
 type LockName = keyof typeof jobLocks;
 
 /**
- * Runs `work` unless another node is at it.
- * @returns undefined when another one holds the lock.
+ * Runs `work` unless another node is already doing it.
+ * @returns undefined if another node holds the lock.
  */
 export const exclusively = <T>(
   db: DataSource,
@@ -34,9 +36,9 @@ export const exclusively = <T>(
   withSession(db, async (session) => ((await take(session, lock)) ? work(session) : undefined));
 
 /**
- * Runs `work` when no other node is at it: a node that waits takes over from one that dies. Where
- * the other one lived to the end, `work` has to find nothing left to do.
- * @returns undefined when `signal` ended the waiting.
+ * Runs `work` once no other node is doing it; a waiting node takes over from one that dies. If the
+ * other node finished normally, `work` must find nothing left to do.
+ * @returns undefined if `signal` ended the wait.
  */
 export const inTurn = <T>(
   db: DataSource,
@@ -63,7 +65,7 @@ async function withSession<T>(db: DataSource, work: Work<T>): Promise<T> {
       await runner.release();
     }
   } finally {
-    await own.destroy(); // the end of the session is the end of the lock
+    await own.destroy(); // ending the session releases the lock
   }
 }
 

@@ -35,7 +35,7 @@ const sourceOf = (url: string, migrations: Migrations) =>
 
 const silent = () => undefined;
 
-test('many who migrate at once apply each migration once', async (t) => {
+test('concurrent processes apply each migration once', async (t) => {
   const { url } = await emptyDatabase(t);
   const runs = Array.from({ length: 4 }, () =>
     migrate(sourceOf(url, [One0000000000001, Two0000000000002]), silent),
@@ -44,7 +44,7 @@ test('many who migrate at once apply each migration once', async (t) => {
   assert.deepEqual(ran, ['One0000000000001', 'Two0000000000002']);
 });
 
-test('the status is read before the table exists, and tells when a migration ran', async (t) => {
+test('the status can be read before the table exists, and includes when a migration ran', async (t) => {
   const { url } = await emptyDatabase(t);
   const source = await sourceOf(url, [One0000000000001, Two0000000000002]).initialize();
   t.after(() => source.destroy());
@@ -59,7 +59,7 @@ test('the status is read before the table exists, and tells when a migration ran
   assert.ok(one.appliedAt && one.appliedAt.getTime() > before);
 });
 
-test('a migration that fails leaves nothing, and the ones before it stay', async (t) => {
+test('a failed migration leaves nothing behind, and earlier ones stay', async (t) => {
   const { url } = await emptyDatabase(t);
   const source = await sourceOf(url, [Two0000000000002, Broken0000000000003]).initialize();
   t.after(() => source.destroy());
@@ -70,7 +70,7 @@ test('a migration that fails leaves nothing, and the ones before it stay', async
   assert.deepEqual(tables, { two: true, none: true });
 });
 
-test('a database newer than the program is refused, by migrate and by status', async (t) => {
+test('migrate and status reject a database newer than the program', async (t) => {
   const { url } = await emptyDatabase(t);
   await migrate(sourceOf(url, [One0000000000001, Two0000000000002]), silent);
   const older = await sourceOf(url, [One0000000000001]).initialize();
@@ -80,7 +80,7 @@ test('a database newer than the program is refused, by migrate and by status', a
   await assert.rejects(migrationStatus(older), refusal);
 });
 
-test('the test template carries every migration of the project', async (t) => {
+test('the test template has every migration of the project', async (t) => {
   const { url } = await testDatabase(t);
   const { migrations } = await import('../../migrations/index.js');
   const source = await sourceOf(url, [...migrations]).initialize();

@@ -3,16 +3,16 @@ import { badConfiguration } from '../errors/operator.js';
 import { unlimited } from './data-source.js';
 import { noticeLostClient } from './dead-client.js';
 
-/** Key of the advisory lock under which one process migrates ("imgs" in ASCII). */
+/** Key of the advisory lock held while migrating ("imgs" in ASCII). */
 const lockKey = 0x696d6773;
 
 export interface MigrationState {
   readonly name: string;
-  /** Undefined when it has yet to run. */
+  /** Undefined while pending. */
   readonly appliedAt: Date | undefined;
 }
 
-// TypeORM's table, made by us before it looks for it: it stores no time of its own.
+// TypeORM's table, created here first because TypeORM itself does not record a time.
 const migrationsTable = `
   CREATE TABLE IF NOT EXISTS migrations (
     id serial PRIMARY KEY,
@@ -41,8 +41,8 @@ function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Date>):
   const strangers = [...done.keys()].filter((name) => !names.includes(name));
   if (strangers.length === 0) return;
   throw badConfiguration(
-    `The database is newer than this program: it has ${strangers.join(', ')}, unknown here.`,
-    { setting: 'database.url', remedy: 'upgrade imgstore to the version that made the change' },
+    `The database is newer than this program: it has unknown migrations (${strangers.join(', ')}).`,
+    { setting: 'database.url', remedy: 'upgrade imgstore to the version that applied them' },
   );
 }
 
@@ -51,7 +51,7 @@ const known = (dataSource: DataSource): string[] =>
 
 /**
  * Every migration of this program in order, and when it ran. Changes nothing.
- * @throws OperatorError 78 when the database has migrations that this program does not know.
+ * @throws OperatorError 78 when the database has migrations unknown to this program.
  */
 export async function migrationStatus(dataSource: DataSource): Promise<MigrationState[]> {
   const names = known(dataSource);
@@ -61,9 +61,9 @@ export async function migrationStatus(dataSource: DataSource): Promise<Migration
 }
 
 /**
- * Runs the pending migrations, each in a transaction of its own, while other processes that want to
- * do the same wait. Uses a connection of its own: lock and work live and die together.
- * @returns the names of those that ran now.
+ * Runs pending migrations, each in its own transaction, while concurrent processes wait. Uses a
+ * dedicated connection, so that lock and work end together.
+ * @returns the names of the migrations applied now.
  * @throws OperatorError 78 when the database is newer than this program.
  */
 export async function migrate(
@@ -80,11 +80,11 @@ export async function migrate(
     const executor = new MigrationExecutor(own, runner);
     executor.transaction = 'each';
     const ran = (await executor.executePendingMigrations()).map((m) => m.name);
-    for (const name of ran) report(`Migration ${name} is applied`);
+    for (const name of ran) report(`Applied migration ${name}`);
     await runner.release();
     return ran;
   } finally {
-    await own.destroy(); // the end of the session is the end of the lock
+    await own.destroy(); // ending the session releases the lock
   }
 }
 
@@ -93,6 +93,6 @@ async function takeTurn(runner: QueryRunner, report: (message: string) => void):
     lockKey,
   ])) as [{ taken: boolean }];
   if (taken) return;
-  report('Another process is migrating the database; waiting for it');
+  report('Waiting for another process that is migrating the database');
   await runner.query('SELECT pg_advisory_lock($1)', [lockKey]);
 }

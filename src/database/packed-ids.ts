@@ -1,11 +1,11 @@
 const idBytes = 16;
 
-/** Many UUIDs in 16 bytes each, where texts would take 60. */
+/** Many UUIDs at 16 bytes each, where text would take 60. */
 export class PackedIds {
   readonly #parts: Buffer[] = [];
   #length = 0;
 
-  /** @param packed ids as PostgreSQL's `uuid_send` writes them, one after the other. */
+  /** @param packed concatenated ids in the format of PostgreSQL's `uuid_send`. */
   constructor(packed: Buffer = Buffer.alloc(0)) {
     this.#take(packed);
   }
@@ -18,7 +18,7 @@ export class PackedIds {
     this.#take(Buffer.from(ids.join('').replaceAll('-', ''), 'hex'));
   }
 
-  /** The ids in the order in which they were added, so many at a time. */
+  /** The ids in insertion order, in slices of the given size. */
   *slices(size: number): Generator<string[]> {
     for (const part of this.#parts) {
       for (let start = 0; start < part.length; start += size * idBytes) {

@@ -9,7 +9,7 @@ import type { Scope } from '../../testkit/scope.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
 
-/** A way to the database that can lose all its connections: each notices with its next packet. */
+/** A proxy to the database that can drop all connections: each one notices at its next packet. */
 async function lossyWay(scope: Scope, url: string) {
   const { host, port, user, password, database } = new pg.Client({ connectionString: url });
   const there = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
@@ -38,7 +38,7 @@ async function lossyWay(scope: Scope, url: string) {
   };
 }
 
-test('of many connections that are lost at once, one fails a request', async (t) => {
+test('when many connections are lost at once, only one request fails', async (t) => {
   const way = await lossyWay(t, (await testDatabase(t)).url);
   const options = { poolSize: 4, statementTimeoutMs: 5_000, entities: [], migrations: [] };
   const db = await createDataSource({ url: way.url, ...options }).initialize();

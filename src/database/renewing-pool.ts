@@ -2,15 +2,15 @@ import pg from 'pg';
 import { guarded } from '../guard.js';
 
 /**
- * A pool that gives up its idle connections when one of them turns out to be dead. The server has
- * most likely gone and come back under all of them, and each would fail one more request.
+ * A pool that discards its idle connections when one of them turns out to be dead. The server has
+ * most likely restarted, and each remaining connection would fail another request.
  */
 export class RenewingPool extends pg.Pool {
   #renewing = false;
 
   constructor(config?: pg.PoolConfig) {
     super(config);
-    const ignore = (): void => undefined; // what is dead fails the request that meets it
+    const ignore = (): void => undefined; // a dead connection fails the request that uses it
     const renew = guarded(ignore, () => this.#renew());
     const watch = guarded(ignore, (client: pg.PoolClient) => client.on('error', renew));
     this.on('connect', watch);
@@ -19,7 +19,7 @@ export class RenewingPool extends pg.Pool {
   async #renew(): Promise<void> {
     if (this.#renewing || this.ending) return;
     this.#renewing = true;
-    // The pool hands idle connections out before it makes new ones: these are all of them.
+    // The pool hands out idle connections before it opens new ones, so these are all of them.
     const idle = Array.from({ length: this.idleCount }, async () =>
       (await super.connect()).release(true),
     );

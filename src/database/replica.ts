@@ -2,20 +2,20 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { row } from './sql.js';
 import type { Queryable } from './sql.js';
 
-/** Thrown when a replica belongs to another installation, or is no replica any more. */
+/** Thrown when a replica belongs to another installation or is no longer a replica. */
 export class NotAReplica extends Error {
   override readonly name = 'NotAReplica';
 }
 
 const identity = `SELECT id, pg_is_in_recovery() AS standby FROM instance`;
 
-/** One standby server, connected to when it is first asked. */
+/** One standby server, connected on first use. */
 export class Replica {
   #connected: Promise<unknown> | undefined;
 
   constructor(private readonly db: DataSource) {}
 
-  /** @param instanceId the installation that it must be a copy of. */
+  /** @param instanceId the installation that it must replicate. */
   async session(instanceId: string): Promise<QueryRunner> {
     this.#connected ??= this.#connect(instanceId);
     try {
@@ -31,7 +31,7 @@ export class Replica {
     if (!this.db.isInitialized) await this.db.initialize();
     const found = await row<{ id: string; standby: boolean }>(this.db, identity);
     if (found?.id !== instanceId) throw new NotAReplica('it holds another installation');
-    if (!found.standby) throw new NotAReplica('it is no standby server');
+    if (!found.standby) throw new NotAReplica('it is not a standby server');
   }
 
   async close(): Promise<void> {
@@ -41,8 +41,8 @@ export class Replica {
 }
 
 /**
- * How far the log of the primary has come: behind all that was answered until now. What is not
- * flushed can only have been answered when the operator switched synchronous commits off.
+ * The primary's log position, past everything answered so far. Unflushed changes can have been
+ * answered only if the operator turned synchronous commits off.
  */
 export async function logPosition(primary: Queryable): Promise<string> {
   const found = await row<{ position: string }>(
@@ -53,7 +53,7 @@ export async function logPosition(primary: Queryable): Promise<string> {
   return found?.position ?? '';
 }
 
-/** Whether a standby shows everything up to a position. One that was promoted does not count. */
+/** Whether a standby has replayed up to a position. A promoted standby does not count. */
 export async function hasReplayed(session: Queryable, position: string): Promise<boolean> {
   const found = await row<{ replayed: boolean | null }>(
     session,

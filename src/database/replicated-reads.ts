@@ -7,26 +7,26 @@ import { isRecoveryConflict } from './sql.js';
 import type { Queryable } from './sql.js';
 import { secondMs } from '../units.js';
 
-/** Milliseconds that a read waits for a replica, before the primary does it. */
+/** How long a read waits for a replica before falling back to the primary, in milliseconds. */
 const patienceMs = 25;
-/** Milliseconds between two looks at how far a replica has come. */
+/** Milliseconds between two checks of a replica's position. */
 const lookMs = 3;
-/** Milliseconds that a replica is left alone after it was behind, and after it failed. */
+/** How long a replica is skipped after it was behind, and after it failed, in milliseconds. */
 const lateRestMs = 200;
 const failedRestMs = 2 * secondMs;
 
 interface Known {
   readonly replica: Replica;
-  /** Its place in `database.replicas`, for the log: the address holds a password. */
+  /** Its index in `database.replicas`, for logging: the URL contains a password. */
   readonly number: number;
   restUntil: number;
   resting: boolean;
 }
 
 /**
- * Reads that may go to standby servers, and never show the past: a replica is asked only after it
+ * Reads that may go to standby servers but never return stale data: a replica is used only after it
  * has replayed everything that the primary had when the read began, whoever wrote it and through
- * whichever node (docs/adr/0010). In every other case the primary answers.
+ * whichever node (docs/adr/0010). In all other cases the primary answers.
  */
 export class ReplicatedReads implements Queryable {
   readonly #known: Known[];
@@ -35,7 +35,7 @@ export class ReplicatedReads implements Queryable {
   constructor(
     private readonly primary: Queryable,
     replicas: readonly DataSource[],
-    /** The installation that all of them must hold. */
+    /** The installation that all replicas must hold. */
     private readonly instanceId: string,
     private readonly logger: Logger,
   ) {
@@ -64,14 +64,14 @@ export class ReplicatedReads implements Queryable {
     for (const { replica } of this.#known) await replica.close();
   }
 
-  /** The next one that does not rest, in turn. */
+  /** The next available replica, round-robin. */
   #next(): Known | undefined {
     const now = performance.now();
     const awake = this.#known.filter(({ restUntil }) => restUntil <= now);
     return awake[(this.#turn = (this.#turn + 1) % Math.max(awake.length, 1))];
   }
 
-  /** A session of a replica that is up to date; undefined when there is none in time. */
+  /** A session on an up-to-date replica; undefined if none catches up in time. */
   async #ready(known: Known, position: string): Promise<QueryRunner | undefined> {
     const late = new AbortController();
     const session = this.#caughtUp(known.replica, position, late.signal);
@@ -86,7 +86,7 @@ export class ReplicatedReads implements Queryable {
         return found;
       }
       giveBack();
-      this.#rest(known, lateRestMs, 'it is behind, or does not answer');
+      this.#rest(known, lateRestMs, 'it is behind or does not answer');
     } catch (error) {
       this.#rest(known, failedRestMs, (error as Error).message);
     }
@@ -109,12 +109,12 @@ export class ReplicatedReads implements Queryable {
     known.restUntil = performance.now() + ms;
     if (known.resting) return;
     known.resting = true;
-    this.logger.warn('a read replica is left out', { number: known.number, reason });
+    this.logger.warn('skipping a read replica', { number: known.number, reason });
   }
 
   #wake(known: Known): void {
     if (!known.resting) return;
     known.resting = false;
-    this.logger.info('a read replica is back', { number: known.number });
+    this.logger.info('a read replica is available again', { number: known.number });
   }
 }

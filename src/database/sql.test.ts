@@ -19,7 +19,7 @@ await db.query('INSERT INTO shelves VALUES (1, 0), (2, 0)');
 const add = (tx: EntityManager, id: number): Promise<unknown> =>
   tx.query('UPDATE shelves SET books = books + 1 WHERE id = $1', [id]);
 
-/** Two transactions at once, each of which waits after its first step for that of the other. */
+/** Two concurrent transactions, each waiting after its first step for the other's. */
 async function atOnce(
   steps: (tx: EntityManager, n: number) => readonly [() => unknown, () => unknown],
   isolation: 'READ COMMITTED' | 'SERIALIZABLE' = 'READ COMMITTED',
@@ -39,18 +39,18 @@ async function atOnce(
   return ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
 }
 
-test('a deadlock gives one transaction up', async () => {
+test('a deadlock aborts one transaction', async () => {
   const failures = await atOnce((tx, n) => [() => add(tx, n), () => add(tx, 3 - n)]);
   assert.deepEqual(failures.map(isGivenUp), [true]);
 });
 
-test('a serialization failure gives one transaction up', async () => {
+test('a serialization failure aborts one transaction', async () => {
   const sum = (tx: EntityManager) => tx.query('SELECT sum(books) FROM shelves');
   const failures = await atOnce((tx, n) => [() => sum(tx), () => add(tx, n)], 'SERIALIZABLE');
   assert.deepEqual(failures.map(isGivenUp), [true]);
 });
 
-test('a lock or a statement that takes too long is given up', async () => {
+test('a lock or statement timeout aborts the statement', async () => {
   const holdAndAsk = (limit: string) =>
     db.transaction(async (holder) => {
       await add(holder, 1);
@@ -64,6 +64,6 @@ test('a lock or a statement that takes too long is given up', async () => {
   }
 });
 
-test('a mistake is not given up', async () => {
+test('a faulty statement does not count as aborted', async () => {
   await assert.rejects(db.query('SELECT nonsense'), (error) => !isGivenUp(error));
 });

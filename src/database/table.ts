@@ -3,7 +3,7 @@ import type { EntitySchemaColumnOptions, Point } from 'typeorm';
 /** The columns of a table, as its entity describes them, by the property of each in rows. */
 export type Columns = Readonly<Record<string, Readonly<EntitySchemaColumnOptions>>>;
 
-/** What the driver makes of each type (see data-source.ts). */
+/** The JavaScript type that the driver returns for each type (see data-source.ts). */
 interface Values {
   uuid: string;
   text: string;
@@ -22,16 +22,16 @@ type Value<C> = C extends { type: infer T extends keyof Values }
     | (C extends { nullable: true } ? null : never)
   : never;
 
-/** When a row was made and last changed, told by the database; an update through TypeORM sets the second. */
+/** When a row was created and last changed, set by the database; an update through TypeORM sets the second. */
 export const timestamps = {
   createdAt: { name: 'created_at', type: 'timestamptz', createDate: true },
   updatedAt: { name: 'updated_at', type: 'timestamptz', updateDate: true },
 } as const;
 
-/** The default of columns that say when something happened. */
+/** The default of timestamp columns. */
 export const now = (): string => 'now()';
 
-/** Text that the database makes of others, for searches alone. */
+/** Text that the database derives from other columns, used only for searching. */
 export const searchText = {
   type: 'text',
   nullable: true,
@@ -58,7 +58,7 @@ export const reference = (
 /** A row of the table. */
 export type RowOf<C extends Columns> = { -readonly [P in keyof C]: Value<C[P]> };
 
-/** A row as `selectList` reads it: a point comes as two numbers. */
+/** A row as selected by `selectList`: a point is returned as two numbers. */
 export type SelectedRow<C extends Columns> = {
   readonly [P in keyof C as C[P] extends { type: 'geography' } ? 'lat' | 'lng' : P]: C[P] extends {
     type: 'geography';
@@ -69,10 +69,10 @@ export type SelectedRow<C extends Columns> = {
 
 type Name<C, P> = C extends { name: infer N extends string } ? N : P;
 
-/** The names that the columns have in the database. */
+/** The column names in the database. */
 export type NameOf<C extends Columns> = { [P in keyof C]: Name<C[P], P> }[keyof C] & string;
 
-/** The same values by the names of the columns, which are those of the interface's fields. */
+/** The same values by column name, which is also the name of the API's field. */
 export type FieldsOf<C extends Columns, Row = RowOf<C>> = {
   [P in keyof C & keyof Row as Name<C[P], P> & string]: Row[P];
 };

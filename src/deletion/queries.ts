@@ -4,8 +4,9 @@ import type { Queryable } from '../database/sql.js';
 import { UserEntity } from '../users/entity.js';
 
 /**
- * Keeps everybody else from `lockUsage` until the transaction ends, after those who hold it now.
- * @returns false when there is no such user, or another transaction is doing the same.
+ * Blocks `lockUsage` for everyone else until the transaction ends, after waiting for current
+ * holders.
+ * @returns false if there is no such user, or another transaction is doing the same.
  */
 export async function closeUser(tx: Queryable, userId: string): Promise<boolean> {
   const only = await row<{ only: boolean }>(
@@ -18,6 +19,6 @@ export async function closeUser(tx: Queryable, userId: string): Promise<boolean>
   return (await row(tx, `SELECT id FROM users WHERE id = $1 FOR UPDATE`, [userId])) !== undefined;
 }
 
-/** What hangs on the row goes with it; images and folders are expected to be gone by then. */
+/** Rows that reference the user go with it; images and folders must already be deleted. */
 export const deleteUser = (tx: EntityManager, userId: string): Promise<unknown> =>
   tx.delete(UserEntity, { id: userId });

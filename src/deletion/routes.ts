@@ -10,7 +10,7 @@ export const deletionOperations = (removal: UserRemoval): Operation[] => [
       method: 'delete',
       path: '/api/v1/users/:user_id',
       scheme: 'User',
-      summary: 'Delete the user with all folders and images, for good; ends all tokens',
+      summary: "Permanently delete the user with all folders and images; revokes the user's tokens",
       result: deletedUser,
       errors: ['user_not_found'],
     },

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
 import { userColumns } from '../users/entity.js';
 
-/** Whose trash; all of it when neither is given. */
+/** Limits the trash to a platform or user; the whole trash if neither is given. */
 export interface TrashScope {
   readonly platformId?: string;
   readonly userId?: string;
@@ -12,15 +12,18 @@ export interface TrashScope {
 
 const parametersOf = ({ platformId, userId }: TrashScope) => [platformId ?? null, userId ?? null];
 
-/** The moment that lies so many days back, exact as PostgreSQL writes it. */
+/** The moment this many days ago, with PostgreSQL's full precision. */
 export async function daysAgo(db: Queryable, days: number): Promise<string> {
   const sql = `SELECT (now() - make_interval(days => $1))::text AS moment`;
   const found = await row<{ moment: string }>(db, sql, [days]);
-  if (!found) throw new Error('now() has no row');
+  if (!found) throw new Error('now() returned no row');
   return found.moment;
 }
 
-/** Users with something in the trash since `before` or longer, `limit` of them behind `after`. */
+/**
+ * Users with anything in the trash since `before` or earlier; at most `limit` of them, after
+ * `after`.
+ */
 export const selectOwners = (
   db: Queryable,
   scope: TrashScope,
@@ -40,7 +43,7 @@ export const selectOwners = (
     [...parametersOf(scope), page.before, page.after, page.limit],
   );
 
-/** Folders that took others along to the trash, by id; those trashed first come first. */
+/** Folders whose trashing included other items, by id; those trashed first come first. */
 export const selectGroups = (
   db: Queryable,
   userId: string,
@@ -60,14 +63,14 @@ export const selectGroups = (
     [userId, before],
   );
 
-/** A folder and what went to the trash along with it, until a moment. */
+/** A folder and everything trashed along with it, up to a moment. */
 export interface TrashGroup {
   readonly userId: string;
   readonly folderId: string;
   readonly before: string;
 }
 
-/** Of a group, the folders that are still in the trash. @returns how many; their images are gone. */
+/** Deletes the folders of a group that are still in the trash, after their images. @returns how many. */
 export async function deleteTrashedFolders(
   tx: Queryable,
   { userId, folderId, before }: TrashGroup,
@@ -87,12 +90,12 @@ export interface TrashRow extends Readonly<RowOf<typeof ownerColumns>> {
   readonly userId: string;
   readonly images: number;
   readonly folders: number;
-  /** Originals and edits: what emptying frees. */
+  /** Originals and edits: the space freed by emptying. */
   readonly bytes: number;
   readonly oldest: Date;
 }
 
-/** The trash of each user who has one; the oldest first. */
+/** The trash of each user who has any; oldest first. */
 export const selectTrash = (db: Queryable, scope: TrashScope): Promise<TrashRow[]> =>
   rows(
     db,

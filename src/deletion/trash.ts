@@ -12,7 +12,7 @@ export type { TrashRow, TrashScope };
 
 const images = new ImageRemoval();
 
-/** Users looked up at once. */
+/** Users fetched per query. */
 const ownersPerPage = 1_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -20,18 +20,18 @@ export interface EmptyTrashOptions {
   readonly db: DataSource | EntityManager;
   readonly usage: Pick<Usage, 'lock'>;
   readonly scope: TrashScope;
-  /** What lies in the trash that long is deleted; 0 takes everything that is there now. */
+  /** Deletes items that have been in the trash at least this long; 0 means everything there now. */
   readonly days: number;
   /** Images per transaction. */
   readonly batchSize?: number;
-  /** Ends the run after the transaction under way. */
+  /** Stops the run after the current transaction. */
   readonly signal?: AbortSignal;
 }
 
 export interface EmptiedTrash {
   readonly images: number;
   readonly folders: number;
-  /** Folders that stay because something lies in them that is not due: there should be none. */
+  /** Folders that stay because they contain something not yet due; should be empty. */
   readonly stuck: readonly string[];
 }
 
@@ -46,11 +46,11 @@ interface Tally {
 }
 
 /**
- * Deletes for good what has been in the trash for some time: images that went there by themselves
- * in batches, and each folder together with all that went with it, so that a restore of the folder
- * finds all or nothing of it. Every transaction takes the user's lock first and looks at the state
- * again in the deleting statement: a restore that comes at the same time has won, or comes too late.
- * Objects follow from the reclaim queue.
+ * Permanently deletes what has been in the trash long enough: individually trashed images in
+ * batches, and each folder together with everything trashed along with it, so that restoring the
+ * folder finds all or nothing. Every transaction takes the user's lock first and re-checks the
+ * state in the deleting statement, so a concurrent restore either wins or comes too late. The
+ * reclaim queue takes care of the objects.
  */
 export async function emptyTrash(options: EmptyTrashOptions): Promise<EmptiedTrash> {
   const { db, scope, days, signal } = options;
@@ -94,7 +94,7 @@ async function emptyOne(
   }
 }
 
-/** Of a group, what is still in the trash: images first, since they lie in its folders. */
+/** The members of a group still in the trash, images first because they are in its folders. */
 async function removeGroup(tx: EntityManager, group: TrashGroup) {
   return {
     images: await images.removeAlong(tx, group),
@@ -102,7 +102,7 @@ async function removeGroup(tx: EntityManager, group: TrashGroup) {
   };
 }
 
-/** @returns undefined when the user is gone, and with him the trash. */
+/** @returns undefined if the user no longer exists, and so has no trash. */
 async function withLock<T>(
   { db, usage }: EmptyTrashOptions,
   userId: string,

@@ -5,7 +5,7 @@ import type { ImageRemoval } from '../images/removal.js';
 import { closeUser, deleteUser } from './queries.js';
 import type { DeletedUser } from './schemas.js';
 
-/** The end of a user. */
+/** Deletes users. */
 export class UserRemoval {
   constructor(
     private readonly db: DataSource,
@@ -14,10 +14,10 @@ export class UserRemoval {
   ) {}
 
   /**
-   * Deletes a user and all that is theirs in one transaction; triggers hand the objects to the
-   * reclaim job. Uploads under way come before it, or are refused with `user_not_found`.
+   * Deletes a user and everything they own in one transaction; triggers hand the objects to the
+   * reclaim job. Uploads in progress either commit first or are rejected with `user_not_found`.
    *
-   * @throws ServiceError `user_not_found`, also while the user is being deleted already.
+   * @throws ServiceError `user_not_found`, also while the user is already being deleted.
    */
   async remove(userId: string): Promise<DeletedUser> {
     return this.db.transaction(async (tx) => {

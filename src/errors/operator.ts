@@ -1,4 +1,4 @@
-/** Exit codes of the command; 69 and 78 are those of sysexits.h. */
+/** Exit codes of the command; 69 and 78 are from sysexits.h. */
 export const ExitCode = {
   ok: 0,
   failure: 1,
@@ -10,14 +10,17 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 export interface OperatorErrorParts {
-  /** The setting that is at fault, by its configuration key. */
+  /** The configuration key of the setting at fault. */
   readonly setting?: string;
-  /** What to do about it: a command or an edit, ready to follow. */
+  /** How to fix it: a command or an edit, ready to follow. */
   readonly remedy?: string;
   readonly cause?: unknown;
 }
 
-/** An error told to the operator at the terminal: what went wrong, in which setting, what mends it. */
+/**
+ * An error shown to the operator at the terminal: what went wrong, in which setting, and how to fix
+ * it.
+ */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly setting: string | undefined;

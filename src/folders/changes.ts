@@ -24,10 +24,10 @@ import {
   trashSubtree,
 } from './tree-queries.js';
 
-/** Levels of folders at most; a top-level folder is on level 1. */
+/** Maximum nesting depth; a top-level folder is at level 1. */
 const maxDepth = 64;
 
-/** What is to change of a folder; undefined: nothing. */
+/** Changes to a folder; undefined fields stay unchanged. */
 export interface FolderChange {
   readonly title?: string | undefined;
   /** null: the top level. */
@@ -44,8 +44,8 @@ export interface FolderParts {
 }
 
 /**
- * Changes of users' trees. Each is one transaction that begins with the user's lock, so that what
- * it finds of the tree (ancestors, depth, trash) still holds when it writes.
+ * Changes to users' folder trees. Each is one transaction that begins by taking the user's lock, so
+ * that what it reads of the tree (ancestors, depth, trash) still holds when it writes.
  */
 export class FolderChanges {
   constructor(private readonly parts: FolderParts) {}
@@ -64,10 +64,12 @@ export class FolderChanges {
   }
 
   /**
-   * Renames, moves, trashes, restores: any of them together, or none of them. What is restored
-   * while its parent stays in the trash goes to the top level, unless it is moved elsewhere.
+   * Renames, moves, trashes, and restores in any combination; all changes succeed or none. A
+   * restored folder whose parent is still in the trash goes to the top level unless it is also
+   * moved.
    *
-   * @throws ServiceError `folder_not_found`, `folder_in_trash`, `folder_cycle`, `folder_too_deep`,
+   * @throws ServiceError `folder_not_found`, `folder_in_trash`, `folder_cycle`,
+   *   `folder_too_deep`,
    *   `folder_exists`.
    */
   update(userId: string, folderId: string, change: FolderChange): Promise<FolderRecord> {
@@ -77,7 +79,7 @@ export class FolderChanges {
       const restoring = event !== null && change.trashed === false;
       const title = change.title ?? folder.title;
       const parentId = await this.#placeOf(tx, folder, change.parentId, restoring);
-      // In this order, a title or place that only the trash sees collides with nothing.
+      // In this order, a title or parent that exists only while trashed cannot collide.
       if (event === null && change.trashed === true) await this.#trash(tx, folder);
       if (title !== folder.title || parentId !== folder.parentId) {
         await placeFolder(tx, { id: folder.id, userId, title, parentId });
@@ -87,7 +89,9 @@ export class FolderChanges {
     });
   }
 
-  /** Deletes a folder with everything below it for good. @throws ServiceError `folder_not_found`. */
+  /**
+   * Permanently deletes a folder and everything below it. @throws ServiceError `folder_not_found`.
+   */
   remove(userId: string, folderId: string): Promise<InBatches<DeletedFolders>> {
     return this.#locked(userId, async (tx) => {
       const { id } = await find(tx, userId, folderId);
@@ -98,7 +102,7 @@ export class FolderChanges {
     });
   }
 
-  /** Runs a change under the user's lock; the index of sibling titles tells of collisions. */
+  /** Runs a change under the user's lock; the unique index on sibling titles detects collisions. */
   #locked<T>(userId: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.parts.db
       .transaction(async (tx) => {
@@ -112,7 +116,7 @@ export class FolderChanges {
       });
   }
 
-  /** The parent that a folder will have. */
+  /** The parent that the folder will have. */
   async #placeOf(
     tx: Queryable,
     folder: FolderRow,
@@ -166,7 +170,7 @@ function assertDepth(depth: number): void {
   if (depth > maxDepth) throw new ServiceError('folder_too_deep', { field: 'parent_id' });
 }
 
-/** Ids that an answer tells as one array, or in batches of so many. */
+/** Ids returned as one array, or in batches of this size. */
 const idsAtOnce = 1_000;
 
 const inSlices = (ids: PackedIds): string[] | Batches<string> =>

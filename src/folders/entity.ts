@@ -10,7 +10,7 @@ export const folderColumns = {
   title: { type: 'text', collation: 'korean_numeric' },
   ...timestamps,
   deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
-  /** The folder whose move to the trash took this one along; null where it was moved by itself. */
+  /** The folder that this one was trashed with; null if it was trashed individually. */
   trashedWith: { name: 'trashed_with', type: 'uuid', nullable: true },
   search: searchText,
 } as const;

@@ -5,7 +5,7 @@ import type { FolderRow } from './queries.js';
 import type { FolderRecord, FolderTree } from './schemas.js';
 import { selectAmong, selectOrder } from './tree-queries.js';
 
-/** Folders whose rows are held at a time. */
+/** Folders whose rows are held in memory at a time. */
 const atOnce = 500;
 
 interface Placed {
@@ -15,8 +15,9 @@ interface Placed {
 }
 
 /**
- * A forest of any size, made while it is sent. Its order, 18 bytes a folder, is read at the beginning
- * and stays; the folders are read by it. What is deleted by then is left out, with all below it.
+ * A forest of any size, produced while it is sent. Its order, 18 bytes per folder, is read once at
+ * the start; rows are then fetched in that order. Folders deleted in the meantime are omitted with
+ * everything below them.
  */
 export async function longTree(
   db: Queryable,
@@ -51,7 +52,7 @@ async function* placed(
   record: (row: FolderRow) => FolderRecord,
 ): AsyncGenerator<Placed[]> {
   let n = 0;
-  let missing = Infinity; // level of the last folder that is not there any more
+  let missing = Infinity; // level of the last folder that no longer exists
   for (const slice of ids.slices(atOnce)) {
     const rows = new Map((await selectAmong(db, userId, slice)).map((row) => [row.id, row]));
     const found: Placed[] = [];

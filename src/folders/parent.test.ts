@@ -5,18 +5,18 @@ import { folderOfPath, parentForCreation, parentForUpdate } from './parent.js';
 const blanks = [' ', '   ', '+', '%20'];
 const nothings = [undefined, null, '', 'none', 'None', 'NULL'];
 
-test('a new folder goes to the top level for a blank and for nothing', () => {
+test('a blank or absent parent puts a new folder at the top level', () => {
   for (const raw of [...blanks, ...nothings]) assert.equal(parentForCreation(raw), null);
   assert.equal(parentForCreation('ABC'), 'abc');
 });
 
-test('an update moves to the top level for a blank, and nowhere for nothing', () => {
+test('in an update, a blank means the top level, and an absent parent means no move', () => {
   for (const raw of blanks) assert.equal(parentForUpdate(raw), null);
   for (const raw of [...nothings, 'UNSET']) assert.equal(parentForUpdate(raw), undefined);
   assert.equal(parentForUpdate('ABC'), 'abc');
 });
 
-test('a path names the top level by a blank and by root', () => {
+test('in a path, a blank or root means the top level', () => {
   for (const segment of [...blanks, 'root']) assert.equal(folderOfPath(segment), null);
   assert.equal(folderOfPath('none'), 'none');
 });

@@ -1,10 +1,10 @@
 import { isBlank, targetOf } from '../http/folder-target.js';
 
-/** Words for "nothing"; what that means, creation and update see differently. */
+/** Words for "nothing"; creation and update interpret them differently. */
 const isNothing = (text: string | null | undefined): boolean =>
   text === undefined || text === null || ['', 'none', 'null'].includes(text.toLowerCase());
 
-/** Where a `parent_id` puts a new folder: a folder's id in lower case, or null for the top level. */
+/** Where a `parent_id` puts a new folder: a lowercase folder id, or null for the top level. */
 export function parentForCreation(parentId: string | null | undefined): string | null {
   if (typeof parentId !== 'string' || isNothing(parentId) || isBlank(parentId)) return null;
   return parentId.toLowerCase();
@@ -14,6 +14,6 @@ export function parentForCreation(parentId: string | null | undefined): string |
 export const parentForUpdate = (parentId: string | null | undefined): string | null | undefined =>
   isNothing(parentId) ? undefined : targetOf(parentId);
 
-/** The folder that a path names, or null for the top level. */
+/** The folder identified by a path, or null for the top level. */
 export const folderOfPath = (segment: string): string | null =>
   segment === 'root' || isBlank(segment) ? null : segment;

@@ -15,7 +15,7 @@ export type FolderRow = Readonly<RowOf<typeof readColumns>>;
 /** A folder `f`. */
 export const folderRow = selectList(readColumns, 'f');
 
-/** Whether the user's folder is in the trash; undefined when there is no such folder. */
+/** Whether the user's folder is in the trash; undefined if there is no such folder. */
 export const selectFolderState = (db: Queryable, userId: string, folderId: string) =>
   row<{ trashed: boolean }>(
     db,
@@ -27,15 +27,15 @@ export const selectFolderState = (db: Queryable, userId: string, folderId: strin
 export const deleteFoldersOf = async (tx: EntityManager, userId: string): Promise<number> =>
   (await tx.delete(FolderEntity, { userId })).affected ?? 0;
 
-/** With what a folder went to the trash: the ids and times of all rows that it took along. */
+/** The trash event of a folder: shared by all rows that were trashed with it. */
 export interface TrashEvent {
-  /** The folder whose trashing it was. */
+  /** The folder that was trashed. */
   readonly root: string;
-  /** The instant to the microsecond, as PostgreSQL writes it; a Date would cut it off. */
+  /** With microseconds, as PostgreSQL writes it; a Date would truncate it. */
   readonly at: string;
 }
 
-/** A folder, and its trash event when it is in the trash. */
+/** A folder, and its trash event if it is in the trash. */
 export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
   row<FolderRow & { readonly event: TrashEvent | null }>(
     db,
@@ -46,24 +46,24 @@ export const selectFolder = (db: Queryable, userId: string, folderId: string) =>
     [folderId, userId],
   );
 
-/** A folder as it is made or moved. */
+/** A folder as it is created or moved. */
 export type NewFolder = Readonly<Pick<Folder, 'id' | 'userId' | 'parentId' | 'title'>>;
 
-/** @throws a unique violation when an active sibling has the title. */
+/** @throws a unique violation if an active sibling has the same title. */
 export const insertFolder = (tx: EntityManager, folder: NewFolder): Promise<unknown> =>
   insert(tx, FolderEntity, folder);
 
-/** Gives a folder a title and a place. @throws a unique violation when that is taken. */
+/** Sets a folder's title and parent. @throws a unique violation if the title is taken there. */
 export const placeFolder = (
   tx: EntityManager,
   { id, userId, parentId, title }: NewFolder,
 ): Promise<unknown> => tx.update(FolderEntity, { id, userId }, { parentId, title });
 
-// Spelled out rather than bound, so that the planner knows what it filters by.
+// Inlined rather than bound, so that the planner knows the filter.
 const inTrash = (trash: boolean | null): string =>
   trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
-/** Folders of a user by title, siblings therefore too; `limit` at most. */
+/** Folders of a user ordered by title, and so are siblings; at most `limit`. */
 export const selectFolders = (
   db: Queryable,
   userId: string,
@@ -84,7 +84,7 @@ export interface Shelf {
   readonly trash: boolean | null;
 }
 
-/** Folders `f` of user `$1` on a shelf; the top level has no id to bind. */
+/** Folders `f` of user `$1` with this parent; the top level has no id to bind. */
 const onShelf = ({ parentId, trash }: Shelf, bind: Bind): string =>
   `f.user_id = $1 AND f.parent_id ${parentId === null ? 'IS NULL' : `= ${bind(parentId)}`} ${inTrash(trash)}`;
 
@@ -106,8 +106,8 @@ export interface Order {
 }
 
 /**
- * Folders of a shelf from a start on. The parent stands in the order because `IS NULL` does not
- * tell the planner that it is one and the same.
+ * Subfolders from a start key on. The parent is in the ORDER BY because `IS NULL` does not tell the
+ * planner that it is constant.
  */
 export function selectShelf(
   db: Queryable,

@@ -16,7 +16,7 @@ import type { ContentsQuery, FolderContents, FolderTree } from './schemas.js';
 import { selectPath } from './tree-queries.js';
 import { toMegabytes } from '../units.js';
 
-/** Folders of trees that are held as a whole. */
+/** Size up to which trees are held in memory as a whole. */
 const fewFolders = 1_000;
 
 export interface ContentsWanted {
@@ -39,7 +39,7 @@ const entry = (thing: Thing, sortKey: readonly string[]): Entry => ({
   sortKey: [thing.kind, ...sortKey],
 });
 
-/** Reads of users' trees. */
+/** Reads of users' folder trees. */
 export class FolderReads {
   constructor(
     private readonly db: Queryable,
@@ -48,7 +48,10 @@ export class FolderReads {
     private readonly clock: WallClock,
   ) {}
 
-  /** All folders as trees, siblings by title. @param trash only it, all but it, or null for both. */
+  /**
+   * All folders as trees, siblings by title. @param trash true: only trashed, false: only active,
+   * null: both.
+   */
   async tree(userId: string, trash: boolean | null): Promise<InBatches<FolderTree[]>> {
     const record = (row: FolderRow) => folderRecordOf(row, this.clock);
     const rows = await selectFolders(this.db, userId, trash, fewFolders + 1);
@@ -57,7 +60,7 @@ export class FolderReads {
   }
 
   /**
-   * A page of what lies directly in a folder, folders before images.
+   * A page of the direct contents of a folder, folders before images.
    * @throws ServiceError `folder_not_found`.
    */
   async contents(wanted: ContentsWanted, absolute: Absolute): Promise<InBatches<FolderContents>> {
@@ -100,7 +103,7 @@ export class FolderReads {
     return { items: folders + images.items, bytes: images.bytes };
   }
 
-  /** Folders and behind them images; the key of each begins with its kind. */
+  /** Folders followed by images; each sort key begins with the item's kind. */
   async #entries(
     shelf: Shelf,
     query: ContentsQuery,

@@ -6,7 +6,7 @@ import type { FolderRecord } from './schemas.js';
 
 const plainFields = toFields(only(folderColumns, 'id', 'userId', 'title', 'parentId'));
 
-/** A row as the interface tells it. */
+/** A row as represented in the API. */
 export const folderRecordOf = (row: FolderRow, clock: WallClock): FolderRecord => ({
   ...plainFields(row),
   created_at: clock.format(row.createdAt),

@@ -16,13 +16,13 @@ const parentId = textOrNull(100).optional();
 
 export const newFolder = z.object({
   title: folderTitle,
-  parent_id: parentId.meta({ description: 'blank, empty, none or absent: the top level' }),
+  parent_id: parentId.meta({ description: 'blank, empty, none, or absent: the top level' }),
 });
 
 export const treeQuery = z.object({ has_delete_at: triState.optional() });
 
 export const folderTrash = z.object({
-  delete: triState.optional().meta({ description: 'True: to the trash; False: restore' }),
+  delete: triState.optional().meta({ description: 'True: move to the trash; False: restore' }),
 });
 
 export const folderUpdate = z.object({

@@ -5,11 +5,11 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { FolderGuard } from '../images/folder-guard.js';
 import { deleteFoldersOf, selectFolderState } from './queries.js';
 
-/** What of the trees others have to know who keep things in them. */
+/** What other parts need to know about folders in order to put things in them. */
 export class Folders implements FolderGuard {
   /**
-   * Makes sure that a folder can take something in. The caller holds the user's lock, so that the
-   * folder stays as it is until the caller's transaction ends.
+   * Verifies that a folder can take new content. The caller holds the user's lock, so the folder
+   * stays as it is until the caller's transaction ends.
    *
    * @param field the request field that names the folder.
    * @throws ServiceError `folder_not_found`, `folder_in_trash`.
@@ -25,12 +25,17 @@ export class Folders implements FolderGuard {
     if (state.trashed) throw new ServiceError('folder_in_trash', { field });
   }
 
-  /** Whether the user has such a folder, and not in the trash. The caller holds the user's lock. */
+  /**
+   * Whether the user has such a folder and it is not in the trash. The caller holds the user's
+   * lock.
+   */
   async isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean> {
     return (await selectFolderState(tx, userId, folderId))?.trashed === false;
   }
 
-  /** All folders of a user, whose images are gone already. @returns how many there were. */
+  /**
+   * Deletes all folders of a user whose images are already deleted. @returns how many there were.
+   */
   removeAll(tx: EntityManager, userId: string): Promise<number> {
     return deleteFoldersOf(tx, userId);
   }

@@ -5,13 +5,13 @@ import { folderTitle } from './title.js';
 /** The title that a value is read as; undefined when it is none. */
 const read = (raw: unknown): string | undefined => folderTitle.safeParse(raw).data;
 
-test('a title is trimmed and in NFC', () => {
+test('titles are trimmed and normalized to NFC', () => {
   assert.equal(read('  a b\u00a0\n'), 'a b');
   assert.equal(read('여행'.normalize('NFD')), '여행');
   assert.equal(read(2025), '2025');
 });
 
-test('a title has 1 to 255 characters, however many units each takes', () => {
+test('a title has 1 to 255 characters, however many code units each takes', () => {
   assert.equal(read('😀'.repeat(255)), '😀'.repeat(255));
   assert.equal(read(` ${'가'.repeat(255)} `), '가'.repeat(255));
   for (const raw of ['', ' \t ', '가'.repeat(256), '😀'.repeat(256)]) {
@@ -19,12 +19,12 @@ test('a title has 1 to 255 characters, however many units each takes', () => {
   }
 });
 
-test('a title has no slash, no control character, no half of a character', () => {
+test('a title contains no slash, control character, or lone surrogate', () => {
   for (const raw of ['a/b', '/', 'a\0b', 'a\nb', 'a\u007fb', 'a\u0085b', 'a\ud800', 'a\udc00b']) {
     assert.equal(read(raw), undefined, JSON.stringify(raw));
   }
 });
 
-test('a title is one text', () => {
+test('a title must be text', () => {
   for (const raw of [null, true, ['a', 'b'], {}]) assert.equal(read(raw), undefined);
 });

@@ -4,7 +4,7 @@ import { PackedIds } from '../database/packed-ids.js';
 import { folderRow } from './queries.js';
 import type { FolderRow, TrashEvent } from './queries.js';
 
-/** The way from the top level down to a folder, itself included; empty when there is no such folder. */
+/** The path from the top level to a folder, inclusive; empty if there is no such folder. */
 export const selectPath = (
   db: Queryable,
   userId: string,
@@ -22,17 +22,17 @@ export const selectPath = (
     [folderId, userId],
   );
 
-// Spelled so that parents and children are looked up by key, one by one, and by no index on the
-// trash: what the planner knows of a tree that has just been trashed leads it to go through all of
-// that for each folder.
+// Written so that parents and children are looked up one by one by key, not by the trash index:
+// right after a tree is trashed, the planner's statistics would make it scan that whole index for
+// each folder.
 const among = (trash: boolean | null, folders: string): string =>
   trash === null
     ? ''
     : `AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`;
 
 /**
- * All folders of a user as their trees are told: each before those in it, siblings by title. A folder
- * whose parent is not among them is a root. `levels` has a big-endian 16-bit number for each.
+ * All folders of a user in tree order: parents before children, siblings by title. A folder whose
+ * parent is not included is a root. `levels` has one big-endian 16-bit number per folder.
  */
 export async function selectOrder(
   db: Queryable,
@@ -65,7 +65,7 @@ export async function selectOrder(
   };
 }
 
-/** Those of these folders that the user has, in any order. */
+/** Those of the given folders that the user has, in any order. */
 export const selectAmong = (
   db: Queryable,
   userId: string,
@@ -76,7 +76,7 @@ export const selectAmong = (
     folderIds,
   ]);
 
-/** A folder and what lies below it, as far as `along` lets children in. `$1` folder, `$2` user. */
+/** A folder and its descendants, as far as `along` admits them. `$1` folder, `$2` user. */
 const subtree = (along = ''): string => `
   WITH RECURSIVE tree AS (
     SELECT id, 1 AS level FROM folders WHERE id = $1 AND user_id = $2
@@ -85,7 +85,10 @@ const subtree = (along = ''): string => `
     FROM tree JOIN folders c ON c.parent_id = tree.id AND c.user_id = $2 ${along}
   )`;
 
-/** Levels of a subtree, the folder itself being one; what is in the trash counts, it can come back. */
+/**
+ * Height of a subtree, the folder itself being one level; trashed folders count, since they can be
+ * restored.
+ */
 export async function selectHeight(
   db: Queryable,
   userId: string,
@@ -97,7 +100,7 @@ export async function selectHeight(
 
 const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
-/** Puts a folder and all that is active below it into the trash. @returns their ids. */
+/** Trashes a folder and everything active below it. @returns their ids. */
 export const trashSubtree = async (tx: Queryable, userId: string, folderId: string) =>
   ids(
     await rows<{ id: string }>(
@@ -114,8 +117,8 @@ export const trashSubtree = async (tx: Queryable, userId: string, folderId: stri
   );
 
 /**
- * Brings a folder back, and what below it went to the trash in the same event. @returns their ids.
- * @throws a unique violation when an active sibling has a title by now.
+ * Restores a folder and everything below it that was trashed in the same event. @returns their ids.
+ * @throws a unique violation if an active sibling now has the same title.
  */
 export const restoreSubtree = async (
   tx: Queryable,
@@ -137,7 +140,7 @@ export const restoreSubtree = async (
     ),
   );
 
-/** A folder and everything below it, in the trash or not. */
+/** A folder and everything below it, trashed or not. */
 export const selectSubtree = async (tx: Queryable, userId: string, folderId: string) =>
   ids(
     await rows<{ id: string }>(tx, `${subtree()} SELECT id FROM tree ORDER BY level, id`, [
@@ -146,7 +149,10 @@ export const selectSubtree = async (tx: Queryable, userId: string, folderId: str
     ]),
   );
 
-/** Deletes folders, whose images are gone by now. All of a subtree at once, or the rest would dangle. */
+/**
+ * Deletes folders whose images are already deleted. A whole subtree at once, or the rest would
+ * dangle.
+ */
 export const deleteFolders = (
   tx: Queryable,
   userId: string,

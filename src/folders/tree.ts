@@ -1,8 +1,8 @@
 import type { FolderRecord, FolderTree } from './schemas.js';
 
 /**
- * Hangs folders below their parents. Siblings keep the order in which they come; a folder whose
- * parent is not among them is a root.
+ * Nests folders under their parents. Siblings keep their order; a folder whose parent is not
+ * included is a root.
  */
 export function nest(folders: readonly FolderRecord[]): FolderTree[] {
   const nodes = new Map<string, FolderTree>();

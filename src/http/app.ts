@@ -10,22 +10,24 @@ export interface AppParts {
   readonly logger: Logger;
   /** Served in this order. */
   readonly routers: readonly Router[];
-  /** Reverse proxies whose forwarding headers are believed. */
+  /** Reverse proxies whose forwarding headers are trusted. */
   readonly trustProxy: number;
-  /** Web origins that may call from a browser. */
+  /** Web origins allowed to call from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Whether an error means that the database or the store is away or too busy now. */
+  /**
+   * Whether an error means that the database or the store is currently unavailable or overloaded.
+   */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The Express application: what every request passes, around the routers. */
+/** The Express application: everything that wraps the routers. */
 export function createHttpApp(parts: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Answers carry fresh signed addresses: hashing them for an ETag would be wasted work.
+  // Responses contain fresh signed URLs, so hashing them for an ETag would be pointless.
   app.disable('etag');
   app.set('trust proxy', parts.trustProxy);
-  // Its own last resort would show stacks elsewhere.
+  // Express's own error page would show stack traces outside production.
   app.set('env', 'production');
   app.use(requestId, requestLog(parts.logger), prepare, knownHost);
   if (parts.corsOrigins.length > 0) app.use(cors(parts.corsOrigins));
@@ -37,7 +39,7 @@ export function createHttpApp(parts: AppParts): Express {
   return app;
 }
 
-/** What all requests have in common. */
+/** Middleware shared by all requests. */
 const prepare: RequestHandler = ({ headers }, response, next) => {
   response.set(answerHeaders);
   const { expect } = headers;
@@ -47,9 +49,9 @@ const prepare: RequestHandler = ({ headers }, response, next) => {
   next();
 };
 
-/** The one place where errors become answers. */
+/** The one place where errors become responses. */
 function errorEdge({ logger, isUnavailable }: AppParts): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
   return (thrown: unknown, _request, response, _next) => {
     const error = toServiceError(thrown, isUnavailable);

@@ -9,7 +9,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { arriving } from './arriving.js';
 import type { BodyLimits } from './arriving.js';
 
-/** A request whose body goes out piece by piece, and how many bytes are read of it in the end. */
+/** A request whose body is sent piece by piece, and the number of bytes read from it in the end. */
 async function reading(t: TestContext, limits: BodyLimits) {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.closeAllConnections());
@@ -38,7 +38,7 @@ test('a body within its limits arrives whole', async (t) => {
   assert.equal(await read, 10);
 });
 
-test('one byte more is too large, and the rest stays unread', async (t) => {
+test('one byte too many is rejected, and the rest stays unread', async (t) => {
   const { outgoing, incoming, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'body' });
   outgoing.write('12345');
   outgoing.write('678901');
@@ -49,14 +49,14 @@ test('one byte more is too large, and the rest stays unread', async (t) => {
   await once(incoming, 'end');
 });
 
-test('a body that does not end in time is given up', async (t) => {
+test('reading stops when a body does not end in time', async (t) => {
   const { outgoing, incoming, read } = await reading(t, { bytes: 10, ms: 50, per: 'body' });
   outgoing.write('1');
   await assert.rejects(read, code('upload_interrupted'));
-  assert.equal(incoming.destroyed, false, 'it can still be answered');
+  assert.equal(incoming.destroyed, false, 'a response can still be sent');
 });
 
-test('a body that goes on and on may take its time, one that stops may not', async (t) => {
+test('a body may take long if it keeps arriving, but not if it stalls', async (t) => {
   const ms = 1_000;
   const { outgoing, read, soFar } = await reading(t, { bytes: 100, ms, per: 'piece' });
   read.catch(() => undefined);
@@ -71,13 +71,13 @@ test('a body that goes on and on may take its time, one that stops may not', asy
   await assert.rejects(read, code('upload_interrupted'));
 });
 
-test('a client that leaves ends the reading', async (t) => {
+test('reading ends when the client disconnects', async (t) => {
   const { outgoing, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'piece' });
   outgoing.destroy();
   await assert.rejects(read, code('upload_interrupted'));
 });
 
-test('who halts the reading does not wait for the client', async (t) => {
+test('halting the reader does not wait for the client', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');

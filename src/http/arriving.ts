@@ -4,30 +4,30 @@ import { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guard.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** How much of a body is read, and how long it is waited for. */
+/** Limits on the size and duration of a body. */
 export interface BodyLimits {
   readonly bytes: number;
-  /** Milliseconds within which the body, or each next piece of it, has to arrive. */
+  /** Milliseconds within which the body, or each next chunk of it, must arrive. */
   readonly ms: number;
   readonly per: 'body' | 'piece';
 }
 
-/** What ended before its end, or is no form at all. */
+/** A body that was cut off, or is not a valid form. */
 export const interrupted = (cause: unknown): ServiceError =>
   new ServiceError('upload_interrupted', {
-    message: 'The body ended too early, came too slowly or is malformed.',
+    message: 'The request body was cut off, arrived too slowly, or is malformed.',
     cause,
   });
 
 export const bodyTooLarge = (limit: number): ServiceError =>
   new ServiceError('upload_too_large', {
-    message: `The body is larger than the ${limit / bytesPerMegabyte} MB that are accepted here.`,
+    message: `The request body is larger than the ${limit / bytesPerMegabyte} MB accepted here.`,
   });
 
 /**
- * The body of a request, piece by piece, counted as it arrives. Whoever stops reading leaves the rest
- * on the connection, so that an answer can still be sent.
- * @param halt ends the reading with its reason, also while nothing arrives.
+ * The body of a request, chunk by chunk, counted as it arrives. If the consumer stops early, the
+ * rest stays on the connection, so that a response can still be sent.
+ * @param halt ends reading with its reason, even while nothing arrives.
  * @throws ServiceError `upload_too_large`, `upload_interrupted`.
  */
 export async function* arriving(
@@ -50,7 +50,7 @@ export async function* arriving(
   request.pipe(gate);
   try {
     for await (const piece of gate as AsyncIterable<Buffer>) {
-      if (limits.per === 'piece') clearTimeout(timer); // it is our turn now, not the client's
+      if (limits.per === 'piece') clearTimeout(timer); // now it is us who are slow, not the client
       bytes += piece.length;
       if (bytes > limits.bytes) throw bodyTooLarge(limits.bytes);
       yield piece;
@@ -66,7 +66,10 @@ export async function* arriving(
 
 const gone = (): ServiceError => interrupted(new Error('the connection closed'));
 
-/** A whole body in memory, as UTF-8; bytes that are none become U+FFFD. @throws as {@link arriving}. */
+/**
+ * A whole body in memory, decoded as UTF-8; invalid bytes become U+FFFD. @throws as {@link
+ * arriving}.
+ */
 export async function arrivingText(request: IncomingMessage, limits: BodyLimits): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of arriving(request, limits)) pieces.push(piece);

@@ -6,20 +6,20 @@ import { readForm } from './form.js';
 import type { RawFields } from './input.js';
 import { secondMs } from '../units.js';
 
-/** Bodies without a file are small: what takes longer than this is held up on purpose. */
+/** Bodies without a file are small; one that takes longer than this is being stalled on purpose. */
 const fieldsTimeMs = 30 * secondMs;
 
 const fieldLimits = { bytes: fieldBytesLimit, ms: fieldsTimeMs, per: 'body' } as const;
 
 export type BodyKind = 'multipart' | 'urlencoded' | 'json';
 
-/** The length that a request announces, in bytes; 0 when it has no body or does not say. */
+/** The announced length of a request body in bytes; 0 if there is none or it is not announced. */
 export const announcedBytes = ({ headers }: ExpressRequest): number =>
   Number(headers['content-length'] ?? 0);
 
 /**
- * What kind of body follows; undefined for none.
- * @param maxBytes of the whole body.
+ * The kind of body that follows; undefined if none.
+ * @param maxBytes limit for the whole body.
  * @throws ServiceError `upload_too_large`, `unsupported_media_type`.
  */
 export function expectedBody(request: ExpressRequest, maxBytes: number): BodyKind | undefined {
@@ -29,7 +29,7 @@ export function expectedBody(request: ExpressRequest, maxBytes: number): BodyKin
   if (headers['transfer-encoding'] === undefined && length === 0) return undefined;
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new ServiceError('unsupported_media_type', {
-      message: 'Send the body as it is, without a Content-Encoding.',
+      message: 'Send the body without a Content-Encoding.',
     });
   }
   const type = headers['content-type'] ?? '';
@@ -40,10 +40,10 @@ export function expectedBody(request: ExpressRequest, maxBytes: number): BodyKin
   return kindOf(type);
 }
 
-/** Names of UTF-8, and of what is part of it. */
+/** Names of UTF-8 and its subsets. */
 const readable = ['utf-8', 'utf8', 'us-ascii'];
 
-/** Asks for the body, of a client that waits to be asked. */
+/** Asks a client that sent Expect: 100-continue for the body. */
 export function askForBody({ headers }: ExpressRequest, response: Response): void {
   if (headers.expect?.toLowerCase() !== '100-continue') return;
   response.writeContinue();
@@ -66,7 +66,7 @@ function kindOf(contentType: string): BodyKind {
 }
 
 /**
- * Reads the fields of a request without a file: of a form or of a JSON object.
+ * Reads the fields of a request without a file, from a form or a JSON object.
  * @throws ServiceError as {@link expectedBody} and {@link readForm}.
  */
 export async function readFields(request: ExpressRequest, response: Response): Promise<RawFields> {

@@ -1,13 +1,14 @@
 import { failure } from '../errors/operator.js';
 
-/** What to tell the operator when `listen` of a server failed. */
+/** Explains a failed `listen` to the operator. */
 export function cannotListen(cause: unknown, host: string, port: number): Error {
   const { code } = cause as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':
-      return failure(`Port ${port} of ${host} is taken by another program.`, {
+      return failure(`Port ${port} on ${host} is already in use by another program.`, {
         setting: 'port',
-        remedy: 'Choose another one, as in "imgstore serve --port 8081", or end the other program.',
+        remedy:
+          'Choose another port, as in "imgstore serve --port 8081", or stop the other program.',
         cause,
       });
     case 'EACCES':

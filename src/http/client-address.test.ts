@@ -15,7 +15,7 @@ const cases: [string, string][] = [
   ['', ''],
 ];
 for (const [address, key] of cases) {
-  test(`${address || 'no address'} counts as ${key || 'such'}`, () => {
+  test(`${address || 'no address'} is counted as ${key || 'such'}`, () => {
     assert.equal(addressKey(address), key);
   });
 }

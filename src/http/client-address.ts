@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whom to count an address for: an IPv4 address for itself; of IPv6 the first 64 bits, since one
- * client commonly has all addresses below them.
+ * The key under which a client address is counted: an IPv4 address as is, but only the first 64
+ * bits of IPv6, since one client usually controls everything below them.
  */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

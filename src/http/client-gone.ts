@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { guarded } from '../guard.js';
 
-/** Aborted when the connection closes before all of an answer has been sent. */
+/** Aborted when the connection closes before the whole response has been sent. */
 export function signalOf(response: ServerResponse): AbortSignal {
   const abort = new AbortController();
   const fail = (error: unknown): void => abort.abort(error);
@@ -20,13 +20,15 @@ const codes = new Set<unknown>([
   'EPIPE',
 ]);
 
-/** The client's connection. That of a gateway of S3 has this code as well, but names no system call. */
+/**
+ * The client's connection. An S3 gateway's error can have this code too, but names no system call.
+ */
 const isReset = (error: Error): boolean =>
   'code' in error && error.code === 'ECONNRESET' && 'syscall' in error;
 
 /**
- * Whether a body was not sent to its end because the client went away: nothing is wrong, and nobody
- * is left to tell. Told by the error, since the connection is closed by then either way.
+ * Whether sending a body failed because the client disconnected: not a problem, and nobody is left
+ * to tell. Decided by the error, because the connection is closed by then either way.
  */
 export const isClientGone = (error: unknown): boolean =>
   error instanceof Error &&

@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What names one state of a resource; header values, ready to send. */
+/** Identifies one state of a resource; header values, ready to send. */
 export interface Validators {
   readonly etag: string;
   readonly lastModified: string;
 }
 
-/** True when the client has this state already: If-None-Match, else If-Modified-Since (RFC 9110, 13.1). */
+/**
+ * True if the client already has this state: If-None-Match, else If-Modified-Since (RFC 9110,
+ * 13.1).
+ */
 export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) {
@@ -16,7 +19,7 @@ export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Va
   return Date.parse(lastModified) <= since;
 }
 
-/** True when a Range header counts: without If-Range, or when that names this very state. */
+/** True if a Range header applies: there is no If-Range, or it names this exact state. */
 export function rangeApplies(headers: IncomingHttpHeaders, validators: Validators): boolean {
   const condition = headers['if-range'];
   return (

@@ -5,12 +5,14 @@ import { Progress } from './progress.js';
 import { secondMs } from '../units.js';
 
 /**
- * Requests that may wait on one connection until those before them have been answered. Past that the
- * connection ends after their answers: who sends so far ahead has to send the rest again anyhow.
+ * Requests that may wait on one connection. Past that, the connection closes after answering them:
+ * a client that pipelines this far ahead has to resend the rest anyway.
  */
 const maxWaiting = 64;
 
-/** How long a client that is told off may go on sending: a reset would take its answer away. */
+/**
+ * How long a rejected client may keep sending: resetting the connection would discard its response.
+ */
 const partingMs = 2 * secondMs;
 
 interface Turn {
@@ -20,9 +22,9 @@ interface Turn {
 }
 
 /**
- * One client connection, whose requests run one at a time and in order. Node by itself starts all
- * that a client sends ahead (pipelining) at once, and tells a response of the end of its connection
- * only when it is that response's turn to be sent. Here each one that runs can rely on `close`.
+ * One client connection, whose requests run one at a time and in order. By default Node starts all
+ * pipelined requests at once, and tells a response that its connection closed only when it is that
+ * response's turn to be sent. Here, every running request can rely on `close`.
  */
 export class Connection {
   readonly #waiting: Turn[] = [];
@@ -40,44 +42,46 @@ export class Connection {
     return this.#current !== undefined;
   }
 
-  /** Whether it takes no more requests. */
+  /** Whether it no longer accepts requests. */
   get ending(): boolean {
     return this.#ending;
   }
 
-  /** Runs a request when its turn has come. */
+  /** Runs a request when it is its turn. */
   take(turn: Turn): void {
-    // Only if the parser could not be stopped; else they would pile up.
+    // Only if the parser could not be stopped; otherwise requests would pile up.
     if (this.#ending) this.socket.destroy();
     else if (!this.#current) this.#run(turn);
     else if (this.#waiting.push(turn) >= maxWaiting) this.end();
   }
 
-  /** Lets the client know, with the last answer whose head has not been sent yet, that it is the last. */
+  /**
+   * Tells the client in the last response whose headers have not been sent yet that it is the last.
+   */
   announceEnd(): void {
     const { response } = this.#waiting.at(-1) ?? this.#current ?? {};
     if (response && !response.headersSent) response.setHeader('Connection', 'close');
   }
 
-  /** Takes no more requests, and closes when those that came before have been answered. */
+  /** Accepts no more requests, and closes once earlier ones have been answered. */
   end(): void {
     if (this.#ending) return;
     this.announceEnd();
     this.#stop();
   }
 
-  /** Ends with an answer of its own, a whole HTTP message, to something that is no request. */
+  /** Answers something that is not a request with a complete HTTP message, then closes. */
   refuse(answer: string): void {
     if (this.#ending) return;
     this.#farewell = answer;
-    // The rest of this one will never come.
+    // The rest of this request will never arrive.
     const broken = this.#current?.request.complete === false ? this.#current : undefined;
     if (broken?.response.headersSent) this.socket.destroy();
     else if (broken) this.#part();
     this.#stop();
   }
 
-  /** Breaks the connection off when its client has taken nothing for `limitMs`. */
+  /** Breaks the connection if the client has read nothing for `limitMs`. */
   cutIfStalled(limitMs: number): void {
     if (this.#progress.stalledMs() >= limitMs) this.socket.destroy();
   }
@@ -99,7 +103,7 @@ export class Connection {
 
   #next(): void {
     this.#current = undefined;
-    // Ended as well after an answer that said `Connection: close`.
+    // Also closed after a response with `Connection: close`.
     if (this.socket.destroyed || this.socket.writableEnded) {
       this.#waiting.length = 0;
       return;
@@ -124,17 +128,18 @@ export class Connection {
   }
 }
 
-/** What Node's HTTP parser asks whether to go on after the head of a request. */
+/** Node's HTTP parser calls this after the headers of a request to ask whether to continue. */
 interface Parser {
   onIncoming: (request: IncomingMessage) => number;
 }
 
-/** Answer of `onIncoming` that has the parser leave the rest of what has arrived unread. */
+/** Return value of `onIncoming` that makes the parser leave the remaining input unread. */
 const skipRest = 2;
 
 /**
- * Has the parser drop whatever else arrives, while it is still read: a client may have to send all
- * before it reads. Node has no public way to do so; one read alone can hold thousands of requests.
+ * Makes the parser discard further input, which is still read from the socket: a client may have to
+ * send everything before it reads. Node has no public API for this, and a single read can hold
+ * thousands of requests.
  */
 function stopParsing(socket: Socket): void {
   const { parser } = socket as { parser?: Partial<Parser> | null };

@@ -6,17 +6,17 @@ import { Connection } from './connection.js';
 import { secondMs } from '../units.js';
 
 /**
- * How long clients are still let in when the server stops, so that all of them hear of it: those that
- * watch its readiness, and those that are about to use a connection that they hold open.
+ * How long connections are still accepted during shutdown, so that all clients notice: those that
+ * poll readiness, and those about to reuse an open connection.
  */
 const drainMs = 2 * secondMs;
 
-/** When nothing runs and nothing has been asked for this long, nobody is left to be told. */
+/** When nothing is running and no request has arrived for this long, all clients have been told. */
 const quietMs = secondMs;
 
 const drainStepMs = 20;
 
-/** Looks at each connection per stall limit. */
+/** Checks of each connection per stall limit. */
 const looksPerLimit = 8;
 
 /** The open connections of a server. */
@@ -35,7 +35,7 @@ export class Connections {
     server.once('close', closed);
   }
 
-  /** A connection that could not be watched serves nothing: `take` finds none. */
+  /** A connection that could not be watched serves nothing: `take` does not find it. */
   readonly #ignore = (): void => undefined;
 
   #watch(socket: Socket): void {
@@ -45,19 +45,22 @@ export class Connections {
     this.#open.set(socket, new Connection(socket));
   }
 
-  /** Undefined when the connection has been closed. */
+  /** Undefined if the connection has closed. */
   of(socket: Socket): Connection | undefined {
     return this.#open.get(socket);
   }
 
-  /** Runs a request when those before it on its connection have been answered. */
+  /** Runs a request once earlier ones on its connection have been answered. */
   take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     this.#lastAsked = performance.now();
     if (this.#closing) response.setHeader('Connection', 'close');
     this.of(request.socket)?.take({ request, response, begin });
   }
 
-  /** Tells all clients that they get their last answers, and waits until they can have heard of it. */
+  /**
+   * Tells all clients that their next response is the last, and waits long enough for them to
+   * notice.
+   */
   async drain(): Promise<void> {
     this.#closing = true;
     for (const connection of this.#open.values()) connection.announceEnd();
@@ -70,7 +73,7 @@ export class Connections {
     }
   }
 
-  /** Closes those where nothing runs, and the others after the answers under way. */
+  /** Closes idle connections at once, and the others after their current response. */
   end(): void {
     this.#closing = true;
     for (const connection of this.#open.values()) connection.end();

@@ -2,12 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/catalogue.js';
 
-/** The interface's fixed word for success. */
+/** The API's fixed message for success. */
 export const successMessage = '성공';
 
 export const success = (result: unknown) => ({ status_code: 200, message: successMessage, result });
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export const failureBody = (error: ServiceError) => ({
   status_code: error.status,
   message: error.message,
@@ -20,7 +20,7 @@ export const failureBody = (error: ServiceError) => ({
   },
 });
 
-/** Headers of all answers that say nothing else: they are for one reader, and what they say they are. */
+/** Default headers of all responses: private to one reader, and of exactly the declared type. */
 export const answerHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -33,7 +33,7 @@ const codeOfStatus = new Map<number, ErrorCode>([
   [415, 'unsupported_media_type'],
 ]);
 
-/** Errors of the HTTP layer itself (Express, body parsers) carry a status below 500. */
+/** Errors of the HTTP layer itself (Express, body parsers) have a status below 500. */
 function ofHttpLayer(error: unknown): ServiceError | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
@@ -44,8 +44,8 @@ function ofHttpLayer(error: unknown): ServiceError | undefined {
 }
 
 /**
- * Turns whatever was thrown into an error of the catalogue. What nobody foresaw becomes
- * `internal_error`, which tells the client nothing about the inside.
+ * Maps anything thrown to an error of the catalogue. Unexpected errors become `internal_error`,
+ * which reveals nothing about the implementation.
  */
 export function toServiceError(
   error: unknown,

@@ -1,25 +1,26 @@
 import { z } from 'zod';
 import type { Span, WallClock } from '../time.js';
 
-// Schemas of request fields. They arrive as text (forms, queries) or as JSON values; each schema
-// reads both, and the messages of its issues complete the sentence "FIELD must be …".
+// Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses
+// both, and its error messages complete the sentence "FIELD must be …".
 
-/** Parameters of a schema or check whose failures are told in these words. */
+/** Parameters of a schema or check that fails with this message. */
 export const expecting = (what: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (Array.isArray(input) ? 'given once' : what),
+  error: ({ input }: { readonly input?: unknown }) =>
+    Array.isArray(input) ? 'given only once' : what,
 });
 
 export const asText = (raw: unknown): unknown => (typeof raw === 'number' ? String(raw) : raw);
 
-// PostgreSQL's text takes any character but NUL, and JSON can name halves of characters (lone
-// surrogates), which become U+FFFD as malformed UTF-8 does.
+// PostgreSQL text accepts any character but NUL. JSON can encode lone surrogates; they become
+// U+FFFD, as malformed UTF-8 does.
 const storable = (words: { error: string | ReturnType<typeof expecting>['error'] }) =>
   z
     .string(words)
     .refine((value) => !value.includes('\0'), words)
     .overwrite((value) => value.toWellFormed());
 
-/** Text of `min` to `max` characters (code points), as given. */
+/** Text of `min` to `max` characters (code points), unchanged. */
 export function text(min: number, max: number) {
   const words = expecting(`text of ${min} to ${max} characters`);
   const fits = (value: string): boolean => {
@@ -30,14 +31,14 @@ export function text(min: number, max: number) {
   return z.preprocess(asText, schema);
 }
 
-/** What an empty value clears: it reads as null. */
+/** A field that an empty value clears: parsed as null. */
 export const clearable = <S extends z.ZodType>(schema: S) =>
   z.preprocess((raw) => (raw === '' ? null : raw), schema.nullable());
 
-/** Text that is stored as given, but an empty one as null. */
+/** Text stored as is, except that an empty string becomes null. */
 export const textOrNull = (max: number) => clearable(text(0, max));
 
-/** Text of a pattern that stands for something; `read` returns undefined where it stands for nothing. */
+/** Text in a pattern that denotes a value; `read` returns undefined if there is no such value. */
 export function notation<T>(
   pattern: RegExp,
   read: (text: string) => T | undefined,
@@ -70,11 +71,11 @@ export const flag = z.preprocess(
   z.boolean(expecting('True or False')).meta({ type: 'string', enum: ['True', 'False'] }),
 );
 
-/** True, False, or None as null. */
+/** True, False, or None (as null). */
 export const triState = z.preprocess(
   asWord,
   z
-    .literal([true, false, null], expecting('True, False or None'))
+    .literal([true, false, null], expecting('True, False, or None'))
     .meta({ type: 'string', enum: ['True', 'False', 'None'] }),
 );
 
@@ -104,23 +105,27 @@ export const longitude = decimal(-180, 180);
 export const oneOf = <const C extends readonly string[]>(choices: C) =>
   z.enum(choices, expecting(`one of ${choices.join(', ')}`));
 
-/** A wall time `YYYYMMDD_HHMMSS` of the configured zone. */
+/** A local time `YYYYMMDD_HHMMSS` in the configured zone. */
 export const wallTime = (clock: WallClock): z.ZodType<Date> =>
-  notation(/^\d{8}_\d{6}$/, (value) => clock.parse(value), 'a time as YYYYMMDD_HHMMSS that exists');
+  notation(
+    /^\d{8}_\d{6}$/,
+    (value) => clock.parse(value),
+    'an existing time in the form YYYYMMDD_HHMMSS',
+  );
 
-/** A day `YYYYMMDD` of the configured zone, midnight to midnight. */
+/** A day `YYYYMMDD` in the configured zone, midnight to midnight. */
 export const day = (clock: WallClock): z.ZodType<Span> =>
-  notation(/^\d{8}$/, (value) => clock.day(value), 'a day as YYYYMMDD that exists');
+  notation(/^\d{8}$/, (value) => clock.day(value), 'an existing day in the form YYYYMMDD');
 
-/** A day `YYYYMMDD`, or a second `YYYYMMDD_HHMMSS` of it, of the configured zone. */
+/** A day `YYYYMMDD`, or one second of it `YYYYMMDD_HHMMSS`, in the configured zone. */
 export const dayOrTime = (clock: WallClock): z.ZodType<Span> =>
   notation(
     /^\d{8}(_\d{6})?$/,
     (value) => clock.dayOrSecond(value),
-    'a day as YYYYMMDD or a time as YYYYMMDD_HHMMSS that exists',
+    'an existing day in the form YYYYMMDD or time in the form YYYYMMDD_HHMMSS',
   );
 
-/** An id as given; one that is no UUID is simply unknown to whoever looks it up. */
+/** An id, unchecked: one that is not a UUID is simply not found. */
 export const identifier = z.preprocess(
   asText,
   storable(expecting('an id')).meta({ format: 'uuid' }),
@@ -142,7 +147,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Ids as a repeated field, a JSON array, or text with commas between; in lower case. */
+/** Ids as a repeated field, a JSON array, or comma-separated text; lowercased. */
 export const idList = z.preprocess(
   asList,
   z.array(listedId, ids).transform((texts) =>
@@ -155,5 +160,5 @@ export const idList = z.preprocess(
 
 export const pageSize = integer(1, 1000);
 export const defaultPageSize = 60;
-/** 0-based index of the first item wanted. */
+/** 0-based index of the first item requested. */
 export const lastIndex = integer(0, 1_000_000_000);

@@ -2,12 +2,12 @@ import { contentTypeOf } from '../store/content-type.js';
 import type { ByteRange, ObjectStat } from '../store/port.js';
 import type { Validators } from './conditional-request.js';
 
-/** Objects never change, so the key says all that a strong tag has to. */
+/** Objects are immutable, so the key is a sufficient strong ETag. */
 export function validatorsOf(key: string, found: ObjectStat): Validators {
   return { etag: `"${key}"`, lastModified: found.modifiedAt.toUTCString() };
 }
 
-/** Headers of 200, 206 and 304. A copy may be kept as long as its address is valid. */
+/** Headers of 200, 206, and 304. A copy may be cached for as long as its URL is valid. */
 export function cacheHeaders(validators: Validators, secondsLeft: number): Record<string, string> {
   return {
     ETag: validators.etag,
@@ -17,8 +17,8 @@ export function cacheHeaders(validators: Validators, secondsLeft: number): Recor
 }
 
 /**
- * Headers of 200 and 206. The bytes come from strangers: a browser shall take them for the image
- * that they are, run nothing in them, and still show them on the platforms' own pages.
+ * Headers of 200 and 206. The bytes come from untrusted users: browsers should treat them only as
+ * the declared image type and run nothing in them, but still be able to embed them on other sites.
  */
 export function contentHeaders(
   key: string,

@@ -10,7 +10,7 @@ import { serveFiles } from '../../testkit/store/file-server.js';
 import { putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
 
-describe('signed addresses, when something goes wrong on the way,', () => {
+describe('signed URLs, when something goes wrong in transit,', () => {
   let harness: LocalHarness;
   let key: string;
   const warnings: string[] = [];
@@ -26,8 +26,8 @@ describe('signed addresses, when something goes wrong on the way,', () => {
   });
 
   /**
-   * Waits until the server has no object open any more; each request gives it a turn to notice.
-   * Garbage collection closes forgotten files too, but says so in a warning.
+   * Waits until the server has no object open; each request gives it a chance to notice. Garbage
+   * collection also closes leaked files, but emits a warning.
    */
   const allClosed = async (): Promise<void> => {
     for (let i = 0; i < 1000 && (await openObjects(harness.root)) > 0; i += 1) {
@@ -37,20 +37,20 @@ describe('signed addresses, when something goes wrong on the way,', () => {
     assert.deepEqual(warnings, []);
   };
 
-  it('close the file when the client goes away', async () => {
+  it('close the file when the client disconnects', async () => {
     const big = harness.store.sign(await putBytes(harness, Buffer.alloc(30_000_000)));
     const base = new URL((await harness.fetch(big, { method: 'HEAD' })).url).origin;
     for (let i = 0; i < 5; i += 1) {
       const client = get(base + big);
       const [answer] = (await once(client, 'response')) as [Readable];
       await once(answer, 'readable');
-      assert.ok((await openObjects(harness.root)) > 0, 'the file is open while it is sent');
+      assert.ok((await openObjects(harness.root)) > 0, 'the file is open while it is being sent');
       client.destroy();
     }
     await allClosed();
   });
 
-  it('close the files of requests that were still waiting in line on their connection', async () => {
+  it('close the files of requests still queued on their connection', async () => {
     const big = harness.store.sign(await putBytes(harness, Buffer.alloc(5_000_000)));
     const base = new URL((await harness.fetch(big, { method: 'HEAD' })).url);
     const client = connect(Number(base.port), base.hostname);
@@ -60,7 +60,7 @@ describe('signed addresses, when something goes wrong on the way,', () => {
     await allClosed();
   });
 
-  it('break the connection off when an object turns out shorter than it was', async () => {
+  it('break the connection when an object turns out shorter than expected', async () => {
     const cut = await putBytes(harness, Buffer.alloc(20_000_000));
     const answer = await harness.fetch(harness.store.sign(cut));
     await truncate(join(harness.root, cut), 1_000_000);
@@ -68,7 +68,7 @@ describe('signed addresses, when something goes wrong on the way,', () => {
     await allClosed();
   });
 
-  it('break the connection off when the store fails half-way', async () => {
+  it('break the connection when the store fails halfway', async () => {
     const failing = {
       stat: (k: string) => harness.store.stat(k),
       get: async (k: string) => {
@@ -95,7 +95,7 @@ describe('signed addresses, when something goes wrong on the way,', () => {
   });
 });
 
-/** Descriptors of this process that lie below `root`. */
+/** Descriptors of this process for files below `root`. */
 async function openObjects(root: string): Promise<number> {
   const descriptors = await readdir('/proc/self/fd');
   const targets = await Promise.all(

@@ -7,7 +7,7 @@ import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-har
 const size = 1000;
 const bytes = randomBytes(size);
 
-describe('signed addresses over HTTP', () => {
+describe('signed URLs over HTTP', () => {
   let harness: LocalHarness;
   let key: string;
   let address: string;
@@ -21,7 +21,7 @@ describe('signed addresses over HTTP', () => {
   const request = (headers: Record<string, string>, method = 'GET'): Promise<Response> =>
     harness.fetch(address, { headers, method });
 
-  it('give the whole object with headers that keep browsers safe', async () => {
+  it('return the whole object with headers that keep browsers safe', async () => {
     const answer = await request({});
     assert.equal(answer.status, 200);
     const { headers } = answer;
@@ -41,7 +41,7 @@ describe('signed addresses over HTTP', () => {
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
   });
 
-  it('answer HEAD as GET, without the bytes', async () => {
+  it('answer HEAD like GET, without the body', async () => {
     const head = await request({}, 'HEAD');
     const whole = await request({});
     await whole.arrayBuffer();
@@ -110,7 +110,7 @@ describe('signed addresses over HTTP', () => {
     assert.equal((await harness.fetch(empty, { headers: { range: 'bytes=0-' } })).status, 416);
   });
 
-  it('honour conditions', async () => {
+  it('honor conditional headers', async () => {
     const { headers } = await request({}, 'HEAD');
     const etag = headers.get('etag') ?? '';
     const modified = headers.get('last-modified') ?? '';
@@ -139,7 +139,7 @@ describe('signed addresses over HTTP', () => {
     }
   });
 
-  it('refuse addresses that were not given out, whatever they look like', async () => {
+  it('reject URLs that were not issued, however they are formed', async () => {
     const query = address.slice(address.indexOf('?'));
     for (const path of [
       `/files/${key}`,

@@ -16,23 +16,25 @@ export interface FilesRouterParts {
 const conditional = ['range', 'if-none-match', 'if-modified-since'];
 
 /**
- * Serves signed addresses (GET, HEAD). Errors: `forbidden` for a tampered or expired address,
- * `not_found` for an object that is gone, `range_not_satisfiable`, `unavailable` when the store fails.
+ * Serves signed URLs (GET, HEAD). Errors: `forbidden` for a tampered or expired URL, `not_found`
+ * for an object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store
+ * fails.
  *
- * Express's own `send` would do ranges and conditions too, but from a path: it goes round the store,
- * so that it could not serve a bucket, and it looks a file up twice, by name, where the store looks
- * and reads through one descriptor.
+ * Express's own `send` supports ranges and conditional requests too, but it reads from a path. It
+ * would bypass the store, so it could not serve a bucket, and it would resolve a file twice by
+ * name, where the store uses a single descriptor.
  */
 export function filesRouter({ store, verifier }: FilesRouterParts): Router {
   const router = Router();
   router.get(`${filesPrefix}*key`, async (req, res) => {
-    // Not req.params: keys have no characters to decode, so an encoded one is not what was signed.
+    // Not req.params: keys contain no characters that need encoding, so an encoded one was not
+    // signed.
     const key = req.path.slice(filesPrefix.length);
     const verdict = verifier.verify(key, req.query);
     if (verdict.state !== 'ok') {
       const message = {
-        expired: 'The address has expired.',
-        tampered: 'The address is not valid.',
+        expired: 'The URL has expired.',
+        tampered: 'The URL is invalid.',
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
@@ -48,7 +50,7 @@ async function answer(
   req: Request,
   res: Response,
 ): Promise<void> {
-  // Most requests want all of it, and for them one look at the disk is enough.
+  // Most requests want the whole object, and for those a single file access suffices.
   if (req.method === 'GET' && !conditional.some((name) => name in req.headers)) {
     const body = (await store.get(key)) ?? gone();
     res.set(cacheHeaders(validatorsOf(key, body), secondsLeft));
@@ -61,14 +63,14 @@ async function answer(
     res.status(304).set(cacheHeaders(validators, secondsLeft)).end();
     return;
   }
-  // Ranges are defined for GET alone.
+  // Ranges are defined only for GET.
   const ranged = req.method === 'GET' && rangeApplies(req.headers, validators);
   const range = ranged ? resolveRange(req.headers.range, found.bytes) : undefined;
   if (range === 'unsatisfiable') {
     res.set('Content-Range', `bytes */${found.bytes}`);
     throw new ServiceError('range_not_satisfiable');
   }
-  // Nothing is said to the client before the object is in hand: it may be deleted at any moment.
+  // Send nothing before the object is open, since it may be deleted at any moment.
   const body = req.method === 'HEAD' ? undefined : ((await store.get(key, range)) ?? gone());
   res.status(range ? 206 : 200).set(cacheHeaders(validators, secondsLeft));
   res.set(contentHeaders(key, found, range));
@@ -80,7 +82,7 @@ function gone(): never {
   throw new ServiceError('not_found');
 }
 
-/** Sends at the client's pace. A store that fails half-way breaks the connection off. */
+/** Sends at the client's pace. If the store fails halfway, breaks the connection. */
 async function send(body: ObjectBody, res: Response): Promise<void> {
   const signal = signalOf(res);
   try {

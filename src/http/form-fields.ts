@@ -2,10 +2,13 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { RawFields } from './input.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** Bytes that the fields of one request may take together; also what a form may spend beside its file. */
+/**
+ * Maximum total size of one request's fields; also the allowance for a form's parts besides its
+ * file.
+ */
 export const fieldBytesLimit = bytesPerMegabyte;
 
-/** Fields that one form may have. */
+/** Maximum number of fields in one form. */
 export const fieldsLimit = 2_000;
 
 export const fieldsTooLarge = (): ServiceError =>
@@ -13,7 +16,7 @@ export const fieldsTooLarge = (): ServiceError =>
     message: 'The form has too many fields, or they are too large.',
   });
 
-/** The fields of a form; those that come more than once become lists. */
+/** The fields of a form; repeated ones become arrays. */
 export class FormFields {
   readonly #values = new Map<string, string[]>();
   #count = 0;
@@ -29,7 +32,7 @@ export class FormFields {
     else this.#values.set(name, [value]);
   }
 
-  /** Without a prototype: a field may have any name. */
+  /** No prototype, since a field may have any name. */
   toRaw(): RawFields {
     const raw = Object.create(null) as RawFields;
     for (const [name, values] of this.#values) raw[name] = values.length > 1 ? values : values[0];
@@ -37,7 +40,7 @@ export class FormFields {
   }
 }
 
-/** The fields of an urlencoded form. @throws ServiceError `upload_too_large`. */
+/** The fields of a URL-encoded form. @throws ServiceError `upload_too_large`. */
 export function urlencodedFields(text: string): RawFields {
   const fields = new FormFields();
   for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);

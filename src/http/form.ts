@@ -10,28 +10,28 @@ import type { BodyLimits } from './arriving.js';
 import { FormFields, fieldBytesLimit, fieldsLimit, fieldsTooLarge } from './form-fields.js';
 import type { RawFields } from './input.js';
 
-/** Files that a form may carry: more than the one that is wanted are skipped. */
+/** Maximum number of files in a form: files other than the expected one are skipped. */
 const filesLimit = 10;
 
 /** More than any form needs: a part has about three headers. */
 const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
 
-/** The file that is wanted of a form; others are skipped. */
+/** The expected file of a form; other files are skipped. */
 export interface FilePart {
   readonly name: string;
   readonly maxBytes: number;
-  /** Ends the reading of the form when the file is larger. */
+  /** Stops reading the form when the file is larger. */
   readonly tooLarge: () => ServiceError;
-  /** Must consume the file, which ends with an error when the form fails. */
+  /** Must consume the file, which ends with an error if the form fails. */
   readonly receive: (file: Readable) => Promise<void>;
 }
 
 /**
- * Reads a multipart form as it arrives. On failure the rest of the body is left unread, so that an
- * answer can still be sent.
+ * Parses a multipart form as it arrives. On failure the rest of the body is left unread, so that a
+ * response can still be sent.
  *
- * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`, and what
- *   `receive` throws.
+ * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`, and
+ *   whatever `receive` throws.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -49,7 +49,7 @@ export async function readForm(
     fields.add(named(name), value);
   });
   const takeFile = guarded(fail, (name: unknown, file: Readable) => {
-    file.on('error', () => undefined); // the form's own error says it all
+    file.on('error', () => undefined); // the form's own error is more specific
     if (named(name) !== part?.name || wanted) return void file.resume();
     wanted = file;
     const overflow = guarded(fail, () => fail(part.tooLarge()));
@@ -60,7 +60,7 @@ export async function readForm(
   const refuse = guarded(fail, () => fail(fieldsTooLarge()));
   form.on('field', takeField).on('file', takeFile);
   form.on('fieldsLimit', refuse).on('filesLimit', refuse).on('partsLimit', refuse);
-  form.on('error', () => undefined); // the first one ends the reading; there may be more
+  form.on('error', () => undefined); // the first one stops reading; there may be more
 
   const halt = new AbortController();
   const fed = feed(form, arriving(request, limits, halt.signal));
@@ -78,16 +78,16 @@ export async function readForm(
   }
 }
 
-/** Hands a body to the parser at its pace; what the parser throws is thrown here. */
+/** Feeds a body to the parser at the parser's pace; rethrows what the parser throws. */
 async function feed(form: BusboyInstance, body: AsyncIterable<Buffer>): Promise<void> {
   for await (const piece of body) {
-    if (form.destroyed) return; // the reason is told there
+    if (form.destroyed) return; // the other side reports the reason
     if (!form.write(piece)) await once(form, 'drain');
   }
   form.end();
 }
 
-/** RFC 7578, section 4.2: each part has a name. */
+/** RFC 7578, section 4.2: every part must have a name. */
 function named(name: unknown): string {
   if (typeof name !== 'string') throw interrupted(new Error('a part of the form has no name'));
   return name;
@@ -108,7 +108,7 @@ function openForm({ headers }: IncomingMessage, fileSize: number): BusboyInstanc
     });
   } catch (cause) {
     throw new ServiceError('unsupported_media_type', {
-      message: 'The form is not readable: multipart/form-data needs a boundary.',
+      message: 'The form cannot be parsed: multipart/form-data requires a boundary.',
       cause,
     });
   }

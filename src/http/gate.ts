@@ -7,11 +7,11 @@ import { addressKey } from './client-address.js';
 import type { Operation } from './operation.js';
 import { RateLimit } from './rate-limit.js';
 
-/** Events per minute that this node allows; undefined for any number. */
+/** Allowed events per minute on this node; undefined for no limit. */
 export interface RateLimits {
   /** Requests of one token. */
   readonly perToken: number | undefined;
-  /** Requests of one address that fail to authenticate. */
+  /** Failed authentications of one client address. */
   readonly failedAuth: number | undefined;
 }
 
@@ -20,7 +20,7 @@ const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 const limitOf = (perMinute: number | undefined): RateLimit | undefined =>
   perMinute === undefined ? undefined : new RateLimit(perMinute);
 
-/** Lets requests in by their tokens, and no more of them than is allowed. */
+/** Authorizes requests by their tokens and limits how many may run. */
 export class Gate {
   readonly #perToken: RateLimit | undefined;
   readonly #failedAuth: RateLimit | undefined;
@@ -33,7 +33,7 @@ export class Gate {
     this.#failedAuth = limitOf(limits.failedAuth);
   }
 
-  /** @throws ServiceError 401, `forbidden` or `rate_limited`. */
+  /** @throws ServiceError 401, `forbidden`, or `rate_limited`. */
   async admit({ scheme }: Operation, request: Request): Promise<Claims> {
     if (scheme === 'none') return anonymous;
     const claims = await authenticate(request.headers.authorization, scheme, this.tokens);
@@ -43,9 +43,9 @@ export class Gate {
   }
 
   /**
-   * A handler whose 401s carry their challenge and count against the address. Past the limit only
-   * requests without a good token are refused, so that one client with an old token does not lock
-   * out others behind the same address.
+   * Wraps a handler so that its 401s carry a challenge and count against the client address. Past
+   * the limit, only requests without a valid token are rejected, so that one client with an expired
+   * token does not lock out others at the same address.
    */
   watched(operation: Operation, handler: RequestHandler): RequestHandler {
     return async (request, response, next) => {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import express from 'express';
 import { healthRouter } from './health.js';
 
-test('readiness is looked at once a second at most, whoever asks', async (t) => {
+test('readiness is checked at most once a second, however often it is requested', async (t) => {
   let looks = 0;
   const part = async (): Promise<void> => {
     looks += 1;

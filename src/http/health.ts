@@ -2,20 +2,21 @@ import { Router } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 import { secondMs } from '../units.js';
 
-/** A part that must work for requests to be served; throws when it does not. */
+/** A part that must work for requests to be served; throws if it does not. */
 export type Check = () => Promise<void>;
 
-/** Longest time that one readiness check may take. */
+/** Timeout of one readiness check. */
 const checkTimeoutMs = 3 * secondMs;
 
-/** For how long an answer of the checks serves everybody: anybody may ask, as often as they like. */
+/** How long check results are cached: anyone may request them, as often as they like. */
 const freshMs = secondMs;
 
 type States = Readonly<Record<string, 'ok' | 'down'>>;
 
 /**
- * `/livez` while the process runs; `/readyz` while it can serve, with the state of each part.
- * @param stopping aborted when the service begins to stop.
+ * `/livez` answers while the process runs; `/readyz` while it can serve, with the state of each
+ * part.
+ * @param stopping aborted when the service starts to shut down.
  */
 export function healthRouter(
   checks: Readonly<Record<string, Check>>,
@@ -40,7 +41,9 @@ export function healthRouter(
   return router;
 }
 
-/** Looks again only when the look before has ended and `ms` have passed since it began. */
+/**
+ * Checks again only after the previous check has finished and `ms` have passed since it started.
+ */
 function atMostEvery<T>(ms: number, look: () => Promise<T>): () => Promise<T> {
   let latest: { readonly begun: number; readonly found: Promise<T>; done: boolean } | undefined;
   return () => {

@@ -1,15 +1,18 @@
 import type { Request, RequestHandler } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 
-/** A name or an address, perhaps with a port; nothing that would mean more inside of a URL. */
+/**
+ * A host name or address with an optional port; nothing that would have another meaning in a URL.
+ */
 const wellFormed = /^(?:\[[\da-f:.]{2,45}\]|[\w.~-]{1,255})(?::\d{1,5})?$/i;
 
-/** A request target that carries its authority (RFC 9112, 3.2.2). */
+/** A request target that includes its authority (RFC 9112, 3.2.2). */
 const absoluteForm = /^https?:\/\/([^/?#]*)([^#]*)/i;
 
 /**
- * Makes sure that a request names its host, from which the addresses in its answer are made: one name
- * and well-formed, or with HTTP/1.0 none, which means the address that the client has connected to.
+ * Verifies the Host of a request, which URLs in the response are built from: exactly one,
+ * well-formed; with HTTP/1.0 it may be absent, and the address that the client connected to is
+ * used.
  */
 export const knownHost: RequestHandler = (request, _response, next) => {
   const { headers, httpVersion, socket } = request;
@@ -29,13 +32,13 @@ export const knownHost: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** What a proxy in front has added counts as well, if it is believed. */
+/** Headers added by a trusted proxy count as well. */
 const isKnown = (request: Request): boolean =>
   (request.headersDistinct.host?.length ?? 0) <= 1 &&
   wellFormed.test(request.host ?? '') &&
   /^https?$/.test(request.protocol);
 
-/** `host:port`, as addresses are written: those of IPv6 in brackets. */
+/** `host:port` as written in URLs, with IPv6 addresses in brackets. */
 export function authorityOf(host: string, port: number): string {
   const name = host.replace(/^::ffff:(?=\d+\.)/i, '');
   return `${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { invalidField, missingField } from '../errors/catalogue.js';
 
-/** Request fields before validation: texts from forms and queries, values from JSON. */
+/** Request fields before validation: text from forms and queries, values from JSON. */
 export type RawFields = Record<string, unknown>;
 
 /**
- * Validates fields; unknown ones are dropped.
- * @throws ServiceError `missing_field` or `invalid_field` that names the first one at fault.
+ * Validates fields and drops unknown ones.
+ * @throws ServiceError `missing_field` or `invalid_field`, naming the first field at fault.
  */
 export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.output<S> {
   const parsed = schema.safeParse(raw);
@@ -17,6 +17,6 @@ export function validate<S extends z.ZodObject>(schema: S, raw: RawFields): z.ou
   throw invalidField(field, issue?.message ?? 'valid');
 }
 
-/** An empty string in a query means that the parameter was left out. */
+/** An empty string in a query means that the parameter was omitted. */
 export const withoutEmpty = (query: RawFields): RawFields =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

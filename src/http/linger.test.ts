@@ -10,7 +10,10 @@ import { linger } from './linger.js';
 const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
 
-/** A client whose body is refused at once; it may send this much, and this long, after the answer. */
+/**
+ * A client whose body is rejected immediately; it may send this much more, for this long, after the
+ * response.
+ */
 async function refused(t: TestContext, limits: { bytes: number; ms: number }): Promise<Socket> {
   const server = createServer((request, response) => {
     response.once('finish', () => linger(request, limits));
@@ -28,7 +31,7 @@ async function refused(t: TestContext, limits: { bytes: number; ms: number }): P
   return socket;
 }
 
-test('what comes after an early answer is thrown away, and the connection goes on', async (t) => {
+test('data after an early response is discarded, and the connection survives', async (t) => {
   const socket = await refused(t, { bytes: 1024 * 1024, ms: 5_000 });
   for (let i = 0; i < 15; i += 1) socket.write(chunk);
   socket.write('0\r\n\r\n');
@@ -36,17 +39,17 @@ test('what comes after an early answer is thrown away, and the connection goes o
   await once(socket, 'data');
 });
 
-test('but not without end', async (t) => {
+test('but not without limit', async (t) => {
   const socket = await refused(t, { bytes: 1024 * 1024, ms: 5_000 });
   let sent = 0;
   while (!socket.destroyed && sent < 20_000) {
     await new Promise((resolve) => socket.write(chunk, resolve));
     sent += 1;
   }
-  assert.ok(sent < 20_000, 'the connection ends before the body');
+  assert.ok(sent < 20_000, 'the connection closes before the body ends');
 });
 
-test('nor for ever', async (t) => {
+test('nor forever', async (t) => {
   const socket = await refused(t, { bytes: 1024 * 1024, ms: 50 });
   await new Promise((resolve) => socket.once('close', resolve));
 });

@@ -2,13 +2,13 @@ import { EventEmitter, once } from 'node:events';
 import { ServiceError } from '../errors/catalogue.js';
 
 export interface OpenUploadLimits {
-  /** Uploads of one user that are received and worked on at the same time. */
+  /** Uploads of one user that are received and processed at the same time. */
   readonly perUser: number;
-  /** Milliseconds that one more waits for its turn. */
+  /** Milliseconds that a further upload waits for its turn. */
   readonly waitMs: number;
 }
 
-/** So many more than may be open wait for their turn; a further one is refused at once. */
+/** Waiting uploads allowed per open one; a further one is rejected immediately. */
 const waitingPerOpen = 16;
 
 /** Uploads take longer than other requests. */
@@ -20,9 +20,9 @@ interface Line {
 }
 
 /**
- * Lets each user have a bounded number of uploads open on this node. What one user holds of disk,
- * memory and the imaging queue is bounded by it. One more waits with its body unread, rather than
- * being refused: clients that send an album at once need not know the bound.
+ * Limits how many uploads each user can have open on this node, and thereby their use of disk,
+ * memory, and the imaging queue. A further upload waits with its body unread rather than being
+ * rejected, so that clients sending a whole album at once need not know the limit.
  */
 export class OpenUploads {
   readonly #lines = new Map<string, Line>();
@@ -30,9 +30,9 @@ export class OpenUploads {
   constructor(private readonly limits: OpenUploadLimits) {}
 
   /**
-   * Does `work` when the user may have one more upload open.
-   * @param signal aborted when the client has gone.
-   * @throws ServiceError `unavailable` when its turn does not come, and what `work` throws.
+   * Runs `work` when the user may have one more open upload.
+   * @param signal aborted when the client disconnects.
+   * @throws ServiceError `unavailable` if its turn does not come, and whatever `work` throws.
    */
   async run(userId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const line = this.#lines.get(userId) ?? { open: 0, waiting: new Set() };
@@ -46,7 +46,7 @@ export class OpenUploads {
     }
   }
 
-  /** Waits until another upload hands its place over. */
+  /** Waits until another upload passes its slot on. */
   async #turn({ waiting }: Line, signal: AbortSignal): Promise<void> {
     if (waiting.size >= this.limits.perUser * waitingPerOpen) throw tooMany();
     const place = new EventEmitter();
@@ -75,7 +75,7 @@ export class OpenUploads {
 
 const tooMany = (cause?: unknown): ServiceError =>
   new ServiceError('unavailable', {
-    message: 'Too many uploads of this user are under way; try again.',
+    message: 'Too many concurrent uploads by this user; try again.',
     retryAfter: retryAfterSeconds,
     cause,
   });

@@ -15,19 +15,19 @@ type PathOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}
 
 type FieldsOf<S> = S extends z.ZodObject ? z.output<S> : unknown;
 
-/** What is known of a request before its body is read. */
+/** What is known about a request before its body is read. */
 export interface Arrival<P extends string> {
   readonly path: PathOf<P>;
-  /** Whom the token speaks for; its ids are those of the path. */
+  /** The holder of the token; its ids match those in the path. */
   readonly caller: Claims;
 }
 
-/** A checked request, as handlers see it. */
+/** A validated request, as seen by handlers. */
 export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly input: FieldsOf<Q> & FieldsOf<B>;
-  /** Makes an address of the store absolute. */
+  /** Makes a URL of the store absolute. */
   readonly absolute: (address: string) => string;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -35,36 +35,36 @@ export interface Upload<P extends string> {
   /** Name of the multipart part that carries the file. */
   readonly part: string;
   /**
-   * Runs after authorisation and before the body is read.
+   * Runs after authorization and before the body is read.
    * @returns bytes that the user may still store.
    */
   readonly before: (arrival: Arrival<P>) => Promise<number>;
 }
 
 interface Spec<P extends string, Q, B> {
-  /** Unique name: operationId of the OpenAPI document. */
+  /** Unique name: the operationId in the OpenAPI document. */
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Express path with `:name` placeholders. */
   readonly path: P;
-  /** Scheme word of the Authorization header; `none` for the refresh operation alone. */
+  /** Scheme word of the Authorization header; `none` only for the refresh operation. */
   readonly scheme: Scheme | 'none';
   readonly summary: string;
-  /** Marks an operation that the interface does not have. */
+  /** Marks an operation that is not part of the original interface. */
   readonly ext?: true;
   readonly query?: Q;
   readonly body?: B;
-  /** Takes none of the body's fields from the query, which proxies log. */
+  /** Does not accept body fields in the query, which proxies log. */
   readonly bodyAlone?: true;
-  /** Shape of `result` in the envelope. */
+  /** Schema of `result` in the envelope. */
   readonly result: z.ZodType;
-  /** Media type of the bytes that the operation may answer with instead of the envelope. */
+  /** Media type of the bytes that the operation may return instead of the envelope. */
   readonly stream?: string;
   /** What it can be refused with, beyond what {@link errorsOf} adds for operations of its kind. */
   readonly errors?: readonly OwnError[];
 }
 
-/** One operation of the API: routing, validation, access and documentation in one piece. */
+/** One operation of the API: routing, validation, access, and documentation in one declaration. */
 export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodObject | undefined> {
   readonly upload?: Upload<string>;
   readonly handle: (
@@ -76,7 +76,7 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
 type Result<S extends { result: z.ZodType }> =
   InBatches<z.input<S['result']>> | (S extends { stream: string } ? StreamedAnswer : never);
 
-/** Declares an operation; the handler's answer is held against `result` by its type. */
+/** Declares an operation; the handler's result is type-checked against `result`. */
 export function operation<
   const P extends string,
   Q extends z.ZodObject | undefined,

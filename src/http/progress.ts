@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Watches whether a client takes what is being sent to it, be it a few bytes at a time. */
+/** Tracks whether a client is reading what is sent to it, even if only a few bytes at a time. */
 export class Progress {
   #untaken = 0;
   #written = 0;
@@ -9,8 +9,8 @@ export class Progress {
   constructor(private readonly socket: Socket) {}
 
   /**
-   * For how long nothing of what waits has been taken, in milliseconds; to be asked again and again.
-   * The time between two questions is how exact the answer is.
+   * How long none of the pending data has been read, in milliseconds. Must be called periodically;
+   * the interval between calls is the precision of the answer.
    */
   stalledMs(): number {
     const { bytesWritten, writableLength } = this.socket;
@@ -26,8 +26,9 @@ export class Progress {
 }
 
 /**
- * Bytes that the kernel has not taken over yet. A write counts as a whole in `writableLength` until
- * its last byte has gone, which for a slow reader may take minutes; the handle knows of each byte.
+ * Bytes that the kernel has not accepted yet. In `writableLength`, a write counts in full until its
+ * last byte is gone, which may take minutes with a slow reader; the socket handle counts every
+ * byte.
  */
 function untakenBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };

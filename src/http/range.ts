@@ -4,11 +4,12 @@ import type { ByteRange } from '../store/port.js';
 const oneRange = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * The range of an object of `bytes` that a Range header asks for. Undefined stands for the whole
- * object, which also answers what a server may ignore (RFC 9110, 14.2): several ranges, other units,
- * malformed headers.
+ * The byte range of an object of size `bytes` that a Range header requests. Undefined stands for
+ * the whole object, also for headers that a server may ignore (RFC 9110, 14.2): several ranges,
+ * other units, malformed headers.
  *
- * Express's `req.range` takes a suffix longer than the object for unsatisfiable; it means all of it.
+ * Express's `req.range` treats a suffix longer than the object as unsatisfiable; it actually means
+ * the whole object.
  */
 export function resolveRange(
   header: string | undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RateLimit } from './rate-limit.js';
 
-/** A limit under a clock that the test moves. */
+/** A limiter whose clock the test controls. */
 function limitAt(perMinute: number) {
   const clock = { ms: 1_000_000 };
   return { clock, limit: new RateLimit(perMinute, () => clock.ms) };
@@ -19,7 +19,7 @@ describe('a rate limit', () => {
     });
   }
 
-  test('tells how long to wait, and is right about it', () => {
+  test('returns how long to wait, and is right about it', () => {
     const { clock, limit } = limitAt(6);
     assert.equal(allowed(limit, 'a', 6), 6);
     assert.equal(limit.take('a'), 10);
@@ -30,7 +30,7 @@ describe('a rate limit', () => {
     assert.equal(limit.take('a'), 10);
   });
 
-  test('is whole again after a minute, and never more than whole', () => {
+  test('recovers fully after a minute, and never exceeds the full limit', () => {
     const { clock, limit } = limitAt(5);
     assert.equal(allowed(limit, 'a', 10), 5);
     clock.ms += 60_000;
@@ -39,7 +39,7 @@ describe('a rate limit', () => {
     assert.equal(allowed(limit, 'a', 10), 5);
   });
 
-  test('lets steady traffic at its rate through for ever', () => {
+  test('lets steady traffic at the limit through indefinitely', () => {
     const { clock, limit } = limitAt(60);
     for (let i = 0; i < 1000; i += 1) {
       assert.equal(limit.take('a'), 0);
@@ -47,13 +47,13 @@ describe('a rate limit', () => {
     }
   });
 
-  test('counts each key for itself', () => {
+  test('counts each key separately', () => {
     const { limit } = limitAt(2);
     assert.equal(allowed(limit, 'a', 5), 2);
     assert.equal(allowed(limit, 'b', 5), 2);
   });
 
-  test('remembers a bounded number of keys, the busy ones', () => {
+  test('remembers a bounded number of keys, preferring busy ones', () => {
     const { limit } = limitAt(1);
     limit.take('busy');
     for (let i = 0; i < 120_000; i += 1) {
@@ -62,6 +62,6 @@ describe('a rate limit', () => {
     }
     assert.equal(limit.size, 50_000);
     assert.equal(limit.take('key 119999'), 60);
-    assert.equal(limit.take('busy'), 0, 'idle for too many others');
+    assert.equal(limit.take('busy'), 0, 'evicted by too many others');
   });
 });

@@ -1,18 +1,19 @@
 import { minuteMs, secondMs } from '../units.js';
 
-/** Keys remembered at most, a few megabytes: the longest idle one makes room for a new one. */
+/** Maximum number of keys remembered, a few megabytes: a new key evicts the one idle longest. */
 const capacity = 50_000;
 
 /**
- * So many events per minute and key, and as many at once (the generic cell rate algorithm): each
- * event costs its share of a minute, and a key may be a minute ahead. One number per key, no timers.
+ * Allows this many events per minute and key, and as many at once (the generic cell rate
+ * algorithm): each event costs its share of a minute, and a key may be one minute ahead. One number
+ * per key, no timers.
  */
 export class RateLimit {
-  /** When each key will have paid for all it had, in milliseconds; the longest idle key first. */
+  /** When each key will have paid for all its events, in milliseconds; longest idle first. */
   readonly #paid = new Map<string, number>();
   readonly #costMs: number;
 
-  /** @param now a clock in milliseconds that never goes back. */
+  /** @param now a monotonic clock in milliseconds. */
   constructor(
     perMinute: number,
     private readonly now: () => number = () => performance.now(),
@@ -20,12 +21,15 @@ export class RateLimit {
     this.#costMs = minuteMs / perMinute;
   }
 
-  /** Counts an event. @returns 0, or after how many seconds it would be allowed; then it does not count. */
+  /**
+   * Counts an event. @returns 0, or the seconds until it would be allowed, in which case it is not
+   * counted.
+   */
   take(key: string): number {
     const now = this.now();
     const paid = Math.max(this.#paid.get(key) ?? 0, now) + this.#costMs;
     const earlyMs = paid - now - minuteMs;
-    // Shares of a minute do not add up exactly.
+    // Fractions of a minute do not add up exactly.
     if (earlyMs > 0.01) return Math.ceil(earlyMs / secondMs);
     this.#paid.delete(key);
     this.#paid.set(key, paid);

@@ -5,7 +5,7 @@ import { operation } from './operation.js';
 import type { Operation } from './operation.js';
 import { tokenFields } from './records.js';
 
-/** The one operation without Authorization: the refresh token speaks for itself. */
+/** The one operation without Authorization: the refresh token itself authenticates. */
 export const refreshOperation = (tokens: Tokens): Operation =>
   operation(
     {
@@ -14,7 +14,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       path: '/api/v1/auth/refresh',
       scheme: 'none',
       ext: true,
-      summary: 'Trade a refresh token, which works once, for a new pair of tokens',
+      summary: 'Exchange a refresh token, which works once, for a new pair of tokens',
       bodyAlone: true,
       body: z.object({ refresh_token: text(1, 10_000) }),
       result: z.object(tokenFields),

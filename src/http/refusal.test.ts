@@ -5,7 +5,7 @@ import { refusalOf } from './refusal.js';
 const refusal = (code: string): string | undefined =>
   refusalOf(Object.assign(new Error(code), { code }))?.code;
 
-test('what Node refuses has a code of ours; a connection that failed is told nothing', () => {
+test('what Node rejects gets one of our codes; a failed connection gets no response', () => {
   assert.equal(refusal('ERR_HTTP_REQUEST_TIMEOUT'), 'request_timeout');
   assert.equal(refusal('HPE_HEADER_OVERFLOW'), 'headers_too_large');
   assert.equal(refusal('HPE_CHUNK_EXTENSIONS_OVERFLOW'), 'upload_too_large');

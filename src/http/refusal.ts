@@ -5,9 +5,9 @@ import { ServiceError } from '../errors/catalogue.js';
 import { answerHeaders, failureBody } from './envelope.js';
 
 /**
- * What is said to something that is no request: it never reaches the application.
- * @param error of Node's HTTP server, as its event `clientError` brings it.
- * @returns undefined when the connection failed, and nobody is there to be told.
+ * The response to input that is not a request and never reaches the application.
+ * @param error from the `clientError` event of Node's HTTP server.
+ * @returns undefined if the connection failed, so that there is nobody to answer.
  */
 export function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError | undefined {
   switch (code) {
@@ -22,10 +22,10 @@ export function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError | 
   }
 }
 
-/** What this server answers at all, whatever the address. */
+/** The methods that this server supports on any path. */
 const methods = 'GET, HEAD, POST, PUT, DELETE';
 
-/** A refusal as the headers and the body of an answer, and its request id. */
+/** A rejection as the headers and body of a response, and its request id. */
 function answerOf(error: ServiceError) {
   const id = uuidv7();
   const body = JSON.stringify(failureBody(error));
@@ -40,7 +40,7 @@ function answerOf(error: ServiceError) {
   return { id, headers, body };
 }
 
-/** A refusal as a whole HTTP message, and its request id. */
+/** A rejection as a complete HTTP message, and its request id. */
 export function rawAnswer(error: ServiceError): { id: string; message: string } {
   const { id, headers, body } = answerOf(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -48,12 +48,12 @@ export function rawAnswer(error: ServiceError): { id: string; message: string } 
   return { id, message: `${head.join('\r\n')}\r\n\r\n${body}` };
 }
 
-/** Refuses a request that the application cannot take. */
+/** Rejects a request that the application cannot handle. */
 export function refuseRequest(response: ServerResponse, error: ServiceError): void {
   const { headers, body } = answerOf(error);
   response.writeHead(error.status, headers).end(body);
 }
 
-/** Whether a request target is a path, `*` or a URL: Express answers for others by itself. */
+/** Whether a request target is a path, `*`, or a URL: Express would answer others itself. */
 export const isTarget = (target = ''): boolean =>
   target.startsWith('/') || target === '*' || URL.canParse(target);

@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/logger.js';
 
 const acceptable = /^[\w.:-]{1,128}$/;
 
-/** Takes over the caller's `X-Request-Id`, or makes one, and echoes it. */
+/** Uses the caller's `X-Request-Id`, or generates one, and echoes it. */
 export const requestId: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const id = given !== undefined && acceptable.test(given) ? given : uuidv7();
@@ -15,13 +15,16 @@ export const requestId: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Characters of a path that are logged; the longest path of the API has some 140. */
+/** Characters of a path that are logged; the longest path of the API has about 140. */
 const maxPath = 256;
 
 const cut = (path: string): string =>
   path.length <= maxPath ? path : `${path.slice(0, maxPath)}… (${path.length} characters)`;
 
-/** One line for each request, when it ends. Queries stay out: they carry searches and signatures. */
+/**
+ * Logs one line per request when it ends. Queries are omitted: they carry search terms and
+ * signatures.
+ */
 export const requestLog =
   (logger: Logger): RequestHandler =>
   (request, response, next) => {

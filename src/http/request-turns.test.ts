@@ -24,7 +24,7 @@ const read = operation(
 const response = (): Response =>
   new ServerResponse(new IncomingMessage(new Socket())) as unknown as Response;
 
-test('clients that go while their tokens are checked keep no turn of their user', async () => {
+test('clients that disconnect while their token is checked do not keep their slot', async () => {
   const turns = new RequestTurns();
   for (let n = 0; n < 1_000; n += 1) {
     const gone = response();

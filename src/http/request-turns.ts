@@ -6,13 +6,13 @@ import { guarded } from '../guard.js';
 import type { Operation } from './operation.js';
 import { secondMs } from '../units.js';
 
-/** Requests of one caller that are worked on or answered at a time, and that wait for that. */
+/** Concurrent requests of one caller, and requests that may wait. */
 const requestsPerCaller = 32;
 const waitingPerCaller = 1_000;
-/** The longest that a request waits for others of its caller, in milliseconds. */
+/** Longest time that a request waits for others of its caller, in milliseconds. */
 const waitMs = 10 * secondMs;
 
-/** Bounds how many requests of one caller are under way. */
+/** Limits how many requests of one caller are in progress. */
 export class RequestTurns {
   readonly #turns = new FairTurns({
     total: Infinity,
@@ -22,15 +22,15 @@ export class RequestTurns {
   });
 
   /**
-   * Waits until the caller has few enough requests under way: what a request holds is held until its
-   * answer has been taken. Uploads are left out: they wait for the imaging process, which has a queue
-   * of its own, and their answers are short.
-   * @returns false when the client has gone meanwhile.
-   * @throws ServiceError `unavailable` for a caller with too many requests.
+   * Waits until the caller has few enough requests in progress; a request counts until its response
+   * has been sent. Uploads are exempt: they wait for the imaging process, which has its own queue,
+   * and their responses are short.
+   * @returns false if the client disconnected in the meantime.
+   * @throws ServiceError `unavailable` when the caller has too many requests.
    */
   async take({ upload }: Operation, caller: Claims, response: Response): Promise<boolean> {
     if (upload) return true;
-    if (response.destroyed) return false; // went while its token was checked: 'close' has been
+    if (response.destroyed) return false; // disconnected while its token was checked: 'close' has already fired
     const account = accountOf(caller);
     let state: 'waiting' | 'running' | 'over' = 'waiting';
     const cut = (): void => void response.destroy();

@@ -20,7 +20,7 @@ import type { ReceivedForm, UploadPlace } from './upload.js';
 export interface RouterParts {
   readonly gate: Gate;
   readonly uploads: UploadPlace & { readonly open: OpenUploads };
-  /** Base of the addresses handed out; by default what the request itself says. */
+  /** Base of generated URLs; by default taken from the request. */
   readonly publicUrl: string | undefined;
 }
 
@@ -38,7 +38,10 @@ export function operationsRouter(operations: readonly Operation[], parts: Router
   return router;
 }
 
-/** Fixed words before placeholders: /images/count is no /images/:image_id, whatever the method. */
+/**
+ * Fixed segments before placeholders: /images/count does not match /images/:image_id, whatever the
+ * method.
+ */
 function byPath(operations: readonly Operation[]): [string, Operation[]][] {
   const paths = new Map<string, Operation[]>();
   for (const operation of operations) {
@@ -53,11 +56,11 @@ function methodNotAllowed(served: readonly Operation[]): RequestHandler {
   const list = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
   return (_request, response) => {
     response.set('Allow', list);
-    throw new ServiceError('method_not_allowed', { message: `This address answers ${list}.` });
+    throw new ServiceError('method_not_allowed', { message: `This route supports ${list}.` });
   };
 }
 
-/** Lets a request in, and does all that it asks for on the account of its caller. */
+/** Admits a request, and runs everything it does on behalf of its caller. */
 function handler(operation: Operation, parts: RouterParts, turns: RequestTurns): RequestHandler {
   const answer = answerer(operation, parts);
   return async (request, response) => {
@@ -94,11 +97,11 @@ function answerer(operation: Operation, parts: RouterParts) {
   };
 }
 
-/** Ids are lower case everywhere; a client may have written them otherwise. */
+/** Ids are lowercase everywhere; a client may have written them otherwise. */
 const lowerCased = (path: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(path).map(([name, id]) => [name, id.toLowerCase()]));
 
-/** Each part's fields come first from where the interface puts them, then from the other place. */
+/** Each set of fields is read first from its documented place, then from the other. */
 function readInput(operation: Operation, rawQuery: RawFields, body: RawFields): RawFields {
   const query = withoutEmpty(rawQuery);
   return {

@@ -14,45 +14,48 @@ import { minuteMs, secondMs } from '../units.js';
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** Tells clients with their answers that these are the last, and gives all a moment to hear of it. */
+  /**
+   * Tells clients in their responses that these are the last, and gives them a moment to notice.
+   */
   drain(): Promise<void>;
   /**
-   * Stops accepting, lets running requests finish for at most `graceMs`, then cuts the rest off.
+   * Stops accepting connections, lets running requests finish for at most `graceMs`, then cuts off
+   * the rest.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface Listening {
   readonly host: string;
-  /** 0 for a free one. */
+  /** 0 picks a free one. */
   readonly port: number;
-  /** Connections beyond are closed at once. */
+  /** Connections beyond this are closed immediately. */
   readonly maxConnections: number;
   readonly logger: Logger;
-  /** How long a client may take nothing of what is sent to it, in milliseconds. */
+  /** How long a client may go without reading what is sent to it, in milliseconds. */
   readonly stallMs?: number;
 }
 
-/** Longest time that one request may take to arrive, upload included. */
+/** Longest time for one request to arrive, including an upload. */
 export const requestTimeoutMs = 15 * minuteMs;
 
-/** The same for its head alone, and how often both are looked at. */
+/** The same for the headers alone, and the interval at which both are checked. */
 const headersTimeoutMs = 20 * secondMs;
 const timeoutLookMs = 5 * secondMs;
 
 /**
- * How long a connection stays open for a next request. Whoever sends has to give it up before, or a
- * request meets a closed connection: load balancers do after 60 s, as a rule.
+ * How long an idle connection is kept open. Clients must give up idle connections earlier, or a
+ * request may hit a closed one; load balancers usually do so after 60 s.
  */
 export const keepAliveMs = 65 * secondMs;
 
-/** A flood of connections shall not become one of the log. */
+/** A flood of connections must not flood the log. */
 const warningMs = minuteMs;
 
-/** Bytes that wait in the streams of a request and of its answer, before they hold up the sender. */
+/** Bytes buffered in the streams of a request and its response before backpressure applies. */
 const streamBytes = 16 * 1024;
 
-/** @throws OperatorError when the address cannot be had. */
+/** @throws OperatorError when the address is unavailable. */
 export async function listen(app: Express, options: Listening): Promise<RunningServer> {
   const { host, port, logger, maxConnections, stallMs = minuteMs } = options;
   const server = createServer({
@@ -61,7 +64,7 @@ export async function listen(app: Express, options: Listening): Promise<RunningS
     connectionsCheckingInterval: timeoutLookMs,
     keepAliveTimeout: keepAliveMs,
     highWaterMark: streamBytes,
-    requireHostHeader: false, // the application does, and says so in its envelope
+    requireHostHeader: false, // the application does this, in its envelope
   });
   server.maxConnections = maxConnections;
   const connections = new Connections(server, stallMs);
@@ -89,10 +92,10 @@ export async function listen(app: Express, options: Listening): Promise<RunningS
   };
 }
 
-/** Where nothing is left to fail: the handlers end their own connection. */
+/** Nothing is left to fail here: the handlers close their own connection. */
 const ignore = (): void => undefined;
 
-/** Hands what is a request to the application. */
+/** Passes requests on to the application. */
 function serve(server: Server, connections: Connections, app: Express): void {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const cut = (): void => void request.socket.destroy();
@@ -106,18 +109,18 @@ function serve(server: Server, connections: Connections, app: Express): void {
   };
   const requested = guarded(ignore, handle);
   server.on('request', requested);
-  // Other expectations than this one: the application refuses them.
+  // For other expectations the application answers with an error.
   server.on('checkExpectation', requested);
-  // A client that asks first (Expect: 100-continue) gets its refusal before it sends the body.
+  // A client that sends Expect: 100-continue is rejected, if at all, before it sends the body.
   const asked = guarded(ignore, (request: IncomingMessage, response: ServerResponse) => {
-    // Until it is told to go on nobody knows whether a body follows, or the next request.
+    // Until it is told to continue, either the body or the next request may follow.
     response.shouldKeepAlive = false;
     handle(request, response);
   });
   server.on('checkContinue', asked);
 }
 
-/** Answers what is none. */
+/** Answers input that is not a request. */
 function refuse(server: Server, connections: Connections, logger: Logger): void {
   const tell = (error: ServiceError, socket: Socket): void => {
     const connection = connections.of(socket);
@@ -132,7 +135,7 @@ function refuse(server: Server, connections: Connections, logger: Logger): void 
     else socket.destroy();
   });
   server.on('clientError', refused);
-  // As for a proxy, which this is not.
+  // CONNECT is for proxies, which this is not.
   const proxied = guarded(ignore, (_request: IncomingMessage, socket: Socket) =>
     tell(new ServiceError('method_not_allowed'), socket),
   );

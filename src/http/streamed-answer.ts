@@ -3,21 +3,21 @@ import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { isClientGone } from './client-gone.js';
 
-/** A handler's answer that is no envelope but bytes, made while they are sent. */
+/** A handler's response that is raw bytes, produced while they are sent, instead of an envelope. */
 export class StreamedAnswer {
   constructor(
-    /** Headers beside the content type, which the operation declares. */
+    /** Headers other than the content type, which the operation declares. */
     readonly headers: Readonly<Record<string, string>>,
     /**
-     * Writes the body at the client's pace and ends `destination`; stops when `signal` is aborted,
-     * since the client has gone. What it throws before the first byte becomes an ordinary error
-     * answer as long as `destination` is left alone; later it breaks the connection off.
+     * Writes the body at the client's pace and ends `destination`; stops when `signal` is aborted
+     * because the client disconnected. An error before the first byte becomes an ordinary error
+     * response as long as `destination` is untouched; a later one breaks the connection.
      */
     readonly write: (destination: Writable, signal: AbortSignal) => Promise<void>,
   ) {}
 }
 
-/** Writes a piece of a body, and waits until the client is ready for the next. */
+/** Writes a chunk of a body, and waits until the client is ready for the next. */
 export async function writePiece(
   destination: Writable,
   piece: string | Uint8Array,

@@ -60,7 +60,7 @@ after(() => server.close());
 const get = (name: string, method = 'GET') =>
   fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`, { method });
 
-test('an answer without batches has its length', async () => {
+test('a response without batches has a Content-Length', async () => {
   const answer = await get('small');
   const text = await answer.text();
   assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(text)));
@@ -70,7 +70,7 @@ test('an answer without batches has its length', async () => {
   });
 });
 
-test('batches make the JSON that arrays make', async () => {
+test('batches produce the same JSON as arrays', async () => {
   const item = (n: number) => ({
     n,
     'a "name"': '여행\n',
@@ -90,7 +90,7 @@ test('batches make the JSON that arrays make', async () => {
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
-test('a failure before the first byte is an answer, a later one breaks it off', async () => {
+test('a failure before the first byte is an error response, a later one breaks the connection', async () => {
   const early = await get('early');
   assert.equal(early.status, 500);
   assert.equal(((await early.json()) as { error: { code: string } }).error.code, 'internal_error');
@@ -99,7 +99,7 @@ test('a failure before the first byte is an answer, a later one breaks it off', 
   await assert.rejects(late.text());
 });
 
-test('a cursor takes what belongs together, across batches', async () => {
+test('a cursor collects items that belong together, across batches', async () => {
   const cursor = new Cursor(counted(3, 3, (n) => n));
   const taken: number[][] = [];
   for (const end of [0, 4, 5, 20]) {

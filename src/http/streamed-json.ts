@@ -5,7 +5,7 @@ import { isClientGone } from './client-gone.js';
 import { success } from './envelope.js';
 import { writePiece } from './streamed-answer.js';
 
-/** Characters that are collected before they are written. */
+/** Characters collected before each write. */
 const pieceLength = 32 * 1024;
 
 interface Exchange {
@@ -15,9 +15,9 @@ interface Exchange {
 }
 
 /**
- * Answers with the envelope of a result: at once, unless an array of it comes in batches. Then it is
- * made at the client's pace. What fails before the first byte becomes an ordinary error answer; later
- * it breaks the connection off.
+ * Responds with the envelope of a result: in one write, unless an array in it comes in batches. In
+ * that case it is produced at the client's pace. A failure before the first byte becomes an
+ * ordinary error response; a later one breaks the connection.
  */
 export async function sendResult(result: unknown, exchange: Exchange): Promise<void> {
   const { request, response, signal } = exchange;
@@ -39,7 +39,7 @@ export async function sendResult(result: unknown, exchange: Exchange): Promise<v
   }
 }
 
-/** Writes JSON as JSON.stringify would, and waits for arrays in batches and for the reader. */
+/** Writes the same JSON as JSON.stringify, waiting for batched arrays and for the reader. */
 class JsonWriter {
   #text = '';
 
@@ -64,7 +64,7 @@ class JsonWriter {
     this.destination.end(this.#text);
   }
 
-  /** @returns false, with nothing written, when something in the value comes in batches. */
+  /** @returns false, with nothing written, if the value contains batches. */
   #whole(value: unknown): boolean {
     try {
       this.#text += JSON.stringify(value);

@@ -15,10 +15,10 @@ import { readForm } from './form.js';
 import type { RawFields } from './input.js';
 import { bytesPerMegabyte, minuteMs } from '../units.js';
 
-/** Longest time that a client may send nothing in the middle of an upload. */
+/** Longest pause that a client may make in the middle of an upload. */
 const stallMs = minuteMs;
 
-/** An uploaded file on disk, in a folder of its own that goes away when the request ends. */
+/** An uploaded file on disk, in a folder of its own that is removed when the request ends. */
 export interface ReceivedFile {
   readonly path: string;
   readonly bytes: number;
@@ -28,20 +28,20 @@ export interface ReceivedFile {
 
 export interface ReceivedForm {
   readonly fields: RawFields;
-  /** Absent when the form had no such part. */
+  /** Absent if the form had no such part. */
   readonly file?: ReceivedFile;
 }
 
 export interface UploadPlace {
-  /** Folder under which uploads are written. */
+  /** Folder that uploads are written to. */
   readonly incoming: string;
-  /** Bytes of a file at most. */
+  /** Maximum file size in bytes. */
   readonly maxBytes: number;
-  /** Where `incoming` lies. */
+  /** The disk that `incoming` is on. */
   readonly disk: Pick<FreeDisk, 'expectRoom'>;
 }
 
-/** What one upload is about. */
+/** Parameters of one upload. */
 export interface Expected {
   /** Name of the part that carries the file. */
   readonly part: string;
@@ -50,10 +50,10 @@ export interface Expected {
 }
 
 /**
- * Takes in a form with a file, which is written to `<incoming>/<id>/original` and hashed on the way,
- * for as long as `use` needs it.
- * @throws ServiceError as {@link readForm}; `storage_quota_exceeded` as soon as the file cannot fit;
- *   `unavailable` when the disk is full; what `use` throws. Nothing stays on disk.
+ * Receives a form with a file, which is written to `<incoming>/<id>/original` and hashed as it
+ * arrives, and kept until `use` has finished.
+ * @throws ServiceError as {@link readForm}; `storage_quota_exceeded` as soon as the file cannot
+ *   fit; `unavailable` when the disk is full; whatever `use` throws. Nothing stays on disk.
  */
 export async function withUpload(
   request: ExpressRequest,
@@ -79,7 +79,7 @@ async function receive(
   if (expectedBody(request, bytes) !== 'multipart') {
     return { fields: await readFields(request, response) };
   }
-  // Beside the file there are at most so many bytes: a longer body surely does not fit.
+  // Besides the file there are at most this many bytes, so a longer body cannot fit.
   if (announcedBytes(request) > room + fieldBytesLimit) throw quotaExceeded();
   await disk.expectRoom(announcedBytes(request));
   askForBody(request, response);
@@ -96,7 +96,7 @@ async function receive(
   return { fields, ...(file && { file }) };
 }
 
-/** @throws ServiceError `unavailable` for what the disk does not take: ours to mend, not the client's. */
+/** @throws ServiceError `unavailable` when the disk fails: the server's fault, not the client's. */
 async function writeHashed(
   content: Readable,
   folder: string,

@@ -1,13 +1,13 @@
 import type { Annotations } from '../annotations/service.js';
 import type { Images } from './service.js';
 
-/** What the routes of memos and customs work with. */
+/** What the memo and custom routes depend on. */
 export interface AnnotationParts {
   readonly annotations: Annotations;
   readonly images: Images;
 }
 
-/** The image that a path names, and its user. */
+/** The image identified by a path, and its user. */
 export const ownerOf = (path: { readonly user_id: string; readonly image_id: string }) => ({
   userId: path.user_id,
   imageId: path.image_id,

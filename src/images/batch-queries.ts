@@ -1,13 +1,13 @@
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** Images per statement: seconds at most where the indexes do not fit into memory. */
+/** Images per statement: keeps it to seconds even when the indexes do not fit in memory. */
 const batchSize = 1000;
 
 /**
- * Ids of all images that fit a condition, in batches. By a cursor, so that later batches do not
- * pass the rows that were changed or deleted after earlier ones. In the order of upload, more or
- * less, which is the order of the keys that go into object_reclaim.
+ * Ids of all images that match a condition, in batches. Uses a cursor, so that later batches do not
+ * rescan rows that earlier ones changed or deleted. Roughly in upload order, which is the order of
+ * the keys inserted into object_reclaim.
  * @param condition on the columns of images.
  */
 export async function* idBatches(

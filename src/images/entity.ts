@@ -5,11 +5,11 @@ import type { ImageFormat } from '../imaging/port.js';
 
 export type UploadType = 'camera' | 'gallery' | 'request';
 
-/** What is known of the bytes of one version. */
+/** Properties of the bytes of one version. */
 const factColumns = {
   format: { type: 'text' },
   extension: { type: 'text' },
-  /** null: the stored bytes are shown as they are. */
+  /** null: the stored bytes are displayed as they are. */
   displayExtension: { name: 'display_extension', type: 'text', nullable: true },
   thumbExtension: { name: 'thumb_extension', type: 'text' },
   /** SHA-256, 32 bytes. */
@@ -17,7 +17,7 @@ const factColumns = {
   bytes: { type: 'bigint' },
   width: { type: 'integer' },
   height: { type: 'integer' },
-  /** The picture breaks off: its last part is missing. */
+  /** The image is cut off: its last part is missing. */
   isIncomplete: { name: 'is_incomplete', type: 'boolean', default: false },
 } as const;
 
@@ -56,7 +56,7 @@ export const imageColumns = {
   updatedAt: { name: 'updated_at', type: 'timestamptz', default: now },
   uploadedAt: { name: 'uploaded_at', type: 'timestamptz', default: now },
   deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
-  /** The folder whose move to the trash took the image along. */
+  /** The folder that the image was trashed with. */
   trashedWith: { name: 'trashed_with', type: 'uuid', nullable: true },
   takenAt: { name: 'taken_at', type: 'timestamptz', nullable: true },
   uploadType: { name: 'upload_type', type: 'text' },
@@ -68,7 +68,7 @@ export const imageColumns = {
   versionId: { name: 'version_id', type: 'uuid' },
   version: { type: 'integer', default: 0 },
   filename: { type: 'text', collation: 'korean_numeric' },
-  /** Of the current version, which are repeated here: a page of images is one read. */
+  /** Repeated from the current version, so that a page of images is one read. */
   ...factColumns,
   thumbhash: { type: 'bytea' },
   originalExtension: { name: 'original_extension', type: 'text' },
@@ -78,7 +78,7 @@ export const imageColumns = {
   addressSearch: { name: 'address_search', ...searchText },
 } as const;
 
-/** What texts of a closed set are, where the type of the column says less. */
+/** The possible values of text columns with a closed set, where the column's type says less. */
 interface Words {
   format: ImageFormat;
   uploadType: UploadType;

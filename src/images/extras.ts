@@ -6,18 +6,18 @@ import type { ImageRow, ListedImage } from './queries.js';
 import type { Absolute, Extras, ImageRecords } from './record.js';
 import type { FiledataRecord } from './schemas.js';
 
-/** What an answer carries beside the images themselves. */
+/** What a response includes besides the images themselves. */
 export interface With {
   readonly memos?: boolean;
   readonly customs?: boolean;
   readonly history?: boolean;
 }
 
-/** Edits of one image that are read at a time, and about how many bytes each takes in an answer. */
+/** Edits of one image read at a time, and the approximate size of each in a response. */
 const editsAtOnce = 500;
 const editBytes = 700;
 
-/** Memos, customs and history of images. */
+/** Memos, customs, and history of images. */
 export class ImageExtras {
   constructor(
     private readonly db: Queryable,
@@ -25,7 +25,10 @@ export class ImageExtras {
     private readonly annotations: Annotations,
   ) {}
 
-  /** About how many bytes each image's extras take in an answer; those without any are left out. */
+  /**
+   * Approximate size in bytes of each image's extras in a response; images without extras are
+   * omitted.
+   */
   async weights(
     images: readonly ListedImage[],
     { memos, customs, history }: With,
@@ -39,7 +42,7 @@ export class ImageExtras {
     return weights;
   }
 
-  /** Of images whose extras are small together, with one query for each kind. */
+  /** For images whose extras are small in total, with one query per kind. */
   async of(
     images: readonly ImageRow[],
     extras: With,
@@ -58,7 +61,7 @@ export class ImageExtras {
     });
   }
 
-  /** Of one image, however large they are: in batches where there are many of a kind. */
+  /** For one image, however large its extras are; in batches if there are many of a kind. */
   async ofOne({ id, edits }: ImageRow, extras: With, absolute: Absolute): Promise<Extras> {
     const [memos, customs, filedatas] = await Promise.all([
       extras.memos ? this.annotations.memosOn(id) : null,

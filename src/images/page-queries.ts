@@ -5,20 +5,23 @@ import type { Totals } from '../paging/totals.js';
 import { columnsFor } from './queries.js';
 import type { ListedImage } from './queries.js';
 
-/** An image of a list, with the sort key that the next page may go on after. */
+/** An image of a list, with the sort key after which the next page can start. */
 export type ListedRow = ListedImage & {
   readonly sortKey: readonly string[];
-  /** Metres on the ellipsoid, where a list is by distance. */
+  /** Meters on the ellipsoid, in lists sorted by distance. */
   readonly distance?: number;
 };
 
 /** The order of most lists. */
 export const newestFirst = 'i.created_at DESC, i.id DESC';
 
-/** What a list that is newest first goes on after. */
+/** Sort key of newest-first lists. */
 export const newestKey = `ARRAY[${instantText('i.created_at')}, i.id::text]`;
 
-/** Images `i` behind the start of such a list; nothing when it starts at the newest. */
+/**
+ * Restricts images `i` to those after the start key of such a list; empty when it starts at the
+ * newest.
+ */
 export const olderThan = ({ after }: Start, bind: Bind): string =>
   after
     ? `AND (i.created_at, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
@@ -28,11 +31,11 @@ const more = (columns: readonly string[]): string => columns.map((one) => `, ${o
 
 /** The ids of a page, as SQL on images `i`. */
 export interface PageIds {
-  /** Other columns that the page has beside the id. */
+  /** Columns of the page besides the id. */
   readonly columns?: readonly string[];
   readonly where: string;
   readonly order: string;
-  /** Items to pass over. */
+  /** Items to skip. */
   readonly offset: number;
   readonly limit: number;
 }
@@ -51,16 +54,16 @@ export const pageIds = (
 export interface Page {
   /** Common table expressions that `ids` reads. */
   readonly before?: readonly string[];
-  /** Selects the ids of the page, and what else it is to know of them. */
+  /** Selects the ids of the page, and any further columns it needs. */
   readonly ids: string;
-  /** Columns beside those that every list has. */
+  /** Columns in addition to those of every list. */
   readonly columns?: readonly string[];
-  /** The sort key, where the next page may go on after one. */
+  /** The sort key, if the next page can start after one. */
   readonly key?: string;
-  /** Joins and conditions beside the page. */
+  /** Joins and conditions in addition to the page. */
   readonly beside?: string;
   readonly order: string;
-  /** Most rows that the page can have. */
+  /** Maximum number of rows of the page. */
   readonly limit: number;
 }
 
@@ -82,7 +85,7 @@ export const pageQuery = ({
   FROM page JOIN images i USING (id) ${beside}
   ORDER BY ${order}`;
 
-/** How many rows there are, and the sum of their `bytes`. @param from follows FROM. */
+/** Number of rows and the sum of their `bytes`. @param from follows FROM. */
 export async function countAndSum(
   db: Queryable,
   from: string,
@@ -93,6 +96,6 @@ export async function countAndSum(
     `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM ${from}`,
     values,
   );
-  if (!totals) throw new Error('an aggregate answered no row');
+  if (!totals) throw new Error('an aggregate returned no row');
   return totals;
 }

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { ServiceError } from '../errors/catalogue.js';
 import { atPrecision, placeOf, toPoint } from './place.js';
 
-test('a place comes under either pair of names, 0 included', () => {
+test('a location may use either pair of names, and 0 is a valid coordinate', () => {
   assert.deepEqual(placeOf({ latitude: 0, longitude: 0 }), { latitude: 0, longitude: 0 });
   assert.deepEqual(placeOf({ lat: 1, lng: -2 }), { latitude: 1, longitude: -2 });
   assert.equal(placeOf({}), undefined);
 });
 
-test('two emptied halves are a cleared place; one is a mistake', () => {
+test('two empty coordinates clear the location; a single one is a mistake', () => {
   assert.equal(placeOf({ latitude: null, longitude: null }), null);
   const halves = [{ latitude: 1 }, { lng: 1 }, { latitude: 1, longitude: null }, { lat: null }];
   for (const half of halves) {
@@ -20,7 +20,7 @@ test('two emptied halves are a cleared place; one is a mistake', () => {
   }
 });
 
-test('places are kept to 7 decimals, and there is one zero', () => {
+test('locations are rounded to 7 decimals, and there is only one zero', () => {
   const { latitude, longitude } = atPrecision({ latitude: 1.23456784, longitude: -0.00000001 });
   assert.ok(latitude === 1.2345678 && Object.is(longitude, 0));
   assert.deepEqual(toPoint({ latitude: 1, longitude: 2 })?.coordinates, [2, 1]);

@@ -8,9 +8,9 @@ export interface Place {
 }
 
 /**
- * The place that a request gives, under either pair of names; null when both halves are emptied,
- * undefined when neither is there.
- * @throws ServiceError `missing_field` when one half is missing.
+ * The location in a request, under either pair of names; null if both coordinates are empty,
+ * undefined if neither is present.
+ * @throws ServiceError `missing_field` when one coordinate is missing.
  */
 export function placeOf(fields: {
   latitude?: number | null;
@@ -30,19 +30,19 @@ export function placeOf(fields: {
 const halfPlace = (field: string): ServiceError =>
   new ServiceError('missing_field', {
     field,
-    message: `${field} is required: latitude and longitude come together or not at all.`,
+    message: `${field} is required: latitude and longitude must be given together.`,
   });
 
-/** Degrees to 7 decimals, about a centimetre: what a sum of EXIF fractions is good for. */
+/** Degrees to 7 decimals, about a centimeter: the precision of a sum of EXIF fractions. */
 const rounded = (degrees: number): number => Math.round(degrees * 1e7) / 1e7 + 0; // no -0
 
-/** The place as precise as it is stored. */
+/** The location at the precision in which it is stored. */
 export const atPrecision = ({ latitude, longitude }: Place): Place => ({
   latitude: rounded(latitude),
   longitude: rounded(longitude),
 });
 
-/** GeoJSON of a place. */
+/** GeoJSON of a location. */
 export function toPoint(place: Place | null | undefined): Point | null {
   if (!place) return null;
   const { latitude, longitude } = atPrecision(place);

@@ -6,7 +6,7 @@ import type { Queryable } from '../database/sql.js';
 import { ImageEntity, imageColumns, versionColumns } from './entity.js';
 import type { ImageVersion, Worded } from './entity.js';
 
-/** All of an image but what accounts, trash and searches alone look at. */
+/** All columns of an image except those used only for accounting, trash, and searching. */
 const readColumns = without(
   imageColumns,
   'uploadType',
@@ -17,20 +17,20 @@ const readColumns = without(
   'addressSearch',
 );
 
-/** An image as reads select it: the place as two numbers, straight from PostGIS. */
+/** The columns of an image as reads select them, with its location as two numbers from PostGIS. */
 export type ImageRow = Worded<SelectedRow<typeof readColumns>>;
 
 const wholeRow = selectList(readColumns, 'i');
 const listedRow = selectList(only(imageColumns, 'id', 'userId', 'createdAt', 'edits'), 'i');
 
-/** What a list knows of an image of which it has no more than the place in the list. */
+/** What a list reads of each image when it needs only its position. */
 export type ListedImage = Pick<ImageRow, 'id' | 'userId' | 'createdAt' | 'edits'> &
   Partial<ImageRow>;
 
-/** Images whose whole rows are held for one answer at most. */
+/** Maximum number of images whose whole rows are held for one response. */
 export const fewImages = 100;
 
-/** A page and one more, as lists are read, has whole rows when it is short. */
+/** Lists read one row more than the page; short pages select whole rows. */
 export const columnsFor = (limit: number): string =>
   limit <= fewImages + 1 ? wholeRow : listedRow;
 
@@ -41,12 +41,12 @@ export const selectImage = (
 ): Promise<ImageRow | undefined> =>
   row(db, `SELECT ${wholeRow} FROM images i WHERE i.id = $1 AND i.user_id = $2`, [imageId, userId]);
 
-// In the order of the ids.
+// In the order of the given ids.
 const amongIds = (columns: string, condition = ''): string => `
   SELECT ${columns} FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, position)
   JOIN images i USING (id) ${condition} ORDER BY wanted.position`;
 
-/** The user's images among these, in the order of the ids. */
+/** Those of the given images that belong to the user, in the order of the ids. */
 export const selectImages = (
   db: Queryable,
   userId: string,
@@ -54,7 +54,7 @@ export const selectImages = (
 ): Promise<ListedImage[]> =>
   rows(db, amongIds(columnsFor(imageIds.length), 'WHERE i.user_id = $2'), [imageIds, userId]);
 
-/** Whole rows of images that are known to be the caller's, in the order of the ids. */
+/** Whole rows of images known to be the caller's, in the order of the ids. */
 export const selectWhole = (db: Queryable, imageIds: readonly string[]): Promise<ImageRow[]> =>
   rows(db, amongIds(wholeRow), [imageIds]);
 
@@ -64,16 +64,18 @@ export const imageExists = (
   imageId: string,
 ): Promise<boolean> => db.getRepository(ImageEntity).existsBy({ id: imageId, userId });
 
-/** What of the trash a read takes in: only it, all but it, or null for everything. */
+/** The part of the trash that a read covers: only it, all but it, or null for everything. */
 export type TrashFilter = boolean | null;
 
-// Spelled out rather than bound, so that the planner can take the partial indexes.
+// Inlined rather than bound, so that the planner can use the partial indexes.
 export const inTrash = (trash: TrashFilter, images = 'i'): string =>
   trash === null ? '' : `AND ${images}.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
 const versionRow = selectList(versionColumns);
 
-/** Edited versions of these images, oldest first; all of them, or so many after a version. */
+/**
+ * Edited versions of these images, oldest first; all of them, or a limited number after a version.
+ */
 export const selectEdits = (
   db: Queryable,
   imageIds: readonly string[],
@@ -92,7 +94,7 @@ const editableRow = selectList(editableColumns);
 
 export type EditableRow = SelectedRow<typeof editableColumns> & { readonly trashed: boolean };
 
-/** The user's image, held until the transaction ends. */
+/** The user's image, locked until the transaction ends. */
 export const lockImage = (
   tx: Queryable,
   userId: string,

@@ -6,23 +6,23 @@ import type { ImageRow, ListedImage } from './queries.js';
 import type { Absolute, ImageAnswer, ImageRecords } from './record.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** Images whose rows are held at a time in a large answer. */
+/** Images whose rows are held at a time in a large response. */
 const imagesAtOnce = 50;
-/** Bytes of extras that are held at a time, unless one image alone has more. */
+/** Bytes of extras held at a time, unless a single image has more. */
 const bytesAtOnce = bytesPerMegabyte;
 
-/** How images are to be answered. */
+/** How images are to be rendered. */
 export interface Wanted<Image, Item> {
   readonly extras: With;
   readonly absolute: Absolute;
-  /** What becomes of an image in the answer. */
+  /** Converts an image for the response. */
   readonly shape: (record: ImageAnswer, image: Image) => Item;
 }
 
 /**
- * Pages of images as records. A small page is an array, read at once; what may be large is read in
- * batches while it is sent, by its ids and by what is known of its size: rows and extras that are in
- * memory stay within a few megabytes. What is deleted by then is left out.
+ * Pages of images as records. A small page is an array, read at once. A page that may be large is
+ * read in batches while it is sent, sized by what is known of each image: rows and extras in memory
+ * stay within a few megabytes. Images deleted in the meantime are omitted.
  */
 export class RecordPages {
   constructor(
@@ -35,7 +35,8 @@ export class RecordPages {
     images: readonly Image[],
     wanted: Wanted<Image, Item>,
   ): Promise<Item[] | Batches<Item>> {
-    // What one image has is asked for without a look before: it is bounded by itself.
+    // The extras of a single image are read without checking their size first: they are bounded
+    // anyway.
     const weights =
       images.length > 1 ? await this.extras.weights(images, wanted.extras) : new Map();
     const small = images.length <= fewImages && sum(weights.values()) <= bytesAtOnce;
@@ -44,12 +45,12 @@ export class RecordPages {
       : new Batches(this.#batches(images, weights, wanted));
   }
 
-  /** One image, whose extras come in batches where they are many. */
+  /** One image, whose extras come in batches if there are many. */
   async one(row: ImageRow, extras: With, absolute: Absolute): Promise<ImageAnswer> {
     return this.records.image(row, await this.extras.ofOne(row, extras, absolute), absolute);
   }
 
-  /** In any case in batches. */
+  /** Always in batches. */
   async *batches<Image extends ListedImage, Item>(
     images: readonly Image[],
     wanted: Wanted<Image, Item>,
@@ -82,7 +83,7 @@ export class RecordPages {
     });
   }
 
-  /** Of a short list the rows are there already. */
+  /** A short list already includes the rows. */
   async #rows(images: readonly ListedImage[]): Promise<readonly ImageRow[]> {
     const whole = images.filter((image): image is ListedImage & ImageRow => 'filename' in image);
     if (whole.length === images.length) return whole;
@@ -99,7 +100,7 @@ const sum = (weights: Iterable<number>): number => {
   return total;
 };
 
-/** Cuts a list so that no batch is longer, nor heavier, than may be held at a time. */
+/** Splits a list so that no batch exceeds the limits on count and size. */
 export function* byWeight<Image extends { readonly id: string }>(
   images: readonly Image[],
   weights: ReadonlyMap<string, number>,

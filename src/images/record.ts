@@ -10,18 +10,18 @@ import type { ImageRow } from './queries.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../units.js';
 
-/** An image record, whose arrays may come in batches. */
+/** An image record whose arrays may come in batches. */
 export type ImageAnswer = InBatches<ImageRecord>;
 
-/** What an image record carries beside the image; null where it was not asked for. */
+/** What an image record includes besides the image; null if not requested. */
 export type Extras = Pick<ImageAnswer, 'memos' | 'customs' | 'filedatas'>;
 
-/** Makes the addresses of the store absolute, as the request at hand says. */
+/** Makes URLs of the store absolute, based on the current request. */
 export type Absolute = (address: string) => string;
 
 const addressOf = toFields(addressColumns);
 
-/** Turns rows into the records of the interface. */
+/** Converts rows to the records of the API. */
 export class ImageRecords {
   constructor(
     private readonly store: ObjectStore,
@@ -78,7 +78,7 @@ export class ImageRecords {
     };
   }
 
-  /** The day of an instant, as the records tell it: `YYYYMMDD`. */
+  /** The day of an instant, as in the records: `YYYYMMDD`. */
   day(instant: Date): number {
     return dayOf(this.clock.format(instant));
   }
@@ -87,7 +87,7 @@ export class ImageRecords {
     return { platformId: owner.platformId, userId: owner.userId, imageId: owner.id, versionId };
   }
 
-  /** Address of what a browser shows: the rendition, or the stored bytes where none was needed. */
+  /** URL of what a browser displays: the rendition, or the stored bytes if none was needed. */
   #display(id: VersionId, facts: VersionFacts): string {
     return this.store.sign(
       facts.displayExtension === null
@@ -97,7 +97,7 @@ export class ImageRecords {
   }
 }
 
-/** The day of a time of a record. */
+/** The day of a time in a record. */
 export const dayOf = (time: string): number => Number(time.slice(0, 8));
 
 const resolution = ({ width, height }: VersionFacts): string => `${width}x${height}`;

@@ -3,8 +3,8 @@ import type { Queryable } from '../database/sql.js';
 import { idBatches } from './batch-queries.js';
 
 /**
- * Deletes images with all that hangs on them. The versions go first and together: the cascade would
- * take them one by one, each with a run of the trigger.
+ * Deletes images with everything attached to them. Their versions are deleted first in one
+ * statement: the cascade would delete them one by one, running the trigger for each.
  */
 export async function deleteImages(
   tx: Queryable,
@@ -39,7 +39,7 @@ export async function deleteTrashed(
   return deleted.length;
 }
 
-/** Images that went to the trash along with a folder, until a moment. */
+/** Images trashed along with a folder, up to a moment. */
 export const trashedAlong = (
   tx: Queryable,
   group: { userId: string; folderId: string; before: string },

@@ -3,11 +3,11 @@ import { idBatches } from './batch-queries.js';
 import { deleteImages, deleteTrashed, trashedAlong } from './removal-queries.js';
 
 /**
- * Deletes images for good; triggers keep the accounts and hand the objects to the reclaim job. The
+ * Permanently deletes images; triggers update the counters and queue the objects for reclaim. The
  * caller holds the user's lock, which keeps what is found from being restored before it is deleted.
  */
 export class ImageRemoval {
-  /** All images of a user. @returns how many there were. */
+  /** Deletes all images of a user. @returns how many there were. */
   removeAll(tx: Queryable, userId: string): Promise<number> {
     return this.#remove(tx, userId, idBatches(tx, 'user_id = $1', [userId]));
   }
@@ -23,7 +23,7 @@ export class ImageRemoval {
     return deleteTrashed(tx, trash);
   }
 
-  /** What went to the trash along with a folder, at `before` or earlier. @returns how many. */
+  /** Deletes what was trashed along with a folder, at `before` or earlier. @returns how many. */
   removeAlong(
     tx: Queryable,
     group: { userId: string; folderId: string; before: string },

@@ -17,10 +17,10 @@ export interface ImageParts {
 const images = '/api/v1/users/:user_id/images' as const;
 const image = `${images}/:image_id` as const;
 
-/** The ids of a user token. */
+/** The ids in a user token. */
 const ownerOf = ({ platformId = '', userId = '' }: Claims): Owner => ({ platformId, userId });
 
-/** What the `with_…` fields ask for. */
+/** What the `with_…` fields request. */
 export const extrasOf = (input: {
   with_memo?: boolean | null;
   with_custom?: boolean | null;
@@ -59,7 +59,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
       method: 'get',
       path: `${images}/count`,
       scheme: 'User',
-      summary: 'How many images the user has, by default outside the trash',
+      summary: 'Count the images of the user, by default outside the trash',
       query: trashFilter,
       result: imageCount,
       errors: ['user_not_found'],
@@ -75,7 +75,7 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
       method: 'get',
       path: image,
       scheme: 'User',
-      summary: 'One image',
+      summary: 'Get one image',
       query: imageQuery,
       result: imageRecord,
       errors: ['image_not_found'],

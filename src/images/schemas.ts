@@ -19,7 +19,7 @@ import { addressColumns } from './entity.js';
 
 const addressText = textOrNull(1000).optional();
 
-/** One for each of the address columns, by its name; records have the same. */
+/** One field for each address column, with the same name as in records. */
 export const addressFields = {
   address_road: addressText,
   address_land: addressText,
@@ -35,10 +35,10 @@ const addressRecord = Object.fromEntries(
   namesOf(addressColumns).map((name) => [name, textOrNothing]),
 ) as Record<NameOf<typeof addressColumns>, typeof textOrNothing>;
 
-/** The address columns that a request gives. */
+/** The address columns given in a request. */
 export const addressOf = fromFields(addressColumns);
 
-/** A place under either names; empty ones clear it. */
+/** Coordinates under either names; empty values clear them. */
 export const placeFields = {
   latitude: clearable(latitude).optional(),
   longitude: clearable(longitude).optional(),
@@ -46,11 +46,11 @@ export const placeFields = {
   lng: clearable(longitude).optional(),
 };
 
-/** Fields of an image upload beside its file. */
+/** Fields of an image upload besides its file. */
 export const uploadFields = (clock: WallClock) =>
   z.object({
     folder_id: clearable(identifier).optional().meta({
-      description: 'empty, blank or absent: the top level',
+      description: 'empty, blank, or absent: the top level',
     }),
     ...placeFields,
     ...addressFields,
@@ -60,7 +60,7 @@ export const uploadFields = (clock: WallClock) =>
     is_shared: triState.optional(),
     is_signed: triState.optional(),
     message: clearable(memoMessage).optional().meta({
-      description: 'required when is_shared is True; kept as a memo',
+      description: 'required when is_shared is True; stored as a memo',
     }),
   });
 export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
@@ -80,7 +80,7 @@ export const trashFilter = z.object({ has_delete_at: triState.optional() });
 
 const isIncomplete = z.boolean().meta({
   ...ext,
-  description: 'true when the picture breaks off: at least half of its rows are there, not all',
+  description: 'true if the image is cut off: at least half of its rows are present, but not all',
 });
 
 export const filedataRecord = z
@@ -133,7 +133,10 @@ export const imageRecord = z
     distance_m: z
       .number()
       .optional()
-      .meta({ ...ext, description: 'metres from the point asked for; only where one was' }),
+      .meta({
+        ...ext,
+        description: 'meters from the given point; present only if a point was given',
+      }),
   })
   .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;

@@ -31,7 +31,7 @@ export class Images {
     return this.pages.one(row, extras, absolute);
   }
 
-  /** Records in the order of the ids; an id without an image has none. */
+  /** Records in the order of the ids; ids without an image are skipped. */
   async many(
     userId: string,
     imageIds: readonly string[],
@@ -53,7 +53,7 @@ export class Images {
     return (await this.totals(userId, trash)).items;
   }
 
-  /** From the user's counters, which triggers keep exact: nothing is counted. */
+  /** From the user's counters, which triggers keep exact; nothing is counted here. */
   async totals(userId: string, trash: TrashFilter): Promise<Totals> {
     const usage = await this.usage.of(userId);
     const active = { items: usage.activeImages, bytes: usage.activeBytes };
@@ -62,7 +62,7 @@ export class Images {
     return { items: active.items + trashed.items, bytes: active.bytes + trashed.bytes };
   }
 
-  /** Images of a list as records, or as what `shape` makes of them. */
+  /** Images of a list as records, or as converted by `shape`. */
   page<Image extends ListedImage, Item>(
     images: readonly Image[],
     wanted: Wanted<Image, Item>,
@@ -70,7 +70,7 @@ export class Images {
     return this.pages.page(images, wanted);
   }
 
-  /** The same, always in batches. */
+  /** The same, but always in batches. */
   batches<Image extends ListedImage, Item>(
     images: readonly Image[],
     wanted: Wanted<Image, Item>,
@@ -78,7 +78,7 @@ export class Images {
     return this.pages.batches(images, wanted);
   }
 
-  /** The day on which an image was made, as its record tells it: `YYYYMMDD`. */
+  /** The day on which an image was created, as in its record: `YYYYMMDD`. */
   dayOf({ createdAt }: ListedImage): number {
     return this.records.day(createdAt);
   }

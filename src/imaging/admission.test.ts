@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Admission, type Kind } from './admission.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** Lets in as many as it can. */
+/** Admits as many as it can. */
 function fill(admission: Admission, kind: Kind, bytes = bytesPerMegabyte) {
   const places = [];
   while (admission.admits(kind, bytes)) places.push(admission.enter(kind, bytes));
@@ -21,7 +21,7 @@ test('each kind has a slot that the other cannot take', () => {
   }
 });
 
-test('large pictures wait for room, and do not take that of the others', () => {
+test('large images wait for memory, and do not take that of the other kind', () => {
   const admission = new Admission(8, 1024 * bytesPerMegabyte);
   const [first, second, ...none] = fill(admission, 'heavy', 200 * bytesPerMegabyte);
   assert.ok(first && second && none.length === 0);
@@ -31,7 +31,7 @@ test('large pictures wait for room, and do not take that of the others', () => {
   assert.equal(admission.admits('heavy', 200 * bytesPerMegabyte), true);
 });
 
-test('a picture larger than all of the room is let in alone', () => {
+test('an image larger than all available memory is admitted alone', () => {
   const admission = new Admission(4, 1024 * bytesPerMegabyte);
   const place = admission.enter('heavy', 1800 * bytesPerMegabyte);
   assert.equal(admission.admits('heavy', bytesPerMegabyte), false);
@@ -40,7 +40,7 @@ test('a picture larger than all of the room is let in alone', () => {
   assert.equal(admission.admits('heavy', 1800 * bytesPerMegabyte), true);
 });
 
-test('a picture that turns out heavy leaves its slot to others, if there is one for it', () => {
+test('an image that turns out to be heavy leaves its slot to others, if a heavy slot is free', () => {
   const admission = new Admission(2, 4096 * bytesPerMegabyte);
   const [a, b, ...none] = fill(admission, 'quick');
   assert.ok(a && b && none.length === 0);

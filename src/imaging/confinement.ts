@@ -7,17 +7,17 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from '../telemetry/logger.js';
 
-/** `nobody` and its group: of a service that runs as root, the imaging processes run as these. */
+/** `nobody` and its group: imaging processes run as these if the service runs as root. */
 const nobody = 65534;
-/** Enters, and does not list; reads what it is given, and changes nothing. */
+/** Others may enter but not list it; read access only, no changes. */
 const folderMode = 0o710;
 const fileMode = 0o640;
 
-/** How imaging processes are kept from what is none of their business: see docs/adr/0014. */
+/** How imaging processes are confined: see docs/adr/0014. */
 export interface Confinement {
-  /** For `fork`. */
+  /** Options for `fork`. */
   options(): Pick<ForkOptions, 'execPath' | 'execArgv' | 'uid' | 'gid'>;
-  /** Lets the processes read the picture at `path`, which lies in a folder of its own. */
+  /** Lets the processes read the image at `path`, which is in a folder of its own. */
   lend(path: string): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const succeeds = (promise: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** Where setpriv of util-linux is, which sets `no_new_privs`. */
+/** Path of util-linux's setpriv, which sets `no_new_privs`. */
 async function findSetpriv(): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin'];
   for (const path of folders.filter(Boolean).map((folder) => join(folder, 'setpriv'))) {
@@ -36,7 +36,9 @@ async function findSetpriv(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether `nobody` can read the program: it may lie below a home of root's that is closed to others. */
+/**
+ * Whether `nobody` can read the program: it may be in a home of root's that is closed to others.
+ */
 function isOpenToNobody(program: string): Promise<boolean> {
   const sharp = createRequire(import.meta.url).resolve('sharp');
   const question = ['-x', process.execPath, '-a', '-r', program, '-a', '-r', sharp];
@@ -48,14 +50,15 @@ async function open(path: string, mode: number): Promise<void> {
   await chmod(path, mode);
 }
 
-/** Prepares for processes that run `program` and read pictures below `folder`. */
+/** Prepares for processes that run `program` and read images below `folder`. */
 export async function confine(
   program: string,
   folder: string,
   logger: Logger,
 ): Promise<Confinement> {
   const setpriv = await findSetpriv();
-  if (!setpriv) logger.warn('without setpriv of util-linux, imaging processes may gain privileges');
+  if (!setpriv)
+    logger.warn('imaging processes can gain privileges: setpriv (util-linux) is missing');
   const bound = () =>
     setpriv
       ? { execPath: setpriv, execArgv: ['--no-new-privs', process.execPath] }

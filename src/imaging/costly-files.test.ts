@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CostlyFiles } from './costly-files.js';
 
-test('the latest files are remembered, and not more than fit', () => {
+test('only the most recent files are remembered', () => {
   const files = new CostlyFiles();
   for (let i = 0; i <= 10_000; i++) files.remember(`${i}`, 'image_too_complex');
   assert.equal(files.codeOf('0'), undefined);

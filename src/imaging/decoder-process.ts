@@ -11,46 +11,50 @@ export const imagingProgram = fileURLToPath(
   new URL('../../workers/imaging-process.js', import.meta.url),
 );
 
-/** A process that has not said `ready` by then hangs. */
+/** A process that has not sent `ready` within this time hangs. */
 const bootLimitMs = 20 * secondMs;
-/** One that decodes, and two for file access. */
+/** One for decoding, and two for file access. */
 const poolThreads = 3;
 
 export interface LaunchOptions {
   readonly settings: ProcessSettings;
-  /** Folder of the pictures. */
+  /** Folder of the images. */
   readonly folder: string;
   readonly confinement: Confinement;
   readonly logger: Logger;
 }
 
-/** The variables that the process needs; secrets of the service stay out of reach of hostile pictures. */
+/**
+ * The only environment variables that the process needs; keeps the service's secrets out of reach
+ * of hostile images.
+ */
 function environment(): NodeJS.ProcessEnv {
   const { PATH, LANG, TMPDIR, LD_LIBRARY_PATH } = process.env;
   return {
     ...{ PATH, LANG, TMPDIR, LD_LIBRARY_PATH },
     UV_THREADPOOL_SIZE: String(poolThreads),
-    // Without it glibc keeps a heap per thread, and freed picture memory stays in all of them.
+    // Without it glibc keeps a heap per thread, and freed image memory stays allocated in all of
+    // them.
     MALLOC_ARENA_MAX: '2',
   };
 }
 
-/** Starts `program` as imaging processes are started. */
+/** Starts `program` the way imaging processes are started. */
 export const launch = (program: string, options: LaunchOptions): ChildProcess =>
   fork(program, [JSON.stringify(options.settings)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // Reached without a look at the folders above it, which may be closed to the process.
+    // Entered without needing access to its parent folders, which may be closed to the process.
     cwd: options.folder,
     env: environment(),
     ...options.confinement.options(),
   });
 
-/** One process that decodes one picture at a time. */
+/** A process that decodes one image at a time. */
 export class DecoderProcess {
-  /** Rejects when the process ends instead. */
+  /** Rejects if the process ends instead. */
   readonly ready: Promise<void>;
-  /** Settled when the process has ended, by the reason. */
+  /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<string>;
   #alive = true;
   #killed = false;
@@ -82,7 +86,7 @@ export class DecoderProcess {
     child.on('message', onMessage);
     child.once('exit', onExit);
     child.once('error', onError);
-    // A channel can break without the end of the process: without it the process is of no use.
+    // A channel can break while the process lives; without it the process is useless.
     child.once('disconnect', kill);
     if (child.stderr) {
       const onLine = guarded(fail, (line: string) =>
@@ -92,7 +96,7 @@ export class DecoderProcess {
     }
   }
 
-  /** Undefined when it could not be started. */
+  /** Undefined if it could not be started. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -106,12 +110,15 @@ export class DecoderProcess {
     return this.#killed;
   }
 
-  /** To be called one at a time. @returns `lost` when the process ends meanwhile, or is to end. */
+  /**
+   * Must not be called concurrently. @returns `lost` if the process ends in the meantime or is
+   * about to.
+   */
   run(job: Job): Promise<Outcome> {
     return new Promise((resolve) => {
       this.#answer = resolve;
       void this.gone.then((reason) => resolve({ kind: 'lost', reason }));
-      // Failing to send means that the process is dying; its end settles the job.
+      // A failed send means that the process is dying; its exit settles the job.
       this.#child.send(job, () => undefined);
     });
   }
@@ -120,7 +127,7 @@ export class DecoderProcess {
     this.#alive = false;
     this.#killed = true;
     this.#child.kill('SIGKILL');
-    // Not when it has ended: one that waits for a broken disk cannot end.
+    // Without waiting for its exit: a process blocked on a broken disk cannot exit.
     this.#answer?.({ kind: 'lost', reason: 'killed' });
   }
 

@@ -5,34 +5,34 @@ import type { Outcome, Survey } from './protocol.js';
 import { type Excess, Watch } from './watch.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/** A process may hold this and what was estimated twice over, or what all may hold together. */
+/** A process may use this plus twice the estimate, or what all images together may use. */
 const spareBytes = 128 * bytesPerMegabyte;
 
 export interface DecodingLimits {
-  /** Processor time that one picture may take. */
+  /** CPU time allowed for one image. */
   readonly cpuSeconds: number;
-  /** Memory that all pictures together may take. */
+  /** Memory limit for all images together. */
   readonly memoryBytes: number;
 }
 
 export interface Decoded {
   readonly outcome: Outcome;
-  /** What the process was ended for, if it was: `yield` because it was not to go on. */
+  /** Why the process was ended, if it was: `yield` because it had to make way. */
   readonly excess: Excess | 'yield' | undefined;
-  /** Processor time that the picture took. */
+  /** CPU time that the image took. */
   readonly cpuSeconds: number;
-  /** Settled when the memory that the picture took is free. */
+  /** Resolves when the image's memory has been freed. */
   readonly over: Promise<unknown>;
 }
 
 export interface DecodingEvents {
-  /** The picture is about to be worked on. @returns false when nobody wants it any more. */
+  /** Called when the image is about to be processed. @returns false if nobody wants it any more. */
   readonly started: () => boolean;
-  /** Called again and again meanwhile. @returns false to give the picture up. */
+  /** Called periodically in the meantime. @returns false to give up on the image. */
   readonly goesOn: (cpuSeconds: number) => boolean;
 }
 
-/** Decodes pictures, each in a process that it has to itself. */
+/** Decodes images, each in a process of its own. */
 export class Decoding {
   readonly #pool: ProcessPool;
 
@@ -60,7 +60,7 @@ export class Decoding {
     return this.#pool.close();
   }
 
-  /** @throws ServiceError `unavailable` when no process can be had. */
+  /** @throws ServiceError `unavailable` when no process is available. */
   async decode(
     path: string,
     { lane, format, memoryBytes }: Survey,

@@ -8,7 +8,7 @@ const add = (line: FairLine<{ userId: string }>, users: string): void => {
   for (const userId of users) line.add({ userId });
 };
 
-/** Gives all turns, each of which takes the seconds given. @returns the users, in the order of turns. */
+/** Serves all turns, each taking the given seconds. @returns the users, in the order served. */
 function turns(line: FairLine<{ userId: string }>, of: FairShares, seconds = 1): string {
   let order = '';
   for (let item = line.next(); item; item = line.next()) {
@@ -20,14 +20,14 @@ function turns(line: FairLine<{ userId: string }>, of: FairShares, seconds = 1):
   return order;
 }
 
-test('a backlog of one user does not delay the others', () => {
+test("one user's backlog does not delay the others", () => {
   const line = new FairLine<{ userId: string }>(shares);
   add(line, 'aaaaabbc');
   assert.equal(turns(line, shares), 'abcabaaa');
   assert.equal(line.size, 0);
 });
 
-test('who has had less comes first, and who comes late starts level', () => {
+test('the user with the least use so far goes first, and a newcomer starts level', () => {
   const own = new FairShares();
   const line = new FairLine<{ userId: string }>(own);
   own.start('a');
@@ -39,7 +39,7 @@ test('who has had less comes first, and who comes late starts level', () => {
   assert.equal(line.next()?.userId, 'c');
 });
 
-test('who has a picture under way comes after who has none', () => {
+test('a user with an image in progress goes after one with none', () => {
   const own = new FairShares();
   const line = new FairLine<{ userId: string }>(own);
   own.start('a');
@@ -47,7 +47,7 @@ test('who has a picture under way comes after who has none', () => {
   assert.equal(line.next()?.userId, 'b');
 });
 
-test('users whose pictures are not what they promise come last, until one is', () => {
+test('users whose images cost more than estimated go last, until one does not', () => {
   const own = new FairShares();
   const line = new FairLine<{ userId: string }>(own);
   own.start('b');
@@ -58,7 +58,7 @@ test('users whose pictures are not what they promise come last, until one is', (
   assert.equal(line.next()?.userId, 'a');
 });
 
-test('what goes back to its line comes first there', () => {
+test('an image that returns to its queue goes first there', () => {
   const line = new FairLine<{ userId: string; n: number }>(new FairShares());
   line.add({ userId: 'a', n: 1 });
   line.add({ userId: 'a', n: 0 }, true);

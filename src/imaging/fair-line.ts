@@ -4,7 +4,7 @@ interface Waiting {
   readonly userId: string;
 }
 
-/** A waiting line per user; turns go round by what each user has had. */
+/** A queue per user; turns are assigned by what each user has had so far. */
 export class FairLine<T extends Waiting> {
   readonly #lines = new Map<string, T[]>();
   #size = 0;
@@ -15,7 +15,7 @@ export class FairLine<T extends Waiting> {
     return this.#size;
   }
 
-  /** @param first before what else the user has waiting. */
+  /** @param first ahead of the user's other queued images. */
   add(item: T, first = false): void {
     const line = this.#lines.get(item.userId) ?? [];
     if (first) line.unshift(item);
@@ -24,7 +24,7 @@ export class FairLine<T extends Waiting> {
     this.#size++;
   }
 
-  /** Whose turn it is. Of users who have had the same, the one who waits longest. */
+  /** Whose turn it is. Among users who have had the same, the one waiting longest. */
   next(): T | undefined {
     let best: T | undefined;
     for (const [item] of this.#lines.values()) {
@@ -44,12 +44,12 @@ export class FairLine<T extends Waiting> {
     if (line.length > 0) this.#lines.set(item.userId, line);
   }
 
-  /** What the user has waiting, in order. */
+  /** The user's queued images, in order. */
   of(userId: string): readonly T[] {
     return this.#lines.get(userId) ?? [];
   }
 
-  /** Who has something waiting. */
+  /** Users with something queued. */
   users(): string[] {
     return [...this.#lines.keys()];
   }

@@ -1,24 +1,29 @@
-/** Users remembered at most, a megabyte or two. */
+/** Maximum number of users remembered, a megabyte or two. */
 const maxUsers = 10_000;
 
 interface Share {
-  /** Pictures that are worked on. */
+  /** Images in progress. */
   running: number;
-  /** Processor time that the user's pictures have taken, in seconds; those who come late start level. */
+  /**
+   * CPU time that the user's images have taken, in seconds; newcomers start level with the others.
+   */
   used: number;
-  /** True after a picture that took far longer than its looks said, until one of the user's does not. */
+  /** True after an image took far longer than estimated, until one of the user's does not. */
   distrusted: boolean;
 }
 
 const none: Readonly<Share> = { running: 0, used: 0, distrusted: false };
 
-/** Who has had how much of the decoders, so that the next turn goes to whoever has had least. */
+/**
+ * Tracks each user's share of the decoders, so that the next turn goes to the user who has had
+ * least.
+ */
 export class FairShares {
   readonly #shares = new Map<string, Share>();
-  /** Where those start who come now: what the user of the latest turn had used. */
+  /** The starting value for newcomers: the usage of the user served last. */
   #level = 0;
 
-  /** Negative when user `a` comes before user `b`. */
+  /** Negative if user `a` goes before user `b`. */
   compare(a: string, b: string): number {
     const [x, y] = [this.#shares.get(a) ?? none, this.#shares.get(b) ?? none];
     return (
@@ -48,7 +53,7 @@ export class FairShares {
     share.running++;
   }
 
-  /** @param cpuSeconds that the picture took. */
+  /** @param cpuSeconds that the image took. */
   finish(user: string, cpuSeconds: number): void {
     const share = this.#shareOf(user);
     share.running--;
@@ -64,7 +69,7 @@ export class FairShares {
 
   #forgetSome(): void {
     if (this.#shares.size <= maxUsers) return;
-    // The longest known first; who is forgotten starts level again.
+    // Evicts the user known longest; a forgotten user starts level again.
     for (const [user, { running }] of this.#shares) {
       if (running === 0) this.#shares.delete(user);
       if (this.#shares.size <= maxUsers / 2) return;

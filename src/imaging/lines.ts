@@ -5,17 +5,17 @@ import type { FairShares } from './fair-shares.js';
 import type { PendingImage } from './pending-image.js';
 
 export type Stage = 'survey' | Kind;
-/** In the order in which pictures pass them. */
+/** In the order in which images pass through them. */
 const stages = ['survey', 'quick', 'heavy'] as const satisfies Stage[];
 
 export interface LineLimits {
-  /** Milliseconds that a picture may wait in a line, then it is `unavailable`. */
+  /** How long an image may wait in a queue before it is `unavailable`, in milliseconds. */
   readonly waitMs: number;
-  /** Pictures that may wait. */
+  /** Images that may wait. */
   readonly queueLimit: number;
 }
 
-/** Where pictures wait for their survey, and then for a decoder. */
+/** The queues for survey and for decoding. */
 export class Lines {
   readonly #lines: Record<Stage, FairLine<PendingImage>>;
 
@@ -35,13 +35,13 @@ export class Lines {
     return this.#lines[stage].next();
   }
 
-  /** @param first before what else the user has waiting there. */
+  /** @param first ahead of the user's other images in that queue. */
   add(stage: Stage, image: PendingImage, first = false): void {
     this.#lines[stage].add(image, first);
     image.wait(this.limits.waitMs, () => this.drop(image, unavailable('Image processing')));
   }
 
-  /** To be done when its turn has come; its time to wait goes on until it is worked on. */
+  /** Runs when its turn has come; the wait limit applies until it is being processed. */
   remove(image: PendingImage): void {
     for (const stage of stages) this.#lines[stage].remove(image);
   }
@@ -51,7 +51,7 @@ export class Lines {
     image.reject(error);
   }
 
-  /** What the user has waiting among the quick pictures goes to the heavy ones. */
+  /** Moves the user's waiting quick images to the heavy queue. */
   demote(userId: string): void {
     for (const image of [...this.#lines.quick.of(userId)]) {
       this.remove(image);
@@ -61,7 +61,7 @@ export class Lines {
   }
 
   /**
-   * A full queue makes room for another picture at the cost of whoever has most in it.
+   * A full queue makes room for another image at the expense of the user with the most in it.
    * @throws ServiceError when that is the user in question.
    */
   makeRoomFor(userId: string): void {

@@ -4,12 +4,12 @@ import type { Kind } from './admission.js';
 import type { ImageFacts } from './port.js';
 import type { Survey } from './protocol.js';
 
-/** One picture on its way through the queue. */
+/** One image on its way through the queues. */
 export class PendingImage {
   kind: Kind = 'quick';
-  /** Known once it has been looked at. */
+  /** Known after the survey. */
   survey: Survey | undefined;
-  /** Processes that have died while they worked on it. */
+  /** Number of processes that died while working on it. */
   deaths = 0;
   readonly facts: Promise<ImageFacts>;
   #settled = false;

@@ -4,15 +4,17 @@ import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 
-/** Deaths in a row, without an answer between them, that are mended at once. */
+/**
+ * Consecutive deaths, with no result in between, after which a process is still restarted at once.
+ */
 const freeRestarts = 2;
 const firstBackoffMs = 100;
 const maxBackoffMs = 5 * secondMs;
-/** Failed starts in a row after which callers stop waiting for the next one. */
+/** Consecutive failed starts after which callers stop waiting for the next one. */
 const hopelessStarts = 3;
-/** A process beyond the first that has had nothing to do for so long ends. */
+/** How long a process beyond the first may be idle before it is ended. */
 const idleMs = 30 * secondMs;
-/** An idle process that keeps more than this is not kept: only its end gives the memory back. */
+/** An idle process that holds more than this is ended, since nothing else returns the memory. */
 const keptBytes = 256 * bytesPerMegabyte;
 
 interface Waiter {
@@ -21,13 +23,13 @@ interface Waiter {
 }
 
 export interface PoolEvents {
-  /** The first process takes work. */
+  /** The first process accepts work. */
   ready(): void;
-  /** Processes cannot be started; attempts go on. */
+  /** Processes cannot be started; attempts continue. */
   hopeless(reason: string): void;
 }
 
-/** The imaging processes: one at least, more as long as there is work for them. */
+/** The pool of imaging processes: at least one, and more while there is work for them. */
 export class ProcessPool {
   readonly #all = new Set<DecoderProcess>();
   readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>();
@@ -48,7 +50,7 @@ export class ProcessPool {
     return this.#failedStarts === 0;
   }
 
-  /** Of the processes, the oldest first. */
+  /** Of the processes, oldest first. */
   get pids(): number[] {
     return [...this.#all].flatMap(({ alive, pid }) => (alive && pid) || []);
   }
@@ -57,7 +59,7 @@ export class ProcessPool {
     this.#fill();
   }
 
-  /** @throws ServiceError `unavailable` when no process can be had. */
+  /** @throws ServiceError `unavailable` when no process is available. */
   async acquire(): Promise<DecoderProcess> {
     if (this.#closed || this.#failedStarts >= hopelessStarts) throw unavailable('Image processing');
     for (const [decoder, timer] of this.#idle) {
@@ -71,7 +73,7 @@ export class ProcessPool {
     });
   }
 
-  /** Takes a process back. */
+  /** Returns a process to the pool. */
   release(decoder: DecoderProcess): void {
     if (decoder.alive) this.#deaths = 0;
     const usage = decoder.pid === undefined ? undefined : processUsage(decoder.pid);
@@ -105,7 +107,7 @@ export class ProcessPool {
     this.options.logger.error('imaging processes', { error });
   };
 
-  /** Starts what is missing. */
+  /** Starts missing processes. */
   #fill(): void {
     const wanted = Math.max(this.#waiting.length, this.#all.size === 0 ? 1 : 0);
     while (!this.#closed && !this.#retry && this.#booting < wanted) this.#launch();
@@ -130,7 +132,7 @@ export class ProcessPool {
   }
 
   #onGone(decoder: DecoderProcess, ready: boolean, reason: string): void {
-    // One that dies over a picture is no sign of trouble with starting; a picture has few attempts.
+    // A process that dies over an image is no sign that starting fails; an image has few attempts.
     const idle = this.#idle.has(decoder);
     clearTimeout(this.#idle.get(decoder));
     this.#idle.delete(decoder);

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process has used so far. */
+/** Resources that a process has used so far. */
 export interface ProcessUsage {
-  /** Of all its threads, those that have ended too. */
+  /** Of all its threads, including ended ones. */
   readonly cpuSeconds: number;
   readonly residentBytes: number;
 }
 
-/** USER_HZ, in which Linux tells processor time to programs on every architecture. */
+/** USER_HZ, the unit in which Linux reports CPU time to programs on every architecture. */
 const ticksPerSecond = 100;
 
-/** @returns undefined when the process is gone, or where there is no /proc. */
+/** @returns undefined if the process is gone, or without /proc. */
 export function processUsage(pid: number): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Counted from behind the name, which may contain anything but ends with the last bracket.
+    // Counted after the name, which may contain anything but ends at the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return {

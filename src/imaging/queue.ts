@@ -16,19 +16,19 @@ import { kindOf, promisedSeconds } from './weight.js';
 import { secondMs } from '../units.js';
 
 const closeGraceMs = 30 * secondMs;
-/** Processes that may die of a picture: the first may have been killed for another reason. */
+/** Processes that may die of one image: the first may have been killed for another reason. */
 const maxDeaths = 2;
 
 export interface QueueOptions extends LineLimits {
   readonly threads: number;
-  /** That all pictures together may take. */
+  /** Limit for all images together. */
   readonly memoryBytes: number;
   readonly logger: Logger;
 }
 
 /**
- * Takes pictures through survey and decoding, fair by user. How turns are given, and what becomes of a
- * picture whose process ends: docs/adr/0014.
+ * Takes images through survey and decoding, fairly by user. For how turns are assigned, and what
+ * happens to an image whose process ends, see docs/adr/0014.
  */
 export class ImagingQueue implements Imaging {
   readonly #shares = new FairShares();
@@ -50,7 +50,7 @@ export class ImagingQueue implements Imaging {
     this.#logger = options.logger;
   }
 
-  /** Of the imaging processes, the oldest first. */
+  /** Of the imaging processes, oldest first. */
   get pids(): readonly number[] {
     return this.decoding.pids;
   }
@@ -93,7 +93,8 @@ export class ImagingQueue implements Imaging {
     for (const kind of ['quick', 'heavy'] as const) {
       for (;;) {
         const next = this.#lines.next(kind);
-        // Nobody overtakes one that waits for memory: with small ones before it, it would wait for ever.
+        // None may overtake an image that waits for memory: behind a stream of small ones, it would
+        // wait forever.
         if (!next?.survey || !this.#admission.admits(kind, next.survey.memoryBytes)) break;
         this.#lines.remove(next);
         this.#decode(next, next.survey).catch((error: unknown) => this.#fail(next, String(error)));
@@ -142,7 +143,10 @@ export class ImagingQueue implements Imaging {
     this.#pump();
   }
 
-  /** Of a picture that takes longer than its structure promised: whether the others can spare its slot. */
+  /**
+   * For an image that takes longer than its structure promised: whether the others can spare its
+   * slot.
+   */
   #mayGoOn(image: PendingImage, place: Place): boolean {
     image.kind = 'heavy';
     this.#shares.distrust(image.userId);
@@ -181,7 +185,7 @@ export class ImagingQueue implements Imaging {
   }
 
   #onLost(image: PendingImage, reason: string, excess: Excess | 'yield' | undefined): void {
-    if (excess === 'standstill') return this.#fail(image, 'its process stood still');
+    if (excess === 'standstill') return this.#fail(image, 'its process stalled');
     if (excess === 'yield') return this.#lines.add('heavy', image, true);
     if (excess === undefined && ++image.deaths < maxDeaths) {
       return this.#lines.add(image.kind, image, true);
@@ -192,7 +196,7 @@ export class ImagingQueue implements Imaging {
   }
 
   #refuse(image: PendingImage, code: RefusalCode, reason: string): void {
-    this.#logger.info('picture refused', { code, reason });
+    this.#logger.info('image rejected', { code, reason });
     image.reject(new ServiceError(code));
   }
 

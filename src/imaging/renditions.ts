@@ -2,7 +2,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { DerivedImage, ImageFacts } from './port.js';
 import type { DecodedImage, Rendition } from './protocol.js';
 
-/** The process that names them works on hostile files: nothing else becomes part of a path. */
+/**
+ * These names come from a process that handles hostile files: nothing else may become part of a
+ * path.
+ */
 const extensions = new Set(['jpg', 'png', 'webp']);
 
 async function write(base: string, { extension, data }: Rendition): Promise<DerivedImage> {
@@ -17,7 +20,7 @@ async function write(base: string, { extension, data }: Rendition): Promise<Deri
   return { path, extension, bytes: data.length };
 }
 
-/** Writes what was made of the picture at `path` beside it. */
+/** Writes what was made of the image at `path` next to it. */
 export async function writeRenditions(
   path: string,
   { display, thumb, ...facts }: DecodedImage,

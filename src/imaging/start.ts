@@ -11,7 +11,7 @@ import { minuteMs, secondMs } from '../units.js';
 const usualWaitMs = minuteMs;
 
 export interface ImagingOptions {
-  /** Folder below which all pictures lie. */
+  /** Folder that contains all images. */
   readonly folder: string;
   /** Pictures worked on at the same time. */
   readonly threads: number;
@@ -20,19 +20,22 @@ export interface ImagingOptions {
   readonly timeoutMs: number;
   /** Bytes that all pictures together may take while they are decoded. */
   readonly memoryBytes: number;
-  /** Milliseconds that a picture may wait for its turn, then it is `unavailable`. Default: 60,000. */
+  /**
+   * How long an image may wait for its turn before it is `unavailable`, in milliseconds. Default:
+   * 60,000.
+   */
   readonly waitMs?: number;
   /** Pictures that may wait; then a further one takes the place of another. */
   readonly queueLimit: number;
-  /** Looks at pictures before they are decoded; default: threads that do. */
+  /** Surveys images before they are decoded; default: by threads. */
   readonly surveyor?: Pick<Surveyor, 'survey' | 'close'>;
   readonly logger: Logger;
 }
 
 /**
- * Starts an imaging process and waits until it takes work.
+ * Starts an imaging process and waits until it is ready.
  *
- * @throws OperatorError when it does not start.
+ * @throws OperatorError if it does not start.
  */
 export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
   const { folder, maxPixels, memoryBytes, logger } = options;
@@ -47,9 +50,9 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
         ready: resolve,
         hopeless: (reason) =>
           reject(
-            failure(`The imaging process does not start (${reason}).`, {
+            failure(`The imaging process failed to start (${reason}).`, {
               remedy:
-                'Read its messages above; "npm ci" installs the image library for this machine.',
+                'See its messages above; "npm ci" installs the image library for this machine.',
             }),
           ),
       },

@@ -5,16 +5,18 @@ import { secondMs } from '../units.js';
 
 const surveyProgram = fileURLToPath(new URL('../../workers/survey-task.js', import.meta.url));
 
-/** Pictures looked at side by side: each takes milliseconds. */
+/** Images surveyed concurrently; each takes milliseconds. */
 export const surveysAtOnce = 2;
 const heapMb = 64;
-/** A survey reads little and is bounded: what takes longer is a disk that does not answer. */
+/**
+ * A survey reads little and is bounded: if it takes longer than this, the disk is not responding.
+ */
 const limitMs = 20 * secondMs;
 
 /**
- * Looks at the structure of pictures before a decoder sees them. That is JavaScript, which can be
- * stopped at any point and does not corrupt memory: threads of the service do, and no picture waits
- * for a decoder to be free.
+ * Examines the structure of images before a decoder sees them. This is JavaScript, which can be
+ * stopped at any point and does not corrupt memory, so it runs on threads of the service and no
+ * image waits for a free decoder.
  */
 export class Surveyor {
   readonly #pool: Piscina<string, SurveyOutcome>;

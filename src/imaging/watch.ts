@@ -4,26 +4,26 @@ import { processUsage } from './process-usage.js';
 import { secondMs } from '../units.js';
 
 const tickMs = 100;
-/** Processor time of a process that does nothing: it has timers of its own. */
+/** CPU time of an idle process: it has timers of its own. */
 const idleSeconds = 0.02;
-/** A process that works moves within this time, however busy the machine. */
+/** A working process makes progress within this time, however busy the machine. */
 const leastWindowSeconds = 3;
-/** Time on the wall at most, in multiples of the processor time that the picture may take. */
+/** Limit on wall time, as a multiple of the image's CPU time limit. */
 const maxWall = 20;
 
-/** Why a process was ended while it had a picture. */
+/** Why a process was ended while it had an image. */
 export type Excess = 'time' | 'memory' | 'standstill';
 
 export interface WatchLimits {
-  /** Processor time that the picture may take, in seconds. */
+  /** CPU time allowed for the image, in seconds. */
   readonly cpuSeconds: number;
   /** Memory that the process may hold. */
   readonly residentBytes: number;
 }
 
 /**
- * Watches a process while it works on one picture, and ends it when the picture takes too much. Time
- * is that of the processor, since on a busy machine the clock on the wall says nothing about a picture.
+ * Watches a process while it works on one image, and ends it if the image takes too much. Time is
+ * CPU time, since on a busy machine wall time says nothing about an image.
  */
 export class Watch {
   #excess: Excess | undefined;
@@ -31,17 +31,17 @@ export class Watch {
   readonly #timer: NodeJS.Timeout;
   readonly #startedAt = performance.now();
   readonly #cpuBefore: number;
-  /** Since when, and from what processor time on, it is looked at whether anything moves. */
+  /** When, and at what CPU time, the current check for progress began. */
   #seen = { at: this.#startedAt, cpuSeconds: 0 };
 
   constructor(
     private readonly decoder: DecoderProcess,
     private readonly limits: WatchLimits,
-    /** Called again and again, with the processor time that the picture has taken so far. */
+    /** Called periodically with the CPU time that the image has taken so far. */
     private readonly onTick: (cpuSeconds: number) => void,
   ) {
     this.#cpuBefore = this.#usage()?.cpuSeconds ?? 0;
-    // A picture that cannot be watched does not go on.
+    // An image that cannot be watched must not continue.
     const fail = (): void => this.#end('standstill');
     this.#timer = setInterval(
       guarded(fail, () => this.#tick()),
@@ -49,12 +49,12 @@ export class Watch {
     );
   }
 
-  /** Undefined unless it was this watch that ended the process. */
+  /** Undefined unless this watch ended the process. */
   get excess(): Excess | undefined {
     return this.#excess;
   }
 
-  /** @returns processor time that the picture has taken. */
+  /** @returns CPU time that the image has taken. */
   stop(): number {
     clearInterval(this.#timer);
     this.#measure();
@@ -68,7 +68,7 @@ export class Watch {
   /** @returns memory of the process. */
   #measure(): number {
     const usage = this.#usage();
-    // Where the system does not tell, the clock on the wall has to do.
+    // Where the system does not report CPU time, wall time has to do.
     const wall = (performance.now() - this.#startedAt) / secondMs;
     if (usage) this.#cpuSeconds = usage.cpuSeconds - this.#cpuBefore;
     else if (this.#cpuBefore === 0) this.#cpuSeconds = wall;
@@ -83,7 +83,7 @@ export class Watch {
     this.onTick(this.#cpuSeconds);
   }
 
-  /** Whether nothing has moved for long, or far too little over all. */
+  /** Whether nothing has moved for long, or far too little overall. */
   #standsStill(): boolean {
     const now = performance.now();
     if ((now - this.#startedAt) / secondMs > maxWall * this.#window()) return true;

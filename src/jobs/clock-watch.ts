@@ -1,20 +1,23 @@
 import { guarded } from '../guard.js';
 import { minuteMs, secondMs } from '../units.js';
 
-/** How far the wall clock may part from the monotonic one before it counts as set, in milliseconds. */
+/**
+ * How far the wall clock may diverge from the monotonic one before it counts as set, in
+ * milliseconds.
+ */
 const toleranceMs = minuteMs;
 
-/** Milliseconds between two looks: short, because a clock may be set back for a moment only. */
+/** Milliseconds between two checks: short, because a clock may be set back only briefly. */
 const lookMs = secondMs;
 
 const offset = (): number => Date.now() - performance.now();
 
 /**
- * Notices when somebody sets the wall clock, whichever way: timers that were armed for a time of
- * the old clock would come hours late.
+ * Detects when the wall clock is set, in either direction: timers armed for a time of the old clock
+ * would fire hours late.
  *
- * @param onFailure told what `onSet` threw.
- * @param onSet told by how many milliseconds the clock has moved ahead; negative when set back.
+ * @param onFailure receives what `onSet` threw.
+ * @param onSet receives how many milliseconds the clock moved ahead; negative if it was set back.
  */
 export function watchClock(onSet: (aheadMs: number) => void, onFailure: (error: unknown) => void) {
   let known = offset();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Does `work`, which tells of its failures itself, again and again, each time so many milliseconds
- * after the last round has ended.
+ * Runs `work`, which reports its own failures, over and over, this many milliseconds after the
+ * previous run has ended.
  */
 export function repeatedly(intervalMs: number, work: () => Promise<void>) {
   const stopping = new AbortController();
@@ -10,12 +10,12 @@ export function repeatedly(intervalMs: number, work: () => Promise<void>) {
   const rounds = async (): Promise<void> => {
     for (;;) {
       await delay(intervalMs, undefined, { signal });
-      await work().catch(() => undefined); // the next round may fare better
+      await work().catch(() => undefined); // the next run may succeed
     }
   };
   const ended = rounds().catch(() => undefined);
   return {
-    /** Begins no further round, and waits for the one that runs. */
+    /** Starts no further run, and waits for the current one. */
     stop: async (): Promise<void> => {
       stopping.abort();
       await ended;

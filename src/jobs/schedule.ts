@@ -19,7 +19,7 @@ export interface JobParts {
   readonly logger: Logger;
 }
 
-/** Starts the scheduled jobs; times are of the configured zone. */
+/** Starts the scheduled jobs; times are in the configured zone. */
 export const startJobs = (parts: JobParts): Scheduler =>
   new Scheduler(jobsOf(parts), parts.config.timezone, parts.logger);
 
@@ -31,8 +31,8 @@ export const jobsOf = (parts: JobParts): Job[] => [
   },
   {
     name: 'roll up statistics',
-    // Shortly after midnight, and again each hour: after a night that was slept through, on a
-    // day whose clock jumps over midnight, and so that reads never sum up much of the ledger.
+    // Shortly after midnight and then hourly: for a night that the machine slept through, for a day
+    // whose clock skips midnight, and so that reads never have to sum much of the ledger.
     when: '2 * * * *',
     atStart: true,
     run: (signal) =>
@@ -47,7 +47,7 @@ export const jobsOf = (parts: JobParts): Job[] => [
     run: () => forgetExpiredTokens(parts.db),
   },
   {
-    name: 'forget old walks through lists',
+    name: 'forget old page cursors',
     when: '*/10 * * * *',
     run: () => forgetOldWalks(parts.db),
   },
@@ -55,7 +55,7 @@ export const jobsOf = (parts: JobParts): Job[] => [
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
   const result = await reclaimOnce({ dataSource: db, store, signal });
-  if (result.failed > 0) logger.warn('objects could not be deleted; trying again later', result);
+  if (result.failed > 0) logger.warn('some objects could not be deleted; will retry later', result);
   return result;
 }
 
@@ -69,7 +69,7 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
     );
     if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
     if (emptied && emptied.stuck.length > 0) {
-      logger.warn('folders cannot leave the trash: something in them is not due', emptied);
+      logger.warn('folders cannot leave the trash: they contain something not yet due', emptied);
     }
     return emptied;
   };

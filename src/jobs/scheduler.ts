@@ -8,13 +8,13 @@ export interface Job {
   readonly name: string;
   /** Cron expression, in the time zone of the scheduler. */
   readonly when: string;
-  /** Run once right away too, for what was due while nobody served. */
+  /** Also run once at startup, for what became due while the service was down. */
   readonly atStart?: boolean;
-  /** Ends early, after what it is at, when the signal is aborted. */
+  /** Stops early, after the current step, when the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Runs jobs at their times. A job that still runs is not started again; its errors are logged. */
+/** Runs jobs on schedule. A job that is still running is not started again; errors are logged. */
 export class Scheduler {
   readonly #stopping = new AbortController();
   readonly #running = new Map<Job, Promise<void>>();
@@ -28,7 +28,7 @@ export class Scheduler {
   ) {
     this.#tasks = this.#schedule();
     const scheduleAnew = (aheadMs: number): void => {
-      logger.warn('the clock was set; scheduling the jobs anew', { aheadMs });
+      logger.warn('the clock was set; rescheduling the jobs', { aheadMs });
       this.#unschedule();
       this.#tasks = this.#schedule();
     };
@@ -47,14 +47,14 @@ export class Scheduler {
         {
           name: job.name,
           timezone: this.timezone,
-          // Times that a sleeping machine misses come again; nobody needs a line about each.
+          // Times missed while the machine slept are caught up; that needs no log line each.
           suppressMissedWarning: true,
         },
       ),
     );
   }
 
-  /** Takes effect at once: what tasks in this process answer has no work left to wait for. */
+  /** Takes effect at once: in-process tasks return no promise worth waiting for. */
   #unschedule(): void {
     for (const task of this.#tasks) void task.destroy();
   }
@@ -74,7 +74,7 @@ export class Scheduler {
     this.logger.error('job failed', { job: job.name, error });
   }
 
-  /** Starts nothing more, and waits for what runs. */
+  /** Starts nothing more, and waits for running jobs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#clock.stop();

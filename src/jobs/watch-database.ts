@@ -8,7 +8,7 @@ import { secondMs } from '../units.js';
 
 const intervalMs = 2 * secondMs;
 
-/** Looks after the private database server: one that died is started again. */
+/** Monitors the private database server and restarts it if it died. */
 export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {
   const { db, database, logger } = parts;
   const stopping = new AbortController();
@@ -17,7 +17,7 @@ export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; l
       await ping(db);
     } catch (error) {
       if (!isConnectionError(error) || stopping.signal.aborted) return;
-      logger.warn('the database does not answer', { reason: (error as Error).message });
+      logger.warn('the database does not respond', { reason: (error as Error).message });
       await database.revive(stopping.signal).catch((failed: unknown) => {
         logger.error('the database cannot be started', { reason: (failed as Error).message });
       });

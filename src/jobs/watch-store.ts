@@ -2,10 +2,10 @@ import type { Logger } from '../telemetry/logger.js';
 import { repeatedly } from './repeatedly.js';
 import { secondMs } from '../units.js';
 
-/** As often as a move of the objects to another store may count on it, in milliseconds. */
+/** In milliseconds; a move of the objects to another store relies on this frequency. */
 const intervalMs = 2 * secondMs;
 
-/** Follows the objects when they move to another store, also while nothing is uploaded here. */
+/** Notices when the objects move to another store, even if nothing is uploaded here. */
 export function watchStore(parts: {
   readonly store: { refresh(): Promise<boolean> };
   readonly logger: Logger;
@@ -13,10 +13,10 @@ export function watchStore(parts: {
   const { store, logger } = parts;
   return repeatedly(intervalMs, async () => {
     try {
-      if (await store.refresh()) logger.info('the objects are somewhere else now');
+      if (await store.refresh()) logger.info('the objects are now in another store');
     } catch (error) {
-      // Requests tell when the database is away; here is said what nothing else would tell.
-      logger.debug('cannot look where the objects are', { reason: (error as Error).message });
+      // Requests report an unavailable database; this logs only what nothing else would report.
+      logger.debug('cannot check where the objects are', { reason: (error as Error).message });
     }
   });
 }

@@ -7,9 +7,9 @@ import { badConfiguration, failure } from '../errors/operator.js';
 import { notWritable } from './layout.js';
 
 /**
- * Takes the lock of the one service that serves a home, and clears away what uploads left that a
- * crash cut off.
- * @throws OperatorError 1 when the home is served already, 78 when it is none or not ours to write.
+ * Takes the lock of the one service that serves a home, and removes uploads left behind by a crash.
+ * @throws OperatorError 1 when the home is already being served, 78 when it is not initialized or
+ *   not writable.
  */
 export async function claimHome(home: Home): Promise<Lock> {
   await assertInitialised(home);
@@ -17,9 +17,9 @@ export async function claimHome(home: Home): Promise<Lock> {
     if (!(error instanceof LockHeldError)) throw notWritable(home.run, error);
     const { pid, info } = error.holder;
     const where = typeof info.address === 'string' ? ` at ${info.address}` : '';
-    throw failure(`This home is being served already, by process ${pid}${where}.`, {
+    throw failure(`This home is already being served by process ${pid}${where}.`, {
       setting: 'home',
-      remedy: `Stop it first ("kill ${pid}"), or choose another --home.`,
+      remedy: `Stop that process first ("kill ${pid}"), or choose another --home.`,
     });
   });
   try {
@@ -31,13 +31,13 @@ export async function claimHome(home: Home): Promise<Lock> {
   return lock;
 }
 
-/** The folder itself stays: it may be a mount point. */
+/** The folder itself stays, since it may be a mount point. */
 async function emptied(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
   for (const name of await readdir(folder)) {
-    if (name === 'lost+found') continue; // the file system's own
+    if (name === 'lost+found') continue; // belongs to the file system
     await rm(join(folder, name), { recursive: true, force: true });
   }
 }
@@ -47,7 +47,7 @@ async function assertInitialised(home: Home): Promise<void> {
     await access(home.run, constants.W_OK | constants.X_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw notWritable(home.run, error);
-    throw badConfiguration(`${home.dir} is not the home of an imgstore yet.`, {
+    throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
       setting: 'home',
       remedy: `imgstore init --home ${home.dir}`,
       cause: error,

@@ -16,12 +16,12 @@ import { placeOf } from './store-location.js';
 export interface InitialiseParts {
   readonly home: Home;
   readonly config: Config;
-  /** What the operator gave by flag or answer, to be kept in config.yaml. */
+  /** Values that the operator gave by flag or answer, to be written to config.yaml. */
   readonly chosen: Partial<Pick<Config, OptionKey>>;
-  /** File with the master key of the installation that this home shall belong to. */
+  /** File with the master key of the installation that this home joins. */
   readonly masterKeyFile?: string | undefined;
   readonly report: (message: string) => void;
-  /** Ends the work between two steps, or a long one within it. */
+  /** Stops the work between two steps, or during a long one. */
   readonly signal?: AbortSignal;
   readonly describeDatabase: (url: string) => DataSource;
   readonly openStore: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
@@ -32,18 +32,18 @@ export interface Initialised {
   readonly instance_id: string;
   readonly database: 'external' | 'private';
   readonly store: StoreKind;
-  /** False when the file was there already, and was left alone. */
+  /** False if the file already existed, and was not changed. */
   readonly wrote_config: boolean;
   readonly migrations_applied: readonly string[];
 }
 
-/** Makes everything that `serve` needs; what is there already stays as it is. */
+/** Creates everything that `serve` needs; existing parts stay unchanged. */
 export async function initialise(parts: InitialiseParts): Promise<Initialised> {
   const { home, config, masterKeyFile, report, signal } = parts;
   const url = config['database.url'];
   if (masterKeyFile !== undefined && !url) await refuseKeyWithoutDatabase(home, masterKeyFile);
   const wanted = wantedStore(config);
-  if (wanted === 's3') bucketAddress(config); // or else says what is missing, before anything is made
+  if (wanted === 's3') bucketAddress(config); // throws with what is missing, before anything is created
   report(`Preparing ${home.dir}`);
   await makeFolders(home);
   if (wanted === 's3') await makeBucket(parts);
@@ -72,7 +72,7 @@ export async function initialise(parts: InitialiseParts): Promise<Initialised> {
 
 const wantedStore = (config: Config): StoreKind => (namesS3(config) ? 's3' : 'local');
 
-/** Tries the bucket before anything is made elsewhere: keys and addresses are easily mistyped. */
+/** Tests the bucket before anything is created elsewhere: keys and URLs are easily mistyped. */
 async function makeBucket({ home, config, report }: InitialiseParts): Promise<void> {
   const { prepareBucket } = await import('./prepare-bucket.js');
   await prepareBucket({ address: bucketAddress(config), scratch: home.incoming, report });
@@ -85,14 +85,14 @@ interface Settling {
   readonly wanted: StoreKind;
 }
 
-/** Settles on a master key and a store, one node after the other. @returns the store in use. */
+/** Decides on a master key and a store, one node at a time. @returns the store in use. */
 async function settle(
   { home, config, masterKeyFile, openStore }: InitialiseParts,
   { tx, db, instanceId, wanted }: Settling,
 ): Promise<StoreKind> {
   await lockInstance(tx);
   const joined = await settleMasterKey({ home, db, tx, file: masterKeyFile });
-  // The others' store has its mark: one without would be a store of this node alone.
+  // The other nodes' store is marked: an unmarked one would belong to this node alone.
   const known = joined || (await holdsImages(tx));
   if (!known) await chooseStore(tx, wanted);
   const { store: kind } = await readInstance(tx);
@@ -103,12 +103,12 @@ async function settle(
   return kind;
 }
 
-/** What `initialise` would do, a sentence each. Changes nothing. */
+/** What `initialise` would do, one sentence per step. Changes nothing. */
 export const planInitialise = async (home: Home, config: Config): Promise<string[]> => [
-  `make the folders of ${home.dir}, its secrets and its config.yaml, where they are missing`,
+  `create the folders of ${home.dir}, its secrets, and its config.yaml, where missing`,
   ...(await planDatabase({ home, url: config['database.url'] })),
-  'run the migrations that the database lacks',
+  'apply pending database migrations',
   wantedStore(config) === 's3'
-    ? `make or check the bucket ${config['s3.bucket']}, and mark it as the object store of this installation`
+    ? `create or check the bucket ${config['s3.bucket']}, and mark it as the object store of this installation`
     : `mark ${home.store} as the object store of this installation`,
 ];

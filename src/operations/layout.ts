@@ -7,9 +7,9 @@ import { configTemplate } from '../config/template.js';
 import { badConfiguration, dependencyDown } from '../errors/operator.js';
 import type { OperatorError } from '../errors/operator.js';
 
-/** Makes the folders of a home, or makes sure of them. @throws OperatorError (78). */
+/** Creates the folders of a home where missing, and checks them. @throws OperatorError (78). */
 export async function makeFolders(home: Home): Promise<void> {
-  // Others may pass through the home itself: the private database server runs as a user of its own.
+  // Others may enter the home itself: the private database server runs as a separate user.
   const folders: [string, number][] = [
     [home.dir, 0o755],
     [home.run, 0o755],
@@ -27,7 +27,9 @@ export async function makeFolders(home: Home): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it. (Not mkdir's own recursion, which never ends below /proc.) */
+/**
+ * Creates a folder and its parents. (Not with mkdir's own recursion, which never ends below /proc.)
+ */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   const make = () =>
     mkdir(folder, { mode }).catch((error: unknown) => {
@@ -44,22 +46,24 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** What a disk says that is full or fails: nothing is wrong with the setting. */
+/** Errors of a full or failing disk: nothing is wrong with the setting. */
 const troublesOfDisks: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
 
-/** A part of the home that this process cannot use: 78, or 69 when its disk is the reason. */
+/** A part of the home that this process cannot use: 78, or 69 if the disk is the reason. */
 export function notWritable(folder: string, cause: unknown): OperatorError {
   const message = `Cannot write in ${folder}: ${(cause as Error).message}`;
   const setting = 'home';
   if (troublesOfDisks.includes(codeOf(cause))) {
-    const remedy = `Make room, and look at the disk: df -h '${folder}'`;
+    const remedy = `Free up space, and check the disk: df -h '${folder}'`;
     return dependencyDown(message, { setting, remedy, cause });
   }
-  const remedy = `Choose another folder with --home or IMGSTORE_HOME, or let this user write in ${folder}.`;
+  const remedy = `Choose another folder with --home or IMGSTORE_HOME, or give this user write access to ${folder}.`;
   return badConfiguration(message, { setting, remedy, cause });
 }
 
-/** Writes config.yaml with what the operator chose, unless there is one. @returns whether it did. */
+/**
+ * Writes config.yaml with the operator's values unless it exists. @returns whether it was written.
+ */
 export async function writeConfig(
   home: Home,
   chosen: Partial<Pick<Config, OptionKey>>,
@@ -71,7 +75,7 @@ export async function writeConfig(
     if (codeOf(error) === 'EEXIST') return false;
     throw badConfiguration(`Cannot write ${home.configFile}: ${(error as Error).message}`, {
       setting: 'config',
-      remedy: 'Make its folder, writable for this user, or put the file there yourself.',
+      remedy: 'Create its folder, writable for this user, or put the file there yourself.',
       cause: error,
     });
   }

@@ -8,17 +8,17 @@ import { badConfiguration, OperatorError } from '../errors/operator.js';
 export interface KeyParts {
   readonly home: Home;
   readonly db: DataSource;
-  /** A transaction in which no other node settles its key. */
+  /** A transaction during which no other node can decide on its key. */
   readonly tx: EntityManager;
-  /** Where the operator keeps the key of the installation. */
+  /** Where the operator keeps the installation's key. */
   readonly file: string | undefined;
 }
 
 /**
- * Gives a home its master key: the one that it has, the one given, or a new one when the database
- * knows none yet. Nothing is written before the key is known to fit.
- * @returns whether the home thereby joined an installation that was there before it.
- * @throws OperatorError (78) when the key is missing or does not fit.
+ * Gives a home its master key: the existing one, the given one, or a new one if the database has
+ * none yet. Nothing is written before the key is known to match.
+ * @returns whether the home joined an existing installation.
+ * @throws OperatorError (78) when the key is missing or does not match.
  */
 export async function settleMasterKey({ home, db, tx, file }: KeyParts): Promise<boolean> {
   const own = await findMasterKey(home);
@@ -33,7 +33,7 @@ export async function settleMasterKey({ home, db, tx, file }: KeyParts): Promise
   return inUse && !own;
 }
 
-/** Opens a signing key that the installation made. */
+/** Decrypts a signing key of the installation. */
 async function prove(
   key: MasterKey,
   db: DataSource,
@@ -44,19 +44,21 @@ async function prove(
     await new Keyring(db, key).current(tx);
   } catch (error) {
     if (file === undefined || !(error instanceof OperatorError)) throw error;
-    throw badConfiguration(`The master key in ${file} does not fit the database.`, {
+    throw badConfiguration(`The master key in ${file} does not match the database.`, {
       setting: 'database.url',
-      remedy: 'Give the key that "imgstore keys export" prints on a node that uses this database.',
+      remedy: 'Use the key that "imgstore keys export" prints on a node of this database.',
       cause: error,
     });
   }
 }
 
-/** A private database lives in one home: whoever brings a key along means to share another one. */
+/**
+ * A private database belongs to one home: a given key means that the operator wants to share one.
+ */
 export async function refuseKeyWithoutDatabase(home: Home, file: string): Promise<void> {
   if (await findMasterKey(home)) return;
   throw badConfiguration(
-    `A master key was given (${file}), but no database: a private one cannot be shared by nodes.`,
+    `A master key was given (${file}), but no database: nodes cannot share a private database.`,
     {
       setting: 'database.url',
       remedy: `imgstore init --home ${home.dir} --master-key-file ${file} --database-url postgresql://USER:PASSWORD@HOST/DATABASE`,
@@ -66,17 +68,17 @@ export async function refuseKeyWithoutDatabase(home: Home, file: string): Promis
 
 const keyMissing = (home: Home) =>
   badConfiguration(
-    'The database belongs to an installation already, and this home has no master key.',
+    'The database already belongs to an installation, and this home has no master key.',
     {
       setting: 'database.url',
       remedy:
         `To join it: imgstore init --home ${home.dir} --master-key-file FILE, with the key that ` +
-        '"imgstore keys export" prints on another node, or that a backup holds.',
+        '"imgstore keys export" prints on another node, or from a backup.',
     },
   );
 
 const otherKey = (home: Home, file = '') =>
-  badConfiguration(`${home.secrets} holds another master key than ${file}.`, {
+  badConfiguration(`${home.secrets} contains a different master key than ${file}.`, {
     setting: 'home',
-    remedy: 'Choose a new --home for the node that joins, or leave the file out.',
+    remedy: 'Choose a new --home for the joining node, or omit the file.',
   });

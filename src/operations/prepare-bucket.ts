@@ -12,18 +12,18 @@ import { S3Store } from '../store/s3/s3-store.js';
 
 export interface BucketParts {
   readonly address: BucketAddress;
-  /** Folder for the file that is written as a trial. */
+  /** Folder for the test file. */
   readonly scratch: string;
   readonly report: (message: string) => void;
 }
 
 /**
- * Makes the bucket, unless it is there, and tries everything that imgstore will want of it, through
- * every endpoint. @throws OperatorError (78, 69) that tells what is not right.
+ * Creates the bucket if missing, and tests every operation that imgstore needs, through every
+ * endpoint. @throws OperatorError (78, 69) that explains what is wrong.
  */
 export async function prepareBucket({ address, scratch, report }: BucketParts): Promise<void> {
   for (const endpoint of address.endpoints) {
-    report(`Trying the bucket ${address.bucket} at ${endpoint}`);
+    report(`Testing the bucket ${address.bucket} at ${endpoint}`);
     const one = { ...address, endpoints: [endpoint] };
     const bucket = openBucket(one);
     await ensureBucket(bucket, endpoint);
@@ -40,7 +40,7 @@ async function ensureBucket({ endpoints, name, region }: Bucket, endpoint: strin
     try {
       await endpoints.call((client) => client.makeBucket(name, region));
     } catch (refused) {
-      throw explainS3(refused, `making the bucket ${name} at ${endpoint}`);
+      throw explainS3(refused, `creating the bucket ${name} at ${endpoint}`);
     }
   }
 }
@@ -52,7 +52,7 @@ interface Trial {
   readonly scratch: string;
 }
 
-/** Writes, reads, signs and deletes one object, and looks that strangers cannot read it. */
+/** Writes, reads, signs, and deletes one object, and checks that it cannot be read anonymously. */
 async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise<void> {
   const signer = new PresignedAddresses({ ...address, endpoint, ttlSeconds: 60 });
   const store = new S3Store({ bucket, instanceId: '', signer });
@@ -68,9 +68,9 @@ async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise
     await attempt('writing an object', () => store.put([{ key, path }]));
     const body = await attempt('reading an object', () => store.get(key));
     if (!body || (await text(body.stream)) !== words) throw unlike(address, endpoint);
-    await attempt('asking for an object that is not there', () => store.get(`${key}.none`));
-    await attempt('looking for unfinished uploads', () => store.unfinished().next());
-    const signed = await attempt('reading a signed address', () => fetch(store.sign(key)));
+    await attempt('requesting an object that does not exist', () => store.get(`${key}.none`));
+    await attempt('listing unfinished uploads', () => store.unfinished().next());
+    const signed = await attempt('reading a signed URL', () => fetch(store.sign(key)));
     if (signed.status !== 200 || (await signed.text()) !== words) {
       throw signatureRefused(endpoint, signed.status);
     }
@@ -80,26 +80,29 @@ async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise
     if (anonymous.ok) throw openToAll(address);
   } finally {
     await rm(path, { force: true });
-    await store.delete([key]).catch(() => undefined); // the trial's own failure is the one to tell
+    await store.delete([key]).catch(() => undefined); // report the test's own failure
   }
   await attempt('deleting an object', () => store.delete([key]));
 }
 
 const unlike = ({ bucket }: BucketAddress, endpoint: string) =>
-  badConfiguration(`The bucket ${bucket} at ${endpoint} gives other bytes than it was given.`, {
-    setting: 's3.endpoint',
-    remedy:
-      'Look what answers at this address; every endpoint must be a gateway to the same store.',
-  });
+  badConfiguration(
+    `The bucket ${bucket} at ${endpoint} returned different data than was written.`,
+    {
+      setting: 's3.endpoint',
+      remedy:
+        'Check what is running at this address; every endpoint must be a gateway to the same store.',
+    },
+  );
 
 const signatureRefused = (endpoint: string, status: number) =>
-  badConfiguration(`${endpoint} answers ${status} to a signed address that it should serve.`, {
+  badConfiguration(`${endpoint} answered ${status} to a valid signed URL.`, {
     setting: 's3.endpoint',
-    remedy: 'Look whether a proxy in front of the S3 server changes the Host header or the path.',
+    remedy: 'Check whether a proxy in front of the S3 server changes the Host header or the path.',
   });
 
 const openToAll = ({ bucket }: BucketAddress) =>
-  badConfiguration(`The bucket ${bucket} gives its objects to everybody, without a signature.`, {
+  badConfiguration(`The bucket ${bucket} is publicly readable.`, {
     setting: 's3.bucket',
     remedy: 'Remove its public policy, or choose another --s3-bucket.',
   });

@@ -1,7 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** What the whole installation holds, from the users' counters. */
+/** Totals for the whole installation, from the users' counters. */
 export async function selectTotals(db: Queryable) {
   const [totals] = await rows<{
     platforms: number;

@@ -10,13 +10,13 @@ import { notWritable } from './layout.js';
 
 /** A store as the operator knows it. */
 export interface StorePlace {
-  /** Begins a sentence: "The store in /var/lib/imgstore/store". */
+  /** Starts a sentence: "The store in /var/lib/imgstore/store". */
   readonly name: string;
-  /** The setting that decides which store it is. */
+  /** The setting that determines which store it is. */
   readonly setting: string;
-  /** How to go on with a store that lost its mark. */
+  /** How to proceed with a store that lost its mark. */
   readonly remark: (instanceId: string) => string;
-  /** A failure of the store in the operator's words. */
+  /** Explains a failure of the store to the operator. */
   readonly explain: (failure: Error) => OperatorError;
 }
 
@@ -27,7 +27,7 @@ const localPlace = (home: Home): StorePlace => ({
   name: `The store in ${home.store}`,
   setting: 'home',
   remark: (id) =>
-    'Mount its file system, or bring the store back from a backup; to go on with what is there: ' +
+    'Mount its file system, or restore the store from a backup. To use what is there as it is: ' +
     `echo '{"instance_id":"${id}"}' > '${join(home.store, sentinelKey)}'`,
   explain: (failure) => {
     const cause = failure.cause as NodeJS.ErrnoException | undefined;
@@ -36,7 +36,7 @@ const localPlace = (home: Home): StorePlace => ({
     }
     return dependencyDown(`The store in ${home.store} cannot be used: ${cause?.message}`, {
       setting: 'home',
-      remedy: `Look at the disk: df -h '${home.store}' && ls -la '${home.store}'`,
+      remedy: `Check the disk: df -h '${home.store}' && ls -la '${home.store}'`,
       cause,
     });
   },
@@ -46,7 +46,7 @@ const bucketPlace = (config: Config): StorePlace => ({
   name: `The bucket ${config['s3.bucket']}`,
   setting: 's3.bucket',
   remark: (id) =>
-    'Set the bucket that this installation was made with; to go on with what is there, put ' +
+    'Set the bucket that this installation was created with. To use what is there as it is, put ' +
     `{"instance_id":"${id}"} into it as ${sentinelKey}.`,
-  explain: (failure) => explainS3(failure, `looking at the bucket ${config['s3.bucket']}`),
+  explain: (failure) => explainS3(failure, `checking the bucket ${config['s3.bucket']}`),
 });

@@ -11,8 +11,8 @@ export interface MarkParts {
 }
 
 /**
- * Marks a store without one, for a database without images.
- * @param scratch folder for the file on its way in. @throws OperatorError (78, 69).
+ * Marks an unmarked store, for a database without images.
+ * @param scratch folder for the file before it is stored. @throws OperatorError (78, 69).
  */
 export async function markStore(parts: MarkParts, scratch: string): Promise<void> {
   const { store, place, instanceId } = parts;
@@ -24,8 +24,8 @@ export async function markStore(parts: MarkParts, scratch: string): Promise<void
 }
 
 /**
- * Makes sure that the store is there, and the one of this instance: an empty folder in place of a
- * missing mount must not be taken for it.
+ * Verifies that the store is present and belongs to this instance: an empty folder in place of a
+ * missing mount must not be mistaken for it.
  * @throws OperatorError (78, 69).
  */
 export async function requireStore({ store, place, instanceId }: MarkParts): Promise<void> {
@@ -40,7 +40,7 @@ export async function requireStore({ store, place, instanceId }: MarkParts): Pro
 const foreign = ({ name, setting }: StorePlace, owner: string) =>
   badConfiguration(`${name} belongs to another installation (${owner}).`, {
     setting,
-    remedy: `Choose another ${setting}, or the database.url that this store was made with.`,
+    remedy: `Choose another ${setting}, or the database.url that this store was created with.`,
   });
 
 const unmarked = ({ name, setting, remark }: StorePlace, id: string) =>
@@ -49,7 +49,7 @@ const unmarked = ({ name, setting, remark }: StorePlace, id: string) =>
     remedy: remark(id),
   });
 
-/** Tells failures of the store in the operator's words. */
+/** Rethrows failures of the store explained for the operator. */
 async function told({ explain }: StorePlace, work: () => Promise<void>): Promise<void> {
   try {
     await work();

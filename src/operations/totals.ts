@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/sql.js';
 import { selectTotals } from './queries.js';
 
-/** What the whole installation holds. */
+/** Totals for the whole installation. */
 export const readTotals = (db: Queryable): ReturnType<typeof selectTotals> => selectTotals(db);

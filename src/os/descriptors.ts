@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs';
 
-/** More would hold hundreds of megabytes for clients that take nothing of what they asked for. */
+/** More would take hundreds of megabytes for clients that do not read their responses. */
 const mostConnections = 4096;
 
-/** For the database, the imaging process, the log and the program itself. */
+/** For the database, the imaging process, the log, and the program itself. */
 const reserve = 256;
 
-/** A client's connection, the file or upload that goes through it, and one to the object store. */
+/**
+ * A client's connection, the file or upload it transfers, and one connection to the object store.
+ */
 const perConnection = 3;
 
-/** Connections that the limit of open files has room for, within reason. */
+/** The number of connections that the open-file limit allows, within reason. */
 export function usualConnections(): number {
   const room = Math.floor((openFilesLimit() - reserve) / perConnection);
   return Math.max(64, Math.min(mostConnections, room));
 }
 
-/** Node raises the soft limit to the hard one when it starts. Infinity where nobody tells. */
+/** Node raises the soft limit to the hard one at startup. Infinity if unknown. */
 function openFilesLimit(): number {
   if (process.platform !== 'linux') return Infinity;
   const limits = readFileSync('/proc/self/limits', 'utf8');

@@ -4,12 +4,12 @@ import { dirname } from 'node:path';
 import { errnoOf } from './system-error.js';
 
 /**
- * Makes changes of folders durable: after `sync`, the entries that a folder had, and those that it
- * had lost, survive a power cut. Requests that come while a folder is being synced share the next
- * sync, so that parallel uploads of one user cost few.
+ * Makes folder changes durable: after `sync`, entries added to or removed from a folder survive a
+ * power cut. Requests that arrive while a folder is being synced share the next sync, so that
+ * parallel uploads of one user cost few.
  */
 export class FolderSync {
-  /** Syncs that have not begun yet, and will therefore see every entry made until now. */
+  /** Syncs that have not started yet, and so will cover every entry made up to now. */
   readonly #queued = new Map<string, Promise<void>>();
   readonly #latest = new Map<string, Promise<void>>();
 
@@ -25,7 +25,7 @@ export class FolderSync {
   }
 
   async #afterLatest(folder: string): Promise<void> {
-    // Whatever became of the earlier sync was told to those who asked for it.
+    // The outcome of the earlier sync was reported to those who requested it.
     await this.#latest.get(folder)?.catch(() => undefined);
     const turn = this.#queued.get(folder);
     this.#queued.delete(folder);
@@ -37,7 +37,7 @@ export class FolderSync {
   }
 }
 
-/** A folder that is gone left an entry in its parent: that is then what has to be durable. */
+/** A folder that is gone was removed from its parent, which is then what must be durable. */
 async function syncNearest(folder: string, root: string): Promise<void> {
   try {
     await syncFolder(folder);

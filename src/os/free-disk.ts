@@ -3,23 +3,25 @@ import { ServiceError } from '../errors/catalogue.js';
 import { isAbsent, storing } from './system-error.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 
-/** How long a look at the disk is believed, in milliseconds. */
+/** How long a free-space reading is reused, in milliseconds. */
 const believedMs = secondMs;
 
-/** Without a mark of the operator's, so much of a disk stays free, in bytes, or this share of it. */
+/** Default threshold: bytes of a disk that stay free, or this fraction of it. */
 const defaultMark = { bytes: 512 * bytesPerMegabyte, share: 0.05 };
 
-/** Room comes from the reclaim job or an operator: neither takes only seconds. */
+/** Space is freed by the reclaim job or an operator, and neither takes mere seconds. */
 const retryAfterSeconds = 30;
 
-/** The free space of the disks that uploads are written to, and the mark at which they stop. */
+/**
+ * The free space of the disks that uploads are written to, and the threshold at which they stop.
+ */
 export class FreeDisk {
   #spare: Promise<number> = Promise.resolve(0);
   #looked = -Infinity;
 
   /**
    * @param folders on these disks.
-   * @param mark bytes that stay free on each; by default 512 MB, or 5 % of a small disk.
+   * @param mark bytes that stay free on each; by default 512 MB, or 5% of a small disk.
    */
   constructor(
     private readonly folders: readonly string[],
@@ -27,7 +29,7 @@ export class FreeDisk {
   ) {}
 
   /**
-   * Makes sure that `bytes` more fit above the mark.
+   * Verifies that `bytes` more fit above the threshold.
    * @throws ServiceError `unavailable`.
    */
   async expectRoom(bytes = 0): Promise<void> {
@@ -38,13 +40,13 @@ export class FreeDisk {
     const spare = await storing(() => this.#spare);
     if (spare >= bytes) return;
     throw new ServiceError('unavailable', {
-      message: 'The server has no room for uploads at the moment.',
+      message: 'The server is temporarily out of disk space for uploads.',
       retryAfter: retryAfterSeconds,
-      cause: new Error(`free disk above the mark: ${spare} bytes; wanted: ${bytes}`),
+      cause: new Error(`free disk space above the threshold: ${spare} bytes; needed: ${bytes}`),
     });
   }
 
-  /** Bytes free above the mark, where there are fewest. */
+  /** Bytes free above the threshold, on the fullest disk. */
   async #look(): Promise<number> {
     return Math.min(...(await Promise.all(this.folders.map((folder) => this.#spareOf(folder)))));
   }
@@ -55,7 +57,7 @@ export class FreeDisk {
       const mark = this.mark ?? Math.min(defaultMark.bytes, blocks * bsize * defaultMark.share);
       return bavail * bsize - mark;
     } catch (error) {
-      if (isAbsent(error)) return Infinity; // who wants to use the folder tells
+      if (isAbsent(error)) return Infinity; // the code that uses the folder reports it
       throw error;
     }
   }

@@ -3,12 +3,12 @@ import { bytesPerMegabyte } from '../units.js';
 
 const leastMb = 1024;
 
-/** Megabytes that this process may use: of its container, or else of the machine. */
+/** Megabytes that this process may use: of its container, or otherwise of the machine. */
 function memoryMb(): number {
-  // 0 where nothing tells, and a number beyond any machine where there is no limit.
+  // 0 if unknown, and an absurdly large number if there is no limit.
   const constrained = process.constrainedMemory() || Infinity;
   return Math.min(totalmem(), constrained) / bytesPerMegabyte;
 }
 
-/** A quarter of the memory, rounded down, for pictures that are worked on. */
+/** A quarter of the memory, rounded down, for images being processed. */
 export const imagingMemoryMb = (): number => Math.max(leastMb, Math.floor(memoryMb() / 4));

@@ -13,7 +13,7 @@ async function lockPath(t: TestContext): Promise<string> {
   return join(dir, 'the.lock');
 }
 
-/** Runs a script that has `acquireLock` and `path` at hand; resolves at its first line of output. */
+/** Runs a script that can use `acquireLock` and `path`; resolves at its first line of output. */
 async function child(
   t: TestContext,
   path: string,
@@ -31,7 +31,7 @@ async function child(
 
 const holdForEver = `await acquireLock(path, { port: 8080 }); console.log('held'); setInterval(() => {}, 1e6);`;
 
-test('a lock is held once, says by whom, and is free after its release', async (t) => {
+test('a lock is held once, names its holder, and is free after release', async (t) => {
   const path = await lockPath(t);
   const lock = await acquireLock(path, { port: 1 });
   await lock.update({ port: 2 });
@@ -44,7 +44,7 @@ test('a lock is held once, says by whom, and is free after its release', async (
   await acquireLock(path);
 });
 
-test('a second release does not take the lock from the next holder', async (t) => {
+test('releasing twice does not take the lock from the next holder', async (t) => {
   const path = await lockPath(t);
   const first = await acquireLock(path);
   await first.release();
@@ -53,7 +53,7 @@ test('a second release does not take the lock from the next holder', async (t) =
   await assert.rejects(acquireLock(path), LockHeldError);
 });
 
-test('another living process keeps the lock; killed, it loses it', async (t) => {
+test('another process keeps the lock while it lives, and loses it when killed', async (t) => {
   const path = await lockPath(t);
   const [holder] = await child(t, path, holdForEver);
   assert.equal((await readLock(path))?.pid, holder.pid);
@@ -65,19 +65,19 @@ test('another living process keeps the lock; killed, it loses it', async (t) => 
   await acquireLock(path);
 });
 
-test('a pid that went to another process does not hold the lock', async (t) => {
+test('a reused pid does not hold the lock', async (t) => {
   const path = await lockPath(t);
   await writeFile(path, JSON.stringify({ pid: process.pid, started: 'another boot/1' }));
   await acquireLock(path);
 });
 
-test('a file torn by a power cut does not hold the lock', async (t) => {
+test('a lock file torn by a power cut does not hold the lock', async (t) => {
   const path = await lockPath(t);
   await writeFile(path, '{"pid":');
   await acquireLock(path);
 });
 
-test('of many who find a dead holder, one gets the lock, and no draft stays', async (t) => {
+test('when many find a dead holder, one gets the lock, and no draft remains', async (t) => {
   const path = await lockPath(t);
   await writeFile(path, JSON.stringify({ pid: 2 ** 22 + 1, started: 'gone' }));
   const script = `console.log(await acquireLock(path).then(() => 'held', (e) => e.name));
@@ -88,7 +88,7 @@ test('of many who find a dead holder, one gets the lock, and no draft stays', as
   assert.deepEqual(await readdir(join(path, '..')), ['the.lock']);
 });
 
-test('waiting ends when the holder lets go, or with the signal', async (t) => {
+test('waiting ends when the holder releases the lock, or with the signal', async (t) => {
   const path = await lockPath(t);
   const lock = await acquireLock(path);
   await assert.rejects(waitForLock(path, AbortSignal.timeout(50)));

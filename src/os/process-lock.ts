@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Who holds a lock. `started` tells a process from a later one that got the same pid. */
+/** The holder of a lock. `started` distinguishes a process from a later one with the same pid. */
 export interface LockHolder {
   readonly pid: number;
   readonly started: string;
-  /** What the holder says about itself to those who find the lock taken. */
+  /** What the holder tells others who find the lock taken. */
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** A lock that this process holds until `release`, or until it dies, however it dies. */
+/** A lock that this process holds until `release`, or until it dies for whatever reason. */
 export interface Lock {
   readonly path: string;
-  /** Replaces the `info` that others read. */
+  /** Replaces the `info` that others can read. */
   update(info: Record<string, unknown>): Promise<void>;
   release(): Promise<void>;
 }
@@ -31,13 +31,13 @@ export class LockHeldError extends Error {
 }
 
 /**
- * When a process started: the machine's boot and its clock ticks since. Undefined when there is no
- * such process or only its zombie; '' where there is no /proc to tell.
+ * When a process started: the machine's boot id and its clock ticks since boot. Undefined if there
+ * is no such process or only a zombie; '' without /proc.
  */
 export function processStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in the second field may hold spaces and brackets: count from the last bracket.
+    // The name in the second field may contain spaces and brackets, so count from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
@@ -60,13 +60,13 @@ function parse(text: string): LockHolder | undefined {
     if (typeof pid !== 'number' || typeof started !== 'string') return undefined;
     return { pid, started, info };
   } catch {
-    return undefined; // torn by a power cut: nobody of this boot wrote it
+    return undefined; // torn by a power cut: not written since this boot
   }
 }
 
 const isAlive = (holder: LockHolder): boolean => processStart(holder.pid) === holder.started;
 
-/** The living holder of a lock, if there is one. */
+/** The living holder of a lock, if any. */
 export async function readLock(path: string): Promise<LockHolder | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (missing(error)) return '';
@@ -76,7 +76,7 @@ export async function readLock(path: string): Promise<LockHolder | undefined> {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Writes a file whole under a name of its own beside `path`, then lets `place` put it there. */
+/** Writes a complete file under a temporary name next to `path`, then lets `place` put it there. */
 async function placed(path: string, text: string, place: (draft: string) => Promise<void>) {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o644, flag: 'wx' });
@@ -87,7 +87,7 @@ async function placed(path: string, text: string, place: (draft: string) => Prom
   }
 }
 
-/** @returns false when the file is there already. */
+/** @returns false if the file already exists. */
 async function create(path: string, text: string): Promise<boolean> {
   let created = true;
   await placed(path, text, (draft) =>
@@ -104,7 +104,7 @@ const replace = (path: string, text: string): Promise<void> =>
 
 /**
  * Takes the lock file `path`, whose folder exists. A file left by a dead process is taken over.
- * @throws LockHeldError when a living process (this one too) holds it.
+ * @throws LockHeldError when a living process (including this one) holds it.
  */
 export async function acquireLock(path: string, info: Record<string, unknown> = {}): Promise<Lock> {
   const self = { pid: process.pid, started: processStart(process.pid) ?? '' };
@@ -116,7 +116,7 @@ export async function acquireLock(path: string, info: Record<string, unknown> = 
       if (held) await replace(path, text(about));
     },
     release: async () => {
-      // Once only: afterwards the file may be somebody else's.
+      // Only once: afterward the file may be somebody else's.
       if (held) await rm(path, { force: true });
       held = false;
     },
@@ -124,8 +124,8 @@ export async function acquireLock(path: string, info: Record<string, unknown> = 
   while (!(await create(path, text(info)))) {
     const holder = await readLock(path);
     if (holder) throw new LockHeldError(path, holder);
-    // Of several who find a dead holder's file, only the one in this inner lock may replace it;
-    // the file changes under nobody else, since the dead neither update nor release.
+    // When several find a dead holder's file, only the one with this inner lock may replace it;
+    // nobody else changes the file, since the dead neither update nor release.
     const turn = await waitForLock(`${path}.takeover`);
     try {
       const left = await access(path).then(
@@ -142,7 +142,7 @@ export async function acquireLock(path: string, info: Record<string, unknown> = 
   return lock;
 }
 
-/** As `acquireLock`, but waits until the holder gives it up. @throws the reason of `signal`. */
+/** As `acquireLock`, but waits until the holder releases it. @throws the reason of `signal`. */
 export async function waitForLock(path: string, signal?: AbortSignal): Promise<Lock> {
   for (;;) {
     try {

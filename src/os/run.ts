@@ -8,29 +8,29 @@ export interface Identity {
 }
 
 export interface RunOptions {
-  /** Another user than ourselves; needs root. */
+  /** A user other than the current one; requires root. */
   readonly as?: Identity | undefined;
   /** Added to our own environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What the program reads on stdin; nothing by default. */
+  /** Text for the program's stdin; empty by default. */
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after which the program is killed; none by default. */
+  /** Milliseconds after which the program is killed; no limit by default. */
   readonly timeoutMs?: number;
 }
 
 export interface RunResult {
-  /** Exit code; 128 when a signal ended it. */
+  /** Exit code; 128 if it was ended by a signal. */
   readonly code: number;
   readonly stdout: string;
-  /** Both streams as they came, for error messages. */
+  /** Both streams interleaved, for error messages. */
   readonly output: string;
 }
 
 /**
- * Runs a program to its end, in a session of its own so that Ctrl-C in our terminal does not reach
- * it, and with no descriptor of ours.
- * @throws when the program cannot be started or `signal` fires; a failing exit code is an answer.
+ * Runs a program to completion, in a session of its own so that Ctrl-C in our terminal does not
+ * reach it, and without inheriting our descriptors.
+ * @throws when the program cannot be started or `signal` fires; a nonzero exit code is returned.
  */
 export async function run(
   file: string,
@@ -38,9 +38,9 @@ export async function run(
   { as, env, input = '', signal, timeoutMs }: RunOptions = {},
 ): Promise<RunResult> {
   const child = spawn(file, args, {
-    cwd: '/', // the other user may not be able to enter ours
+    cwd: '/', // the other user may not be able to enter our working directory
     detached: true,
-    // Messages are parsed and quoted: English, whatever the terminal speaks.
+    // Messages are parsed and quoted, so they must be in English regardless of the locale.
     env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...env },
     stdio: 'pipe',
     ...(as && { uid: as.uid, gid: as.gid }),
@@ -49,7 +49,7 @@ export async function run(
   });
   let stdout = '';
   let output = '';
-  child.stdin.on('error', () => undefined); // it ended without reading: its exit code tells
+  child.stdin.on('error', () => undefined); // it ended without reading; its exit code will tell
   child.stdin.end(input);
   const code = await new Promise<number>((resolve, reject) => {
     const hear = guarded(reject, (chunk: string) => {

@@ -1,12 +1,15 @@
-/** Told to JSON.stringify, which cannot wait; one for all, since nobody looks where it came from. */
+/**
+ * Thrown into JSON.stringify, which cannot wait; a single instance, since nobody looks at its
+ * stack.
+ */
 const cannotWait = new Error('An array in batches can only be streamed.');
 
-/** Whether JSON.stringify met an array in batches. */
+/** Whether JSON.stringify encountered an array in batches. */
 export const isInBatches = (error: unknown): boolean => error === cannotWait;
 
 /**
- * An array of a result that is made while it is sent, a batch at a time: for arrays that may be
- * large. Each can be read once.
+ * An array in a result that is produced while it is sent, one batch at a time: for arrays that may
+ * be large. It can be read only once.
  */
 export class Batches<Item> {
   constructor(readonly batches: AsyncIterable<readonly Item[]>) {}
@@ -16,7 +19,7 @@ export class Batches<Item> {
   }
 }
 
-/** An array that may come in batches, as one: for those who have to hold it whole. */
+/** Collects an array that may come in batches, for callers that need it as a whole. */
 export async function whole<Item>(list: Item[] | Batches<Item>): Promise<Item[]> {
   if (!(list instanceof Batches)) return list;
   const items: Item[] = [];
@@ -24,14 +27,14 @@ export async function whole<Item>(list: Item[] | Batches<Item>): Promise<Item[]>
   return items;
 }
 
-/** A result in which every array may come in batches. */
+/** A result in which any array may come in batches. */
 export type InBatches<T> = T extends readonly (infer Item)[]
   ? readonly InBatches<Item>[] | Batches<InBatches<Item>>
   : T extends object
     ? { readonly [K in keyof T]: InBatches<T[K]> }
     : T;
 
-/** Items one after the other, with a look ahead. */
+/** A sequence of items with one item of lookahead. */
 export class Cursor<Item> {
   readonly #batches: AsyncIterator<readonly Item[]>;
   #batch: readonly Item[] = [];
@@ -41,7 +44,7 @@ export class Cursor<Item> {
     this.#batches = batches[Symbol.asyncIterator]();
   }
 
-  /** The next item, which stays; undefined behind the last. */
+  /** The next item, without consuming it; undefined past the end. */
   async peek(): Promise<Item | undefined> {
     while (this.#next >= this.#batch.length) {
       const next = await this.#batches.next();
@@ -52,12 +55,12 @@ export class Cursor<Item> {
     return this.#batch[this.#next];
   }
 
-  /** Goes on behind the item that `peek` told of. */
+  /** Consumes the item that `peek` returned. */
   skip(): void {
     this.#next += 1;
   }
 
-  /** All items from here on as long as they belong together, in batches. */
+  /** All items from here on for as long as they belong together, in batches. */
   async *while(belongs: (item: Item) => boolean): AsyncGenerator<readonly Item[]> {
     for (let item = await this.peek(); item !== undefined && belongs(item);) {
       const rest = this.#batch.slice(this.#next);

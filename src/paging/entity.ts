@@ -2,9 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { now } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** After which item the page that starts at `lastIndex` goes on (docs/adr/0006). */
+/** The item after which the page at `lastIndex` starts (docs/adr/0006). */
 export const walkColumns = {
-  /** Digest of the token and of what it lists. */
+  /** Digest of the token and of the list's parameters. */
   id: { type: 'bytea', primary: true },
   lastIndex: { name: 'last_index', type: 'integer', primary: true },
   key: { name: 'sort_key', type: 'text', array: true },

@@ -5,16 +5,16 @@ import type { Totals } from './totals.js';
 
 /** Where a page begins. */
 export interface Start {
-  /** Sort key of an item: behind it. Left out: at the start of the list. */
+  /** Start after the item with this sort key. Omitted: at the start of the list. */
   readonly after?: readonly string[];
-  /** Items to pass over from there. */
+  /** Items to skip from there. */
   readonly offset: number;
 }
 
 export interface PageWanted {
-  /** `jti` of the caller's token: walks of different tokens do not touch. */
+  /** `jti` of the caller's token: cursors of different tokens are independent. */
   readonly token: string;
-  /** Everything that decides what is listed and in which order; JSON. */
+  /** Everything that determines what is listed and in which order; JSON. */
   readonly list: unknown;
   /** 0-based index of the first item. */
   readonly index: number;
@@ -24,21 +24,25 @@ export interface PageWanted {
 export interface Listing<Row extends { readonly sortKey: readonly string[] }> {
   /** At most `limit` rows from `start` on, in an order whose last key is the id. */
   readonly rows: (start: Start, limit: number) => Promise<Row[]>;
-  /** @param remembered those of the walk's page before, which a list that counts slowly may keep. */
+  /**
+   * @param remembered the totals of the previous page, which a list that is slow to count may
+   *   reuse.
+   */
   readonly totals: (remembered: Totals | undefined) => Promise<Totals>;
 }
 
 export interface PageFound<Row> {
   readonly rows: Row[];
   readonly totals: Totals;
-  /** Index to ask for next. */
+  /** Index to request next. */
   readonly next: number;
 }
 
 /**
- * Pages by index that neither skip nor repeat while the list changes: where a page ended is kept in
- * the database, and whoever asks for the index behind it gets what follows its last item, however
- * far that has moved since (docs/adr/0006). An index where no page ended is counted off.
+ * Pages by index that neither skip nor repeat items while the list changes: the end of each page is
+ * stored in the database, and a request for the following index gets what comes after the page's
+ * last item, however far that has moved (docs/adr/0006). An index at which no page ended is located
+ * by counting.
  */
 export class Walks {
   constructor(private readonly db: Queryable) {}
@@ -69,13 +73,13 @@ export class Walks {
 }
 
 /**
- * A client goes on while `last_index < total_count`. What came or went behind its back must neither
- * end its walk early nor keep it walking, so the total gives way to what the walk has seen.
+ * A client continues while `last_index < total_count`. Concurrent changes must neither end its
+ * paging early nor keep it going forever, so the total is adjusted to what has been delivered.
  */
 function settled(total: number, next: number, more: boolean, ended: boolean): number {
   if (more) return Math.max(total, next + 1);
   return ended ? Math.min(total, next) : total;
 }
 
-/** Forgets where walks ended that nobody has continued for an hour. */
+/** Deletes page cursors that have not been used for an hour. */
 export const forgetOldWalks = (db: Queryable): Promise<unknown> => deleteOldWaypoints(db);

@@ -1,18 +1,19 @@
 import { Batches } from './batches.js';
 
-/** Where a page begins: behind the last row of the page before, if there was one. */
+/** Where a page begins: after the last row of the previous page, if any. */
 export interface PageStart<Row> {
   readonly last: Row | undefined;
   readonly limit: number;
 }
 
-/** A row that is listed by time, with its instant as PostgreSQL writes it: finer than a Date. */
+/** A row listed by time, with its timestamp as PostgreSQL writes it: more precise than a Date. */
 export type Timed<Row> = Row & { readonly sortTime: string };
 
 /**
- * A list that may be long: an array when one page holds it all, else in batches, a page at a time.
- * @param select at most `limit` rows behind `last`, in an order that stays.
- * @param limit rows of a page.
+ * A list that may be long: an array if it fits on one page, otherwise in batches, one page at a
+ * time.
+ * @param select at most `limit` rows after `last`, in a stable order.
+ * @param limit rows per page.
  */
 export async function paged<Row, Item>(
   select: (start: PageStart<Row>) => Promise<Row[]>,

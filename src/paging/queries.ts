@@ -4,19 +4,19 @@ import type { Queryable } from '../database/sql.js';
 import { walkColumns } from './entity.js';
 import type { Totals } from './totals.js';
 
-/** The end of a page, as it is remembered. */
+/** The end of a page, as stored. */
 export interface Waypoint {
-  /** Sort key of the last item; what is in it is up to the list. */
+  /** Sort key of the last item; its content is up to the list. */
   readonly key: readonly string[];
   readonly totals: Totals;
 }
 
-/** How long a walk may rest between two pages, in minutes. */
+/** How long a client may pause between two pages, in minutes. */
 const restMinutes = 60;
 
 const waypoint = selectList(only(walkColumns, 'key', 'items', 'bytes'));
 
-/** @returns undefined when no page of the walk ended there lately. */
+/** @returns undefined if no recent page of this list ended there. */
 export async function selectWaypoint(
   db: Queryable,
   walk: Buffer,

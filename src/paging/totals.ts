@@ -1,4 +1,4 @@
-/** How much a list holds. */
+/** The totals of a list. */
 export interface Totals {
   readonly items: number;
   /** Of the images' current versions. */

@@ -5,7 +5,7 @@ import type { RowOf } from '../database/table.js';
 export const platformColumns = {
   id: { type: 'uuid', primary: true },
   name: { type: 'text' },
-  /** Tokens carry the generation that they were made in; raising it revokes them all. */
+  /** Tokens contain the generation in which they were issued; raising it revokes them all. */
   tokenGeneration: { name: 'token_generation', type: 'integer', default: 1 },
   ...timestamps,
 } as const;

@@ -13,7 +13,7 @@ const columns = `
   ${selectList(listed, 'p')},
   (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"`;
 
-/** Platforms behind one of them, oldest first. */
+/** Platforms after the given one, oldest first. */
 export const selectPlatforms = (
   db: Queryable,
   { last, limit }: PageStart<Timed<PlatformRow>>,

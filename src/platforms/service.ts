@@ -21,7 +21,7 @@ export class Platforms {
   ) {}
 
   /**
-   * @param name unique; generated when left out.
+   * @param name unique; generated if omitted.
    * @throws ServiceError `platform_exists`.
    */
   async create(name?: string): Promise<CreatedPlatform> {
@@ -39,7 +39,7 @@ export class Platforms {
     });
   }
 
-  /** All platforms, oldest first: in batches where there are many. */
+  /** All platforms, oldest first; in batches if there are many. */
   list(): Promise<PlatformRecord[] | Batches<PlatformRecord>> {
     return paged(
       (start: PageStart<Timed<PlatformRow>>) => selectPlatforms(this.db, start),
@@ -61,7 +61,9 @@ export class Platforms {
     return this.tokens.issue({ platformId });
   }
 
-  /** Ends every token of the platform and of its users. @throws ServiceError `platform_not_found`. */
+  /**
+   * Revokes every token of the platform and its users. @throws ServiceError `platform_not_found`.
+   */
   async revokeTokens(id: string): Promise<void> {
     await this.tokens.revokePlatform((await this.get(id)).id);
   }

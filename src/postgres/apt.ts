@@ -4,10 +4,10 @@ import { dependencyDown } from '../errors/operator.js';
 import { minimumMajor, type Candidate } from './engine.js';
 import { run, tail, type RunOptions } from '../os/run.js';
 
-/** Says what long work is doing, in a sentence for the operator. */
+/** Reports what a long step is doing, in a sentence for the operator. */
 export type Report = (message: string) => void;
 
-/** Whether this is a machine with apt. */
+/** Whether this machine has apt. */
 export async function hasApt(): Promise<boolean> {
   return access('/usr/bin/apt-get', constants.X_OK).then(
     () => true,
@@ -15,17 +15,21 @@ export async function hasApt(): Promise<boolean> {
   );
 }
 
-/** The package that brings PostGIS and, through its dependencies, the server of that version. */
+/** The package that provides PostGIS and, through its dependencies, the server of that version. */
 export const postgisPackage = (major: number): string => `postgresql-${major}-postgis-3`;
 
-/** Majors whose PostGIS package apt knows, newest first. `options` are apt's own (`-o …`). */
+/**
+ * Major versions whose PostGIS package apt knows, newest first. `options` are apt's own (`-o …`).
+ */
 export async function offeredMajors(options: readonly string[] = []): Promise<number[]> {
   const { stdout } = await run('apt-cache', [...options, 'pkgnames', 'postgresql-']);
   const majors = [...stdout.matchAll(/^postgresql-(\d+)-postgis-3$/gm)].map((m) => Number(m[1]));
   return majors.filter((m) => m >= minimumMajor).sort((a, b) => b - a);
 }
 
-/** The major to install: one whose server is there already when possible, else the newest. */
+/**
+ * The major version to install: preferably one whose server is already installed, else the newest.
+ */
 export function chooseMajor(
   offered: readonly number[],
   installed: readonly number[],
@@ -33,24 +37,24 @@ export function chooseMajor(
   return offered.find((major) => installed.includes(major)) ?? offered[0];
 }
 
-/** Runs apt-get. @throws OperatorError 69 with the end of its output when it fails. */
+/** Runs apt-get. @throws OperatorError 69 with the end of its output if it fails. */
 export async function aptGet(args: readonly string[], options: RunOptions = {}): Promise<string> {
   const env = { DEBIAN_FRONTEND: 'noninteractive', ...options.env };
   const { code, stdout, output } = await run('apt-get', args, { ...options, env });
   if (code === 0) return stdout;
   throw dependencyDown(`apt-get ${args.at(-1)} failed:\n${tail(output)}`, {
-    remedy: `sudo apt-get update && sudo apt-get install ${postgisPackage(minimumMajor)}, or give an existing server with --database-url`,
+    remedy: `sudo apt-get update && sudo apt-get install ${postgisPackage(minimumMajor)}, or specify an existing server with --database-url`,
   });
 }
 
-/** Somebody else's apt may be at work: wait for it, in seconds. */
+/** Another apt may be running: wait this many seconds for it. */
 const lockPatience = ['-o', 'DPkg::Lock::Timeout=120'];
 
 const clusterConfig = '/etc/postgresql-common/createcluster.d/imgstore.conf';
 
 /**
- * Keeps the distribution from making and starting a server of its own along with the packages,
- * for the time of this installation; where PostgreSQL is set up already, nothing is touched.
+ * Keeps the distribution's package from creating and starting a cluster of its own during this
+ * installation; an existing PostgreSQL setup is left untouched.
  */
 async function withoutDefaultCluster(work: () => Promise<unknown>): Promise<void> {
   const fresh = await access('/etc/postgresql-common/createcluster.conf').then(
@@ -69,8 +73,8 @@ async function withoutDefaultCluster(work: () => Promise<unknown>): Promise<void
 }
 
 /**
- * Installs PostGIS and, where there is none, PostgreSQL. Needs root.
- * @throws OperatorError 69 when apt knows no such package or fails.
+ * Installs PostGIS and, if missing, PostgreSQL. Requires root.
+ * @throws OperatorError 69 if apt has no such package or fails.
  */
 export async function installEngine(
   servers: readonly Candidate[],
@@ -84,7 +88,7 @@ export async function installEngine(
       return await installPackage(known, report, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      report((error as Error).message); // mostly lists that are out of date: fetch them
+      report((error as Error).message); // usually the lists are out of date: fetch them
     }
   }
   await updateLists([], report, signal);
@@ -101,8 +105,8 @@ async function installPackage(major: number, report: Report, signal?: AbortSigna
 }
 
 /**
- * Fetches the package lists. A source that fails is not yet a reason to give up: others may have
- * what we need. @throws OperatorError 69 when no list has it afterwards.
+ * Fetches the package lists. A failing source is not yet a reason to give up, since others may have
+ * what we need. @throws OperatorError 69 if no list has it afterward.
  */
 export async function updateLists(
   options: readonly string[],
@@ -118,12 +122,12 @@ export async function updateLists(
   }
 }
 
-/** No package source of this machine has PostGIS for a server that is new enough. */
+/** No package source of this machine has PostGIS for a recent enough server. */
 export const noPackage = () =>
   dependencyDown(
-    `apt knows no PostGIS package for PostgreSQL ${minimumMajor} or newer (postgresql-N-postgis-3).`,
+    `apt has no PostGIS package for PostgreSQL ${minimumMajor} or newer (postgresql-N-postgis-3).`,
     {
       remedy:
-        'use Debian 12 or Ubuntu 24.04 or newer, add the package source of https://apt.postgresql.org, or give an existing server with --database-url',
+        'use Debian 12 or Ubuntu 24.04 or newer, add the package source of https://apt.postgresql.org, or specify an existing server with --database-url',
     },
   );

@@ -8,22 +8,22 @@ import { secondMs } from '../units.js';
 
 const setting = 'database.url';
 
-/** An address as it may be shown: without its password. */
+/** A database URL without its password, safe to print. */
 export function withoutPassword(url: string): string {
   return url.replace(/^([a-z]+:\/\/[^:/?#]*):.*@/i, '$1:…@');
 }
 
-/** The longest waits for a session and for an answer, in milliseconds. */
+/** Timeouts for a session and for a response, in milliseconds. */
 const loginMs = 10 * secondMs;
 const answerMs = 20 * secondMs;
-/** How long a server that is starting up, or recovering, is waited for, in milliseconds. */
+/** How long to wait for a server that is starting up or recovering, in milliseconds. */
 const startingMs = 20 * secondMs;
 const startingUp = '57P03';
 
 /**
- * Checks that an external database can carry the schema: reachable, new enough, UTF-8, with ICU, the
- * extensions there or possible, and the right to create tables. Changes nothing.
- * @throws OperatorError 69 when it cannot be reached, 78 for what has to be mended first.
+ * Checks that an external database can hold the schema: reachable, new enough, UTF-8, with ICU, the
+ * extensions present or creatable, and permission to create tables. Changes nothing.
+ * @throws OperatorError 69 if it cannot be reached, 78 for what must be fixed first.
  */
 export async function checkDatabase(url: string): Promise<void> {
   const client = await connect(url);
@@ -33,7 +33,7 @@ export async function checkDatabase(url: string): Promise<void> {
   } catch (error) {
     throw error instanceof OperatorError ? error : explainConnection(error, nameOf(url));
   } finally {
-    // A server that fell silent would not say farewell either.
+    // A server that stopped responding would not answer a clean disconnect either.
     await Promise.race([client.end(), delay(secondMs, undefined, { ref: false })]).catch(
       () => undefined,
     );
@@ -42,7 +42,7 @@ export async function checkDatabase(url: string): Promise<void> {
 
 const nameOf = (url: string): string => `The database ${withoutPassword(url)}`;
 
-/** A session; a server that says that it is coming up is asked again for a while. */
+/** A session; retries for a while if the server is still starting up. */
 async function connect(url: string): Promise<pg.Client> {
   for (const deadline = Date.now() + startingMs; ; await delay(250)) {
     const client = describe(url);
@@ -67,7 +67,7 @@ function describe(connectionString: string): pg.Client {
     });
     return client.on('error', () => undefined);
   } catch (cause) {
-    throw badConfiguration('The address of the database cannot be read.', {
+    throw badConfiguration('The database URL is invalid.', {
       setting,
       remedy: 'write it as postgresql://USER:PASSWORD@HOST:5432/DATABASE',
       cause,
@@ -100,11 +100,14 @@ async function checkServer(client: pg.Client): Promise<number> {
     badConfiguration(message, { setting, remedy });
   const major = Math.floor(facts.version / 10_000);
   if (major < minimumMajor) {
-    throw refuse(`The database server is PostgreSQL ${major}.`, `use ${minimumMajor} or newer`);
+    throw refuse(
+      `The database server is PostgreSQL ${major}, which is too old.`,
+      `use ${minimumMajor} or newer`,
+    );
   }
   if (facts.encoding !== 'UTF8') {
     throw refuse(
-      `The database is encoded in ${facts.encoding}.`,
+      `The database encoding is ${facts.encoding}.`,
       `CREATE DATABASE imgstore OWNER ${facts.role} ENCODING 'UTF8' TEMPLATE template0;`,
     );
   }
@@ -113,7 +116,7 @@ async function checkServer(client: pg.Client): Promise<number> {
   }
   if (!facts.may_create) {
     throw refuse(
-      `${facts.role} may not create tables in the database.`,
+      `${facts.role} has no permission to create tables in the database.`,
       `ALTER DATABASE ${facts.database} OWNER TO ${facts.role}; (as a superuser)`,
     );
   }
@@ -128,15 +131,18 @@ async function checkExtension(client: pg.Client, name: string, major: number): P
   const [found] = rows;
   if (!found) {
     const packageName = name === 'postgis' ? postgisPackage(major) : `postgresql-contrib`;
-    throw badConfiguration(`The database server has no extension ${name}.`, {
+    throw badConfiguration(`The database server does not have the extension ${name}.`, {
       setting,
-      remedy: `sudo apt-get install ${packageName} (on the machine of the server)`,
+      remedy: `sudo apt-get install ${packageName} (on the database server's machine)`,
     });
   }
   if (!found.installed) await tryExtension(client, name);
 }
 
-/** Rights to create an extension follow many rules (superuser, trusted, a provider's own): try it. */
+/**
+ * Permission to create an extension depends on many rules (superuser, trusted, a provider's own),
+ * so try it.
+ */
 async function tryExtension(client: pg.Client, name: string): Promise<void> {
   await client.query('BEGIN');
   try {
@@ -145,7 +151,7 @@ async function tryExtension(client: pg.Client, name: string): Promise<void> {
     const trouble = explainServer(cause);
     if (trouble) throw trouble;
     throw badConfiguration(
-      `The database lacks the extension ${name}, and we may not create it: ${(cause as Error).message}.`,
+      `The extension ${name} is missing from the database and could not be created: ${(cause as Error).message}.`,
       { setting, remedy: `CREATE EXTENSION ${name}; (in that database, as a superuser)`, cause },
     );
   }

@@ -7,14 +7,14 @@ import { checkReachable } from './server-user.js';
 import type { Identity } from '../os/run.js';
 import { socketFolder } from './socket-folder.js';
 
-/** Where the parts of a home's private cluster lie. */
+/** Paths of the parts of a home's private cluster. */
 export interface ClusterFiles {
   readonly data: string;
   readonly log: string;
   readonly password: string;
-  /** Serialises making, starting and stopping the server among processes. */
+  /** Serializes creating, starting, and stopping the server across processes. */
   readonly lock: string;
-  /** Folder of one lock file for each process that uses the server. */
+  /** Folder with one lock file per process that uses the server. */
   readonly leases: string;
   readonly socketDir: string;
 }
@@ -30,7 +30,7 @@ export function clusterFiles(home: Home): ClusterFiles {
   };
 }
 
-/** The PostgreSQL major version of an existing cluster; undefined when there is none. */
+/** The PostgreSQL major version of an existing cluster; undefined if there is none. */
 export async function clusterMajor(files: ClusterFiles): Promise<number | undefined> {
   try {
     return Number((await readFile(join(files.data, 'PG_VERSION'), 'utf8')).trim());
@@ -46,7 +46,10 @@ export async function clusterMajor(files: ClusterFiles): Promise<number | undefi
   }
 }
 
-/** Makes the folders and the log for a server that runs as `identity`, and checks that it can go there. */
+/**
+ * Creates the folders and the log for a server that runs as `identity`, and checks that it can
+ * access them.
+ */
 export async function prepareFiles(
   files: ClusterFiles,
   identity: Identity | undefined,
@@ -62,7 +65,7 @@ export async function prepareFiles(
   await log.close();
 }
 
-/** Makes a folder for the server's user alone. */
+/** Creates a folder for the server's user alone. */
 export async function makePrivateFolder(
   dir: string,
   identity: Identity | undefined,
@@ -71,7 +74,7 @@ export async function makePrivateFolder(
   if (identity) await chown(dir, identity.uid, identity.gid);
 }
 
-/** The password of the private server; made on first use when `create`. */
+/** The password of the private server; generated on first use if `create`. */
 export async function clusterPassword(files: ClusterFiles, create: boolean): Promise<string> {
   if (create) {
     await mkdir(dirname(files.password), { recursive: true, mode: 0o700 });
@@ -85,9 +88,9 @@ export async function clusterPassword(files: ClusterFiles, create: boolean): Pro
     }
   }
   const text = await readFile(files.password, 'utf8').catch((cause: unknown) => {
-    throw badConfiguration(`The password of the database cannot be read: ${files.password}.`, {
+    throw badConfiguration(`Cannot read the database password: ${files.password}.`, {
       setting: 'home',
-      remedy: 'bring the file back from a backup, or run as the user that owns it',
+      remedy: 'restore the file from a backup, or run as the user that owns it',
       cause,
     });
   });

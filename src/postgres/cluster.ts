@@ -28,21 +28,21 @@ import { tail } from '../os/run.js';
 import { makeSocketFolder, somebodyListens } from './socket-folder.js';
 import { minuteMs, secondMs } from '../units.js';
 
-/** How long orphans of a killed server may hold up the next start, in milliseconds. */
+/** How long orphans of a killed server may delay the next start, in milliseconds. */
 const orphanGraceMs = 10 * secondMs;
-/** How long recovery after a crash may take: a gigabyte of log at most (max_wal_size). */
+/** How long crash recovery may take: at most a gigabyte of WAL (max_wal_size). */
 const recoveryMs = 5 * minuteMs;
-/** How long a server that is up may take to let us in, in milliseconds. */
+/** How long a running server may take to accept a session, in milliseconds. */
 const answerMs = 20 * secondMs;
 const stopMs = minuteMs;
 
 /** One process's use of the server; the server stops when the last lease is closed. */
 export interface Lease {
-  /** `postgresql://…?host=<socket folder>`, password included. */
+  /** `postgresql://…?host=<socket folder>`, including the password. */
   readonly url: string;
   /** The same for the superuser; only for repairs. */
   readonly superuserUrl: string;
-  /** Starts the server again when it has died; does nothing while it runs. */
+  /** Restarts the server if it has died; does nothing while it runs. */
   revive(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export class PrivateCluster {
   /** The server that this process started last. */
   #launched: ChildProcess | undefined;
 
-  /** @param findEngine asked only when the server has to be made or started. */
+  /** @param findEngine called only when the server must be created or started. */
   constructor(
     home: Home,
     private readonly findEngine: (major?: number) => Promise<Engine>,
@@ -65,7 +65,7 @@ export class PrivateCluster {
     return (await clusterMajor(this.#files)) !== undefined;
   }
 
-  /** Makes the cluster unless it exists. @returns whether it was made now. */
+  /** Creates the cluster if it does not exist. @returns whether it was created now. */
   async create(signal?: AbortSignal): Promise<boolean> {
     await prepareFiles(this.#files, await this.#identity());
     return this.#locked(signal, async () => {
@@ -76,8 +76,8 @@ export class PrivateCluster {
   }
 
   /**
-   * Starts the server, or joins the one that runs (also one left by a killed process).
-   * @throws OperatorError 69 when it does not come up, 78 when its user cannot reach the folders.
+   * Starts the server, or joins a running one (even one left by a killed process).
+   * @throws OperatorError 69 if it does not start, 78 if its user cannot access the folders.
    */
   async open(signal?: AbortSignal): Promise<Lease> {
     await prepareFiles(this.#files, await this.#identity());
@@ -118,7 +118,7 @@ export class PrivateCluster {
     });
   }
 
-  /** Waits for the server, and launches it when there is none. One that is slow is left alone. */
+  /** Waits for the server, starting it if there is none. A slow one is left alone. */
   async #start(signal?: AbortSignal): Promise<Pick<Lease, 'url' | 'superuserUrl'>> {
     const password = await clusterPassword(this.#files, false);
     const deadline = Date.now() + recoveryMs;
@@ -143,9 +143,9 @@ export class PrivateCluster {
   }
 
   #silent(): OperatorError {
-    return dependencyDown('The private database runs, but does not answer.', {
+    return dependencyDown('The private database is running but not responding.', {
       setting: 'home',
-      remedy: `look at the load of this machine and its disk, and read ${this.#files.log}`,
+      remedy: `check the load and the disk of this machine, and read ${this.#files.log}`,
     });
   }
 
@@ -186,7 +186,7 @@ export class PrivateCluster {
       }
       await delay(20);
     }
-    await rmdir(this.#files.socketDir).catch(() => undefined); // it may lie in /tmp
+    await rmdir(this.#files.socketDir).catch(() => undefined); // it may be in /tmp
   }
 
   async #postmaster() {
@@ -194,8 +194,8 @@ export class PrivateCluster {
   }
 }
 
-/** No process is to be seen, and yet one answers: to start a second server would ruin the data. */
+/** There is no visible process, yet one answers: starting a second server would ruin the data. */
 const unseen = (): OperatorError =>
-  failure('The private database is run by a process that cannot be seen from here.', {
-    remedy: 'run the command where imgstore serve runs, for instance in the same container',
+  failure('The private database is run by a process that is not visible from here.', {
+    remedy: 'run the command where imgstore serve runs, for example in the same container',
   });

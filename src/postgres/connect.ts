@@ -3,16 +3,16 @@ import { badConfiguration } from '../errors/operator.js';
 import { isRefused } from '../database/explain.js';
 import { secondMs } from '../units.js';
 
-/** The role that imgstore works as: owner of its database, no superuser. */
+/** The role that imgstore works as: owns its database, not a superuser. */
 export const role = 'imgstore';
 export const databaseName = 'imgstore';
 /** Only for repairs and for extensions; same password. */
 export const superuser = 'postgres';
 
-/** How long a server may take to let a session in, in milliseconds, until it is asked again. */
+/** How long a server may take to accept a session before another attempt, in milliseconds. */
 const loginMs = 10 * secondMs;
 
-/** Address of a private database on its unix socket, for pg and for libpq's programs. */
+/** URL of a private database on its Unix socket, for pg and for libpq programs. */
 export function socketUrl(
   socketDir: string,
   password: string,
@@ -22,7 +22,7 @@ export function socketUrl(
   return `postgresql://${login}@/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
-/** Whether a server lets us in now. @throws OperatorError 78 when it never will. */
+/** Whether a server accepts our login now. @throws OperatorError 78 if it never will. */
 export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: loginMs });
   client.on('error', () => undefined);
@@ -31,11 +31,14 @@ export async function answers(url: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isRefused(error)) return false;
-    throw badConfiguration(`The private database lets us not in: ${(error as Error).message}.`, {
-      setting: 'home',
-      remedy: 'bring secrets/database.password back from a backup of this home',
-      cause: error,
-    });
+    throw badConfiguration(
+      `The private database rejected the login: ${(error as Error).message}.`,
+      {
+        setting: 'home',
+        remedy: 'restore secrets/database.password from a backup of this home',
+        cause: error,
+      },
+    );
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -46,7 +49,7 @@ export async function asSuperuser(url: string, statements: readonly string[]): P
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: loginMs,
-    // A statement that fails is not written to the log, where passwords do not belong.
+    // Failing statements are not logged, since they may contain passwords.
     options: '-c log_min_error_statement=panic',
   });
   client.on('error', () => undefined);

@@ -6,7 +6,7 @@ import { chooseMajor } from './apt.js';
 import { inspectEngine, isUsable, systemEngines } from './engine.js';
 import { temporaryFolder } from '../../testkit/temporary.js';
 
-/** A folder that looks like an installation, with programs that only tell their version. */
+/** A folder that looks like an installation, whose programs only print their version. */
 async function installation(t: TestContext, version: string, extensions: string[], icu: boolean) {
   const dir = await temporaryFolder('engine');
   t.after(() => rm(dir, { recursive: true, force: true }));
@@ -26,25 +26,25 @@ async function installation(t: TestContext, version: string, extensions: string[
 
 const all = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm'];
 
-test('an installation with everything can be used', async (t) => {
+test('a complete installation is usable', async (t) => {
   const found = await inspectEngine(await installation(t, '17.2 (Debian 17.2-1)', all, true));
   assert.equal(found?.major, 17);
   assert.deepEqual(found.lacks, []);
   assert.ok(isUsable(found));
 });
 
-test('what an installation lacks is named', async (t) => {
+test('missing parts of an installation are named', async (t) => {
   const found = await inspectEngine(await installation(t, '16.1', ['pg_trgm'], false));
   assert.deepEqual(found?.lacks, ['postgis', 'btree_gist', 'btree_gin', 'icu']);
   assert.ok(!isUsable(found));
 });
 
-test('a version that is too old cannot be used', async (t) => {
+test('a version that is too old is not usable', async (t) => {
   const found = await inspectEngine(await installation(t, '14.11', all, true));
   assert.ok(found && !isUsable(found));
 });
 
-test('a folder without server programs is none', async (t) => {
+test('a folder without server programs is not an installation', async (t) => {
   const bin = await installation(t, '17.2', all, true);
   await rm(join(bin, 'initdb'));
   assert.equal(await inspectEngine(bin), undefined);
@@ -58,7 +58,7 @@ test('servers on the PATH are found, newest first', async (t) => {
   assert.ok(found.some((e) => e.bin === old));
 });
 
-test('apt brings PostGIS for the server that is there, else the newest', () => {
+test('apt installs PostGIS for the existing server, otherwise the newest', () => {
   assert.equal(chooseMajor([17, 16, 15], [15]), 15);
   assert.equal(chooseMajor([17, 16, 15], [14, 13]), 17);
   assert.equal(chooseMajor([17, 16], [15]), 17);

@@ -3,7 +3,7 @@ import { access, readdir, readFile, realpath } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { run } from '../os/run.js';
 
-/** The oldest PostgreSQL that the schema runs on. */
+/** The oldest PostgreSQL that the schema supports. */
 export const minimumMajor = 15;
 
 /** Extensions that the schema needs, by the name of their control file. */
@@ -14,11 +14,11 @@ export interface Engine {
   /** Folder of `postgres`, `initdb` and `pg_ctl`. */
   readonly bin: string;
   readonly major: number;
-  /** What the programs need in their environment, e.g. where unpacked libraries lie. */
+  /** What the programs need in their environment, such as the path of unpacked libraries. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A server found, and what it lacks: extension names, `icu`; empty when it can be used. */
+/** A server that was found, and what it lacks: extension names, `icu`; empty if it is usable. */
 export interface Candidate extends Engine {
   readonly lacks: readonly string[];
 }
@@ -29,7 +29,7 @@ const exists = (path: string, mode = constants.F_OK): Promise<boolean> =>
     () => false,
   );
 
-/** Where a server keeps its `extension` folder, told from the folder of its programs. */
+/** Where a server keeps its `extension` folder, relative to the folder of its programs. */
 async function shareFolder(bin: string, major: number): Promise<string | undefined> {
   const places = [
     join(bin, '../../../../share/postgresql', String(major)), // Debian
@@ -49,13 +49,13 @@ async function lackings(bin: string, major: number): Promise<string[]> {
   for (const name of requiredExtensions) {
     if (!share || !(await exists(join(share, 'extension', `${name}.control`)))) lacks.push(name);
   }
-  // The ICU library is in the program's list of shared libraries, by name.
+  // The ICU library appears by name in the program's list of shared libraries.
   const program = await readFile(join(bin, 'postgres'));
   if (!program.includes('libicui18n')) lacks.push('icu');
   return lacks;
 }
 
-/** Looks at one folder of programs. @returns undefined when it holds no PostgreSQL server. */
+/** Examines one folder of programs. @returns undefined if it has no PostgreSQL server. */
 export async function inspectEngine(
   bin: string,
   env: Record<string, string> = {},
@@ -81,7 +81,7 @@ async function systemFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
   return [...folders];
 }
 
-/** Every PostgreSQL server of the machine (PATH, Debian's places), newest first, usable or not. */
+/** Every PostgreSQL server on the machine (PATH, Debian's folders), newest first, usable or not. */
 export async function systemEngines(env: NodeJS.ProcessEnv = process.env): Promise<Candidate[]> {
   const found = await Promise.all((await systemFolders(env)).map((bin) => inspectEngine(bin)));
   return found.filter((c) => c !== undefined).sort((a, b) => b.major - a.major);

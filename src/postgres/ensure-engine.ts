@@ -13,7 +13,7 @@ export async function engineSource(): Promise<EngineSource> {
 
 /**
  * The newest usable engine of the machine, else the one unpacked in `folder`.
- * @param major only this version, for a cluster that was made by it.
+ * @param major only this version, for a cluster created by it.
  */
 export async function findEngine(folder: string, major?: number): Promise<Engine | undefined> {
   const fits = (c: Candidate) => isUsable(c) && (major === undefined || c.major === major);
@@ -24,9 +24,9 @@ export async function findEngine(folder: string, major?: number): Promise<Engine
 }
 
 /**
- * As `findEngine`, but brings an engine when there is none: with apt as root, else unpacked into
- * `folder`.
- * @throws OperatorError 69 when there is no way to one.
+ * Like `findEngine`, but installs an engine if there is none: with apt as root, otherwise unpacked
+ * into `folder`.
+ * @throws OperatorError 69 if there is no way to get one.
  */
 export async function ensureEngine(
   folder: string,
@@ -43,7 +43,7 @@ export async function ensureEngine(
   throw await noEngine();
 }
 
-/** The engine that an existing cluster needs; never brings one. */
+/** The engine that an existing cluster needs; never installs one. */
 export async function requireEngine(folder: string, major?: number): Promise<Engine> {
   const engine = await findEngine(folder, major);
   if (engine) return engine;
@@ -58,7 +58,7 @@ async function noEngine(major?: number) {
   );
   const found = near.length > 0 ? ` Found: ${near.join('; ')}.` : '';
   const command = `sudo apt-get install --no-install-recommends ${postgisPackage(major ?? minimumMajor)}`;
-  return dependencyDown(`There is no ${wanted} with PostGIS on this machine.${found}`, {
+  return dependencyDown(`No ${wanted} with PostGIS was found on this machine.${found}`, {
     setting: 'database.url',
     remedy: `${command}, or use a server elsewhere with --database-url postgresql://USER:PASSWORD@HOST/DATABASE`,
   });

@@ -15,10 +15,10 @@ import { minuteMs } from '../units.js';
 const startMs = minuteMs;
 
 /**
- * Makes role, database and extensions in a new cluster, through a server that runs for the while.
- * (Not in single-user mode: what is made there gets object ids that PostgreSQL keeps for itself, and
- * pg_dump leaves it out; see docs/adr/0018.) Nobody else gets in: the socket's folder is open to the
- * server's user alone, and only this process knows the password yet.
+ * Creates the role, database, and extensions of a new cluster, through a temporary server. (Not in
+ * single-user mode: objects created there get ids that PostgreSQL reserves for itself, and pg_dump
+ * omits them; see docs/adr/0018.) Nobody else can connect: the socket's folder is open only to the
+ * server's user, and only this process knows the password yet.
  * @throws OperatorError 1 with the reason.
  */
 export async function furnish(
@@ -44,7 +44,7 @@ export async function furnish(
       requiredExtensions.map((name) => `CREATE EXTENSION ${name}`),
     );
     await end(server, 'SIGINT'); // PostgreSQL's fast shutdown
-    if (server.exitCode !== 0) throw new Error(`the server ended with ${server.exitCode}`);
+    if (server.exitCode !== 0) throw new Error(`the server exited with ${server.exitCode}`);
   } catch (error) {
     await end(server, 'SIGQUIT');
     const log = tail(await readFile(files.log, 'utf8'));
@@ -56,7 +56,7 @@ export async function furnish(
 async function untilReady(server: ChildProcess, url: string): Promise<void> {
   for (const deadline = Date.now() + startMs; !(await answers(url)); await delay(20)) {
     if (hasEnded(server)) throw new Error('the server does not start');
-    if (Date.now() > deadline) throw new Error('the server does not answer');
+    if (Date.now() > deadline) throw new Error('the server does not respond');
   }
 }
 

@@ -10,8 +10,9 @@ import { run, tail, type Identity } from '../os/run.js';
 import { clusterSettings } from './settings.js';
 
 /**
- * Makes the cluster, its role, database and extensions in a folder beside, which takes its name only
- * when all is done: a crash on the way leaves nothing that looks like a cluster.
+ * Creates the cluster, its role, database, and extensions in a draft folder next to it, which is
+ * renamed only when everything is done: a crash on the way leaves nothing that looks like a
+ * cluster.
  * @throws OperatorError 1 with the end of the program's output.
  */
 export async function createCluster(
@@ -32,21 +33,21 @@ export async function createCluster(
   await folder.close();
 }
 
-/** Removes a draft that was left by a process that was killed, and perhaps its server. */
+/** Removes a draft left by a killed process, and its server if it is still running. */
 async function clearAway(draft: string, identity: Identity | undefined): Promise<void> {
   const found = await stat(draft).catch(() => undefined);
   if (found) await endProcesses(draft, identity);
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Makes a cluster as PostgreSQL does, with nothing of imgstore in it. */
+/** Creates a plain cluster, with nothing of imgstore in it. */
 export async function initialise(
   dir: string,
   engine: Engine,
   identity: Identity | undefined,
   password: string,
 ): Promise<void> {
-  // initdb takes passwords from files only; this one lies in a folder of the server's user.
+  // initdb accepts passwords only from files; this one is in a folder of the server's user.
   const secretDir = `${dir}.secret`;
   await rm(secretDir, { recursive: true, force: true });
   await makePrivateFolder(secretDir, identity);
@@ -63,7 +64,7 @@ export async function initialise(
       ],
       { as: identity, env: engine.env },
     );
-    if (code !== 0) throw failure(`initdb could not make the database:\n${tail(output)}`);
+    if (code !== 0) throw failure(`initdb could not create the database:\n${tail(output)}`);
   } finally {
     await rm(secretDir, { recursive: true, force: true });
   }

@@ -3,12 +3,12 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireLock, readLock, type Lock } from '../os/process-lock.js';
 
-/** Notes down in `folder` that this process uses the server; void once it has died. */
+/** Records in `folder` that this process uses the server; void once it has died. */
 export function takeLease(folder: string): Promise<Lock> {
   return acquireLock(join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`));
 }
 
-/** Leases of living processes; those of the dead are cleared away. Only under the cluster's lock. */
+/** Leases of living processes; those of dead ones are removed. Requires the cluster's lock. */
 export async function countLeases(folder: string): Promise<number> {
   let living = 0;
   for (const name of await readdir(folder)) {

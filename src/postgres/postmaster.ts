@@ -9,12 +9,12 @@ import type { Engine } from './engine.js';
 import { run, type Identity } from '../os/run.js';
 import { secondMs } from '../units.js';
 
-/** How long processes that were killed may take to end, in milliseconds. */
+/** How long killed processes may take to end, in milliseconds. */
 const endMs = 10 * secondMs;
 
 const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
 
-/** The working directories of processes that only their own user may look into. */
+/** The working directories of processes that only their own user may inspect. */
 async function readFolders(
   pids: readonly string[],
   as: Identity | undefined,
@@ -40,7 +40,7 @@ export async function serverProcesses(
     try {
       if ((await readlink(`/proc/${pid}/cwd`)) === dir) found.push(pid);
     } catch (error) {
-      // The root of a container (without CAP_SYS_PTRACE) may not look into others' processes.
+      // Root in a container (without CAP_SYS_PTRACE) may not inspect other users' processes.
       if ((error as NodeJS.ErrnoException).code === 'EACCES') closed.push(pid);
     }
   }
@@ -54,7 +54,7 @@ export async function serverProcesses(
 export interface Postmaster {
   readonly pid: number;
   readonly socketDir: string;
-  /** False while it starts, recovers or stops. */
+  /** False while it starts, recovers, or stops. */
   readonly ready: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function findPostmaster(
   return { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Ends the processes of a cluster that nobody will use again, and waits for their end. */
+/** Ends the processes of a cluster that nobody will use again, and waits for them. */
 export async function endProcesses(dataDir: string, identity: Identity | undefined): Promise<void> {
   const began = Date.now();
   for (;;) {
@@ -82,7 +82,7 @@ export async function endProcesses(dataDir: string, identity: Identity | undefin
 }
 
 export const survivors = (pids: readonly number[]): OperatorError =>
-  dependencyDown('Processes of a killed database server still run.', {
+  dependencyDown('Processes of a killed database server are still running.', {
     remedy: `kill -QUIT ${pids.join(' ')}`,
   });
 
@@ -90,14 +90,14 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended by itself
+    // it has already ended
   }
 }
 
 /**
- * Removes what a killed server left: its pid file and its socket's lock. Either would stop the next
- * start when the pid in it has gone to another process. Only for when no process of the cluster
- * lives: the pid file is what keeps a second server from its data.
+ * Removes what a killed server left: its pid file and its socket's lock. Either would prevent the
+ * next start once the pid in it is reused. Only when no process of the cluster lives: the pid file
+ * is what keeps a second server from its data.
  */
 export async function removeStaleFiles(dataDir: string, socketDir: string): Promise<void> {
   await rm(pidFile(dataDir), { force: true });
@@ -107,8 +107,8 @@ export async function removeStaleFiles(dataDir: string, socketDir: string): Prom
 }
 
 /**
- * Starts the server's program: in a session of its own, away from our terminal, our descriptors and
- * our environment. (Not by pg_ctl, which hands paths to a shell unquoted.) It outlives us.
+ * Starts the server's program in a session of its own, detached from our terminal, descriptors, and
+ * environment. (Not with pg_ctl, which passes paths to a shell unquoted.) It outlives us.
  */
 export async function launchPostmaster(
   files: ClusterFiles,

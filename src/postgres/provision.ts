@@ -9,19 +9,19 @@ import { minimumMajor } from './engine.js';
 import { engineSource, ensureEngine, findEngine, requireEngine } from './ensure-engine.js';
 import { repairExtensions } from './repair-extensions.js';
 
-/** A database that is there and up, and this process's hold on it. */
+/** An available database, and this process's lease on it. */
 export interface OpenDatabase {
   readonly url: string;
   readonly kind: 'external' | 'private';
-  /** Starts a private server again when it has died; does nothing otherwise. */
+  /** Restarts a private server that has died; otherwise does nothing. */
   revive(signal?: AbortSignal): Promise<void>;
-  /** Gives the hold up; the last process to do so stops a private server. */
+  /** Releases the lease; the last process to do so stops a private server. */
   close(): Promise<void>;
 }
 
 export interface DatabaseChoice {
   readonly home: Home;
-  /** `database.url`; a private cluster in the home when it is not set. */
+  /** `database.url`; if not set, a private cluster in the home. */
   readonly url?: string | undefined;
 }
 
@@ -38,9 +38,9 @@ async function openExternal(url: string): Promise<OpenDatabase> {
 }
 
 /**
- * Opens the database of an initialised home: checks the external one, or starts the private one.
+ * Opens the database of an initialized home: checks the external one, or starts the private one.
  * Installs and creates nothing.
- * @throws OperatorError 69 when it is not to be had now, 78 when the home has none.
+ * @throws OperatorError 69 if it is unavailable now, 78 if the home has none.
  */
 export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> {
   const { home, url, report, signal } = choice;
@@ -58,33 +58,33 @@ export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> 
 }
 
 /**
- * As `openDatabase`, but first brings what is missing: an engine (apt as root, else unpacked in the
- * home) and the private cluster. Safe to run again.
+ * Like `openDatabase`, but first creates what is missing: an engine (with apt as root, otherwise
+ * unpacked into the home) and the private cluster. Safe to run again.
  */
 export async function provisionDatabase(choice: Provisioning): Promise<OpenDatabase> {
   const { home, url, report, signal } = choice;
   if (url) return openExternal(url);
   if ((await clusterMajor(clusterFiles(home))) === undefined) {
     const engine = await ensureEngine(engineFolder(home), report, signal);
-    report(`Making a private PostgreSQL ${engine.major} database in ${home.database}`);
+    report(`Creating a private PostgreSQL ${engine.major} database in ${home.database}`);
     await new PrivateCluster(home, async () => engine).create(signal);
   }
   return openDatabase(choice);
 }
 
-/** What `provisionDatabase` would do, a sentence each. Changes nothing. */
+/** What `provisionDatabase` would do, one sentence per step. Changes nothing. */
 export async function planDatabase({ home, url }: DatabaseChoice): Promise<string[]> {
-  if (url) return [`use the database ${withoutPassword(url)}, after checking that it can be used`];
+  if (url) return [`use the database ${withoutPassword(url)}, after checking that it is suitable`];
   const { data } = clusterFiles(home);
   const existing = await clusterMajor(clusterFiles(home));
   if (existing !== undefined) return [`use the private PostgreSQL ${existing} database in ${data}`];
   const engine = await findEngine(engineFolder(home));
-  const make = `make a private PostgreSQL database in ${data}, on a unix socket only`;
+  const make = `create a private PostgreSQL database in ${data}, on a Unix socket only`;
   if (engine) return [`use the PostgreSQL ${engine.major} programs in ${engine.bin}`, make];
   const bring = {
     apt: `install PostgreSQL (${minimumMajor} or newer) and PostGIS with apt`,
     unpack: `download PostgreSQL and PostGIS with apt and unpack them in ${engineFolder(home)}`,
-    none: `stop: there is no PostgreSQL ${minimumMajor} with PostGIS here and no apt to bring it; install it or give --database-url`,
+    none: `stop: there is no PostgreSQL ${minimumMajor} with PostGIS here and no apt to install it; install it, or specify --database-url`,
   };
   const source = await engineSource();
   return source === 'none' ? [bring.none] : [bring[source], make];

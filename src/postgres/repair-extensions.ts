@@ -4,21 +4,23 @@ import type { Lease } from './cluster.js';
 import { asSuperuser } from './connect.js';
 import { secondMs } from '../units.js';
 
-/** The first object id that PostgreSQL gives to what users make; those below are its own. */
+/**
+ * The first object id that PostgreSQL assigns to user objects; lower ids are reserved for its own.
+ */
 const firstUserOid = 16384;
 
 /**
- * Extensions that pg_dump takes for PostgreSQL's own and leaves out, and with them everything that
- * depends on them. (plpgsql is PostgreSQL's own.)
+ * Extensions that pg_dump mistakes for PostgreSQL's own and omits, together with everything that
+ * depends on them. (plpgsql really is PostgreSQL's own.)
  */
 export const selectBuiltIn = `
   SELECT extname AS name FROM pg_extension
   WHERE oid < ${firstUserOid} AND extname <> 'plpgsql' ORDER BY extname`;
 
 /**
- * Gives the extensions of a private database ids of their own, where they have such of PostgreSQL:
- * earlier builds made them in single-user mode. Takes 0.2 s, once, and changes all or
- * nothing. What fails is told, and tried again at the next start: the database works as it is.
+ * Assigns new ids to the extensions of a private database that have reserved ones: earlier builds
+ * created them in single-user mode. Takes 0.2 s, once, and changes all or nothing. A failure is
+ * reported and retried at the next start; the database works either way.
  */
 export async function repairExtensions(
   { url, superuserUrl }: Pick<Lease, 'url' | 'superuserUrl'>,
@@ -26,7 +28,7 @@ export async function repairExtensions(
 ): Promise<void> {
   try {
     if (!(await needsRepair(url))) return;
-    report('Giving the extensions of the database ids with which pg_dump takes them along');
+    report('Assigning new ids to the extensions of the database, so that pg_dump includes them');
     await asSuperuser(superuserUrl, ['BEGIN', ...limits, newIds, newTable, 'COMMIT']);
   } catch (error) {
     report(`The extensions could not be repaired: ${(error as Error).message}`);
@@ -49,13 +51,16 @@ async function needsRepair(url: string): Promise<boolean> {
 }
 
 const limits = [
-  // Somebody's long transaction must not hold up the start.
+  // A long transaction elsewhere must not delay startup.
   `SET LOCAL lock_timeout = '5s'`,
   'SET LOCAL allow_system_table_mods = on',
   'LOCK TABLE pg_extension IN SHARE ROW EXCLUSIVE MODE',
 ];
 
-/** The catalogs that refer to an extension; its members need no new ids, since pg_dump goes by it. */
+/**
+ * The catalogs that reference an extension; its members need no new ids, since pg_dump goes by the
+ * extension's.
+ */
 const newIds = `
   DO $$
   DECLARE
@@ -78,8 +83,8 @@ const newIds = `
   END $$`;
 
 /**
- * The one table of an extension, which pg_upgrade would empty: it carries over the rows of tables
- * with user's ids alone. Which of its rows pg_dump saves is noted at the extension, and taken over.
+ * The one table of an extension. pg_upgrade would empty it, since it carries over only the rows of
+ * tables with user ids. Which of its rows pg_dump saves is recorded with the extension, and kept.
  */
 const newTable = `
   DO $$

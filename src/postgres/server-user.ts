@@ -4,9 +4,10 @@ import { badConfiguration } from '../errors/operator.js';
 import { run, type Identity } from '../os/run.js';
 
 /**
- * The user that a private server runs as; undefined means ourselves. PostgreSQL refuses root, so
- * root hands over to the owner of an existing data directory, else to the `postgres` user.
- * @throws OperatorError 78 when root finds no such user.
+ * The user that a private server runs as; undefined means the current user. PostgreSQL refuses to
+ * run as root, so root switches to the owner of an existing data directory, else to the `postgres`
+ * user.
+ * @throws OperatorError 78 if root finds no such user.
  */
 export async function serverIdentity(dataDir: string): Promise<Identity | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,8 +24,8 @@ export async function serverIdentity(dataDir: string): Promise<Identity | undefi
 }
 
 /**
- * Makes sure that the server's user can enter `dir`.
- * @throws OperatorError 78 that names the folder in the way.
+ * Verifies that the server's user can enter `dir`.
+ * @throws OperatorError 78 that names the inaccessible folder.
  */
 export async function checkReachable(dir: string, identity: Identity | undefined): Promise<void> {
   if (!identity || (await canEnter(dir, identity))) return;

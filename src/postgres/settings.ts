@@ -1,9 +1,9 @@
 /**
- * Settings of a private cluster, for a small appliance: little memory at rest, nothing given up of
- * durability. Written to its postgresql.conf once; from then on they are the operator's to tune.
+ * Settings of a private cluster for a small appliance: little memory at rest, no compromise on
+ * durability. Written to its postgresql.conf once; after that they are the operator's to tune.
  */
 export const clusterSettings = `
-# imgstore: set once when the cluster was made. Yours to change; imgstore keeps what you write.
+# imgstore: set once when the cluster was created. Yours to change; imgstore keeps your changes.
 max_connections = 60
 shared_buffers = 64MB            # touched pages only count; raise it with the data
 work_mem = 8MB

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { badConfiguration } from '../errors/operator.js';
 import type { Identity } from '../os/run.js';
 
-/** Bytes that a unix socket's path may have (sun_path of Linux without its final zero). */
+/** Maximum length of a Unix socket's path in bytes (Linux's sun_path without the final zero). */
 const longestSocketPath = 107;
 
 const socketName = '.s.PGSQL.5432';
 
-/** Where the socket goes: the preferred folder, or one with a short path when that is too long. */
+/** Where the socket goes: the preferred folder, or one with a shorter path if that is too long. */
 export function socketFolder(preferred: string): string {
   if (Buffer.byteLength(join(preferred, socketName)) <= longestSocketPath) return preferred;
   const id = createHash('sha256').update(preferred).digest('hex').slice(0, 16);
@@ -19,29 +19,31 @@ export function socketFolder(preferred: string): string {
   return `/tmp/imgstore-${id}`;
 }
 
-/** Makes the folder, open to the server's user alone. */
+/** Creates the folder, accessible only to the server's user. */
 export async function makeSocketFolder(dir: string, identity: Identity | undefined): Promise<void> {
   const made = await mkdir(dir, { recursive: true, mode: 0o700 });
   if (made && identity) await chown(dir, identity.uid, identity.gid);
   const found = await lstat(dir);
-  // In /tmp anybody could have put something in its place.
+  // In /tmp, anyone could have put something in its place.
   if (!found.isDirectory() || found.uid !== (identity?.uid ?? process.getuid?.())) {
     throw badConfiguration(`${dir} is not a folder of the database server's user.`, {
       setting: 'home',
-      remedy: `look at it and remove it: rm -r ${dir}`,
+      remedy: `inspect it and remove it: rm -r ${dir}`,
     });
   }
   await chmod(dir, 0o700);
 }
 
-/** Whether a server listens there, also one whose process cannot be seen, as in another container. */
+/**
+ * Whether a server listens there, even one whose process is not visible, as in another container.
+ */
 export async function somebodyListens(dir: string): Promise<boolean> {
   const socket = connect(join(dir, socketName));
   try {
     await once(socket, 'connect');
     return true;
   } catch {
-    return false; // no socket, or nobody behind it
+    return false; // no socket, or nothing listening on it
   } finally {
     socket.destroy();
   }

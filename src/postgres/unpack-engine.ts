@@ -18,7 +18,10 @@ export async function unpackEngine(
   await unpackPackage({ folder, choose, finish: namePostgis, report, signal });
 }
 
-/** Does what the PostGIS package does when it is installed: gives its version 3 the plain name. */
+/**
+ * Does what the PostGIS package's installation does: makes its version 3 available under the plain
+ * name.
+ */
 async function namePostgis(folder: string): Promise<void> {
   const versions = join(folder, 'usr/share/postgresql');
   const [version = ''] = await readdir(versions);

@@ -4,13 +4,13 @@ import { dependencyDown } from '../errors/operator.js';
 import { aptGet, updateLists, type Report } from './apt.js';
 import { run, tail } from '../os/run.js';
 
-/** apt at work in a folder of our own: its lists, its downloads, its idea of what is installed. */
+/** Runs apt in a folder of our own: its lists, downloads, and idea of what is installed. */
 async function privateApt(dir: string): Promise<string[]> {
   for (const name of ['lists/partial', 'cache/archives/partial']) {
     await mkdir(join(dir, name), { recursive: true });
   }
-  // An installed server without PostGIS cannot use a PostGIS from elsewhere: unpack both. Whatever
-  // hangs on one would be broken without it, and apt would do nothing before that is mended.
+  // An installed server without PostGIS cannot use a PostGIS from elsewhere: unpack both. Packages
+  // that depend on a hidden one would count as broken, and apt would refuse to work.
   const status = await readFile('/var/lib/dpkg/status', 'utf8');
   const stanzas = status
     .split('\n\n')
@@ -20,7 +20,7 @@ async function privateApt(dir: string): Promise<string[]> {
     `Dir::State::lists=${join(dir, 'lists')}`,
     `Dir::State::status=${join(dir, 'status')}`,
     `Dir::Cache=${join(dir, 'cache')}`,
-    `Dir::Cache::archives=${join(dir, 'cache/archives')}`, // a container may switch these off
+    `Dir::Cache::archives=${join(dir, 'cache/archives')}`, // a container may disable these
     'Debug::NoLocking=true',
   ];
   return settings.flatMap((s) => ['-o', s]);
@@ -28,18 +28,18 @@ async function privateApt(dir: string): Promise<string[]> {
 
 export interface Unpacking {
   readonly folder: string;
-  /** Tells the package, asking apt with these options of ours. */
+  /** Finds the package, querying apt with these options of ours. */
   readonly choose: (options: readonly string[]) => Promise<string>;
-  /** What is left to do before the folder takes its name. */
+  /** What remains to be done before the folder gets its final name. */
   readonly finish?: (draft: string) => Promise<void>;
   readonly report: Report;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Downloads a package with what it needs through apt, which checks signatures, and unpacks it all
- * into a folder. Needs no root; nothing outside of the folder changes.
- * @throws OperatorError 69 when apt cannot deliver.
+ * Downloads a package and its dependencies through apt, which checks signatures, and unpacks
+ * everything into a folder. Needs no root; nothing outside the folder changes.
+ * @throws OperatorError 69 if apt fails.
  */
 export async function unpackPackage(parts: Unpacking): Promise<void> {
   const { folder, choose, finish, report, signal } = parts;
@@ -51,7 +51,7 @@ export async function unpackPackage(parts: Unpacking): Promise<void> {
     const options = await privateApt(work);
     await updateLists(options, report, signal);
     const name = await choose(options);
-    report(`Downloading ${name} and what it needs`);
+    report(`Downloading ${name} and its dependencies`);
     const install = ['-qy', '--download-only', '--no-install-recommends', 'install', name];
     await aptGet([...options, ...install], { signal });
     report(`Unpacking into ${folder}`);
@@ -66,8 +66,8 @@ export async function unpackPackage(parts: Unpacking): Promise<void> {
 }
 
 /**
- * Packages that stay packed: a C library beside the system's own loader does not start; the others
- * are large, and the server needs none of them with JIT off.
+ * Packages that are not unpacked: a C library next to the system's own loader does not start; the
+ * others are large, and the server does not need them with JIT off.
  */
 const leftOut = /^(libc6|libc-bin|libllvm|libz3|perl|libperl|locales|fonts-)/;
 

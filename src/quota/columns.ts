@@ -1,6 +1,6 @@
 // Of the table users, whose entity takes them in.
 
-/** Kept by triggers on images. */
+/** Maintained by triggers on images. */
 export const counterColumns = {
   activeImages: { name: 'active_images', type: 'integer', default: 0 },
   trashedImages: { name: 'trashed_images', type: 'integer', default: 0 },

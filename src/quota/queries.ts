@@ -8,7 +8,7 @@ export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 
 const usage = selectList(usageColumns);
 
-/** With a platform, only a user of it. */
+/** With a platform, only if the user belongs to it. */
 export const selectUsage = (
   db: Queryable,
   userId: string,
@@ -20,8 +20,9 @@ export const selectUsage = (
   ]);
 
 /**
- * The same, holding the user's row until the transaction ends. No row also when the user is being
- * deleted: that may take seconds, in which waiting transactions would use up the connections.
+ * The same, locking the user's row until the transaction ends. Also returns no row while the user
+ * is being deleted: that may take seconds, during which waiting transactions would exhaust the
+ * connections.
  */
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
   row(
@@ -51,7 +52,7 @@ export interface PlatformUsageRow {
   readonly storedBytes: number;
 }
 
-/** All users of a platform together, from their counters; zeros when it has none. */
+/** Totals over all users of a platform, from their counters; zeros if it has none. */
 export async function selectPlatformUsage(
   db: Queryable,
   platformId: string,

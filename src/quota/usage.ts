@@ -12,7 +12,7 @@ export class Usage {
   constructor(private readonly db: DataSource) {}
 
   /**
-   * @param platformId whose user it must be.
+   * @param platformId the platform that the user must belong to.
    * @throws ServiceError `user_not_found`.
    */
   async of(userId: string, platformId?: string): Promise<UsageRow> {
@@ -27,13 +27,13 @@ export class Usage {
     return found(await updateMaxStorage(this.db, userId, bytes));
   }
 
-  /** All users of a platform together; zeros when it has none. */
+  /** Total of all users of a platform; zeros if it has none. */
   async ofPlatform(platformId: string): Promise<PlatformUsageRow> {
     return selectPlatformUsage(this.db, platformId);
   }
 
   /**
-   * A look before the work: an upload that surely will not fit is refused before its body is read.
+   * An early check: an upload that certainly will not fit is rejected before its body is read.
    * @returns bytes that the user may still store.
    * @throws ServiceError `storage_quota_exceeded`.
    */
@@ -44,7 +44,7 @@ export class Usage {
   }
 
   /**
-   * Takes the user's lock until the transaction ends: for changes that need no room.
+   * Takes the user's lock until the transaction ends, for changes that need no storage.
    * @throws ServiceError `user_not_found`.
    */
   async lock(tx: Queryable, userId: string): Promise<void> {
@@ -53,7 +53,7 @@ export class Usage {
 
   /**
    * Takes the user's lock, which every transaction that changes what a user stores takes first, and
-   * makes sure that `bytes` more fit; exact, since the lock lasts until the transaction ends.
+   * verifies that `bytes` more fit; exact, since the lock lasts until the transaction ends.
    *
    * @throws ServiceError `storage_quota_exceeded`, `user_not_found`.
    */

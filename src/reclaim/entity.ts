@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { now } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
-/** Objects that no row refers to: about to be written, or to be deleted (docs/adr/0003). */
+/** Objects that no row references: about to be written, or to be deleted (docs/adr/0003). */
 const objectReclaimColumns = {
   key: { type: 'text', primary: true },
   notBefore: { name: 'not_before', type: 'timestamptz' },

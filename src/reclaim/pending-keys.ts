@@ -7,17 +7,18 @@ import { deleteUndue, insertKeys, selectListed } from './queries.js';
  */
 export const graceMinutes = 60;
 
-/** Lists keys that are about to be written, so that a crash from here on leaves no orphan. */
+/** Lists keys that are about to be written, so that a crash after this point leaves no orphans. */
 export const noteKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
   insertKeys(db, keys, graceMinutes);
 
 /**
- * Takes keys off the list, in the transaction that refers to them.
- * @returns false if one was gone, or past its grace: its object may be deleted at any moment.
+ * Takes keys off the list, in the transaction that references them.
+ * @returns false if a key was already gone or past its grace period: its object may be deleted at
+ *   any moment.
  */
 export const withdrawKeys = async (tx: Queryable, keys: readonly string[]): Promise<boolean> =>
   (await deleteUndue(tx, keys)).length === keys.length;
 
-/** Whether the reclaim queue has a key. */
+/** Whether the reclaim queue contains a key. */
 export const isListed = async (db: Queryable, key: string): Promise<boolean> =>
   (await selectListed(db, key)).length > 0;

@@ -1,7 +1,7 @@
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
-/** Lists keys, due so many minutes from now. */
+/** Lists keys, due this many minutes from now. */
 export const insertKeys = (
   db: Queryable,
   keys: readonly string[],
@@ -14,7 +14,7 @@ export const insertKeys = (
     [keys, minutes],
   );
 
-/** Takes keys off the list, except those that are due. @returns those that it has taken off. */
+/** Takes keys off the list, except those that are due. @returns the removed keys. */
 export const deleteUndue = (tx: Queryable, keys: readonly string[]): Promise<{ key: string }[]> =>
   rows(
     tx,
@@ -26,8 +26,8 @@ export const selectListed = (db: Queryable, key: string): Promise<unknown[]> =>
   rows(db, `SELECT FROM object_reclaim WHERE key = $1`, [key]);
 
 /**
- * $1: how many. Locks due rows until the transaction ends; those that another transaction holds
- * (another node's job, an upload that ends late) are left to it.
+ * $1: limit. Locks due rows until the transaction ends, skipping those locked by another
+ * transaction (another node's job, or an upload that finishes late).
  */
 export const lockDueObjects = `
   SELECT key FROM object_reclaim
@@ -40,8 +40,8 @@ export const lockDueObjects = `
 export const forgetObjects = `DELETE FROM object_reclaim WHERE key = ANY($1::text[])`;
 
 /**
- * $1: keys, $2: what went wrong. Waits 10 s, 20 s, 40 s … up to an hour, each between half and all
- * of that, so that one bad key does not meet the same companions again and again.
+ * $1: keys, $2: error. Retries after 10 s, 20 s, 40 s … up to an hour, randomized between half and
+ * the full delay, so that one bad key does not end up in the same batch again and again.
  */
 export const postponeObjects = `
   UPDATE object_reclaim

@@ -2,7 +2,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { ObjectStore } from '../store/port.js';
 import { backlog, forgetObjects, lockDueObjects, postponeObjects } from './queries.js';
 
-/** Failures of single keys after which the store, not a key, is taken for the culprit. */
+/**
+ * Failures of single keys after which the store, rather than the keys, is assumed to be at fault.
+ */
 const maxSingleFailures = 3;
 
 export interface ReclaimOptions {
@@ -10,14 +12,14 @@ export interface ReclaimOptions {
   readonly store: Pick<ObjectStore, 'delete' | 'check'>;
   /** Keys per transaction. */
   readonly batchSize?: number;
-  /** Ends the run after the batch under way. */
+  /** Stops the run after the current batch. */
   readonly signal?: AbortSignal;
 }
 
 export interface ReclaimResult {
-  /** Objects that are gone, with their rows. */
+  /** Objects deleted, along with their rows. */
   readonly deleted: number;
-  /** Objects whose turn was postponed. */
+  /** Objects postponed to a later attempt. */
   readonly failed: number;
 }
 
@@ -25,7 +27,8 @@ export interface ReclaimResult {
  * Deletes every object that is due in `object_reclaim`: objects first, then their rows, so that a
  * crash in between only repeats work. Any number of nodes may run it at once.
  *
- * @throws ServiceError `unavailable` when the store as a whole cannot be used; rows stay untouched.
+ * @throws ServiceError `unavailable` when the store as a whole cannot be used; rows stay
+ *   untouched.
  */
 export async function reclaimOnce(options: ReclaimOptions): Promise<ReclaimResult> {
   const { dataSource, store, batchSize = 500, signal } = options;
@@ -39,7 +42,7 @@ export async function reclaimOnce(options: ReclaimOptions): Promise<ReclaimResul
     );
     deleted += batch.deleted;
     failed += batch.failed;
-    // Nothing is due, or nothing works: what failed has its own time to come back.
+    // Nothing is due, or nothing works: failed keys have their own retry times.
     if (batch.deleted === 0) break;
   }
   return { deleted, failed };
@@ -62,7 +65,7 @@ async function reclaimBatch(
   return { deleted: gone.length, failed: failures.size };
 }
 
-/** Deletes the objects and answers what went wrong with which; nothing, mostly. */
+/** Deletes the objects and returns what went wrong with which; usually nothing. */
 async function deleteObjects(
   store: Pick<ObjectStore, 'delete'>,
   keys: readonly string[],
@@ -72,11 +75,11 @@ async function deleteObjects(
     await store.delete(keys);
     return failures;
   } catch {
-    // One of them may be at fault: the others shall not wait for it.
+    // One of them may be at fault, and must not hold up the others.
   }
   for (const key of keys) {
     if (failures.size >= maxSingleFailures) {
-      failures.set(key, 'not tried: the store failed for others');
+      failures.set(key, 'not attempted: the store failed for other objects');
       continue;
     }
     try {
@@ -93,7 +96,7 @@ function describe(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-/** Keys grouped by what went wrong with them. */
+/** Keys grouped by error. */
 function byError(failures: ReadonlyMap<string, string>): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const [key, error] of failures) {
@@ -105,11 +108,11 @@ function byError(failures: ReadonlyMap<string, string>): Map<string, string[]> {
 export interface ReclaimBacklog {
   readonly pending: number;
   readonly due: number;
-  /** Since when the longest waiting of the due is due. */
+  /** When the oldest due entry became due. */
   readonly oldest: Date | null;
 }
 
-/** How much `object_reclaim` holds, for status and metrics. */
+/** The state of `object_reclaim`, for status and metrics. */
 export async function reclaimBacklog(dataSource: DataSource): Promise<ReclaimBacklog> {
   const [row] =
     await dataSource.query<{ pending: string; due: string; oldest: Date | null }[]>(backlog);

@@ -6,15 +6,15 @@ import type { VersionRow } from './version-queries.js';
 export { versionStands } from './version-queries.js';
 export type { VersionRow };
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 export interface VersionRange {
   /** All platforms when left out. */
   readonly platformId?: string | undefined;
-  /** Only those behind this id. */
+  /** Only those after this id. */
   readonly after?: string | undefined;
-  /** Versions of a batch at most. */
+  /** Maximum number of versions per batch. */
   readonly limit: number;
 }
 
@@ -38,9 +38,9 @@ export interface KeyState {
   readonly listed: boolean;
 }
 
-/** Those of these keys that are not held by exactly one of rows and reclaim queue. */
+/** Those of the given keys that are in neither or both of rows and reclaim queue. */
 export async function strayKeys(db: Queryable, keys: readonly string[]): Promise<KeyState[]> {
-  // Rows and queue in one statement: what is deleted meanwhile goes from one to the other.
+  // Rows and queue in one statement, since concurrent deletions move keys from one to the other.
   const found = await selectKeys(
     db,
     keys,

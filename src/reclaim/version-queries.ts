@@ -12,7 +12,7 @@ const versions = `
          thumb_extension AS "thumbExtension"
   FROM image_versions`;
 
-/** Versions by id, `limit` of them behind `after`. */
+/** Versions by id, at most `limit` of them after `after`. */
 export const selectVersions = (
   db: Queryable,
   page: { platformId?: string | undefined; after: string; limit: number },
@@ -28,12 +28,12 @@ export const selectVersions = (
 export const versionStands = async (db: Queryable, id: string): Promise<boolean> =>
   (await rows(db, `SELECT FROM image_versions WHERE id = $1`, [id])).length > 0;
 
-/** A key, whether the reclaim queue has it, and the version that it names if there is one. */
+/** A key, whether the reclaim queue has it, and the version that it names, if any. */
 export type KeyRow = { readonly key: string; readonly listed: boolean } & (
   VersionRow | { readonly versionId: null }
 );
 
-/** @param versionIds the version that each key names, null when it names none. */
+/** @param versionIds the version that each key names, null if it names none. */
 export const selectKeys = (
   db: Queryable,
   keys: readonly string[],

@@ -20,7 +20,7 @@ export const stateColumns = {
   storedBytes: { name: 'stored_bytes', type: 'bigint' },
 } as const;
 
-/** The ledger: append-only but for the mark, written by triggers (docs/adr/0004). */
+/** The ledger: append-only except for the mark, written by triggers (docs/adr/0004). */
 const usageEventColumns = {
   id: { type: 'bigint', primary: true, generated: true },
   platformId: { name: 'platform_id', type: 'uuid' },
@@ -64,7 +64,7 @@ export const DailyStatsEntity = new EntitySchema<RowOf<typeof dailyStatsColumns>
   foreignKeys: [reference('daily_stats_platform_id_fkey', 'platforms', platform)],
 });
 
-/** One row, made by the first roll-up. */
+/** A single row, created by the first roll-up. */
 const rollUpColumns = {
   singleton: { type: 'boolean', primary: true, default: true },
   /** Of the days in daily_stats. */

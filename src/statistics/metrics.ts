@@ -1,7 +1,7 @@
 import { namesOf } from '../database/columns.js';
 import { countColumns, stateColumns } from './entity.js';
 
-/** The figures of a ledger row, by column; those of the second half are differences of a state. */
+/** The figures of a ledger row, by column; the second half are changes of a state. */
 export const counts = namesOf(countColumns);
 export const states = namesOf(stateColumns);
 export const figures = [...counts, ...states];
@@ -9,10 +9,10 @@ export const figures = [...counts, ...states];
 /** What was counted, and the state at the end. */
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;
 
-/** A piece of SQL for each of some columns. */
+/** A piece of SQL for each of the given columns. */
 export const each = (columns: readonly string[], sql: (column: string) => string): string =>
   columns.map(sql).join(', ');
 
 export const columns = each(figures, (f) => f);
-// Sums of int8 are numeric in PostgreSQL.
+// PostgreSQL sums int8 as numeric.
 export const sums = each(figures, (f) => `coalesce(sum(${f}), 0)::bigint AS ${f}`);

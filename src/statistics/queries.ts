@@ -4,9 +4,9 @@ import { columns, counts, each, states, sums } from './metrics.js';
 import type { Figures } from './metrics.js';
 
 /**
- * All that ever happened on a platform, by day: $1 platform, $2 time zone. One statement sees the
- * roll-up and the marks of the ledger in the same snapshot, so that each event counts once.
- * Days that were rolled up for another zone are none of ours: then the whole ledger is read.
+ * Everything that ever happened on a platform, by day: $1 platform, $2 time zone. A single
+ * statement sees the roll-up and the ledger's marks in the same snapshot, so that each event counts
+ * once. Days rolled up for another time zone are unusable; then the whole ledger is read.
  */
 const events = `
   SELECT day, ${columns} FROM daily_stats
@@ -33,7 +33,7 @@ export interface Days {
   readonly order: 'asc' | 'desc';
 }
 
-/** One row per day of the range up to today: counts of that day, states at its end. */
+/** One row per day of the range up to today: that day's counts, and the states at its end. */
 export const selectDays = (db: Queryable, days: Days): Promise<DayFigures[]> =>
   rows(
     db,
@@ -57,6 +57,6 @@ export const selectDays = (db: Queryable, days: Days): Promise<DayFigures[]> =>
     [days.platformId, days.zone, days.start, days.end],
   );
 
-/** Counts since the beginning, states now. */
+/** Counts since the beginning, current states. */
 export const selectTotal = (db: Queryable, platformId: string, zone: string) =>
   row<Figures>(db, `SELECT ${sums} FROM (${events}) event`, [platformId, zone]);

@@ -2,11 +2,11 @@ import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { columns, each, figures, sums } from './metrics.js';
 
-/** The zone that daily_stats is made for; undefined before the first roll-up. */
+/** The zone that daily_stats was computed for; undefined before the first roll-up. */
 export const selectZone = (db: Queryable) =>
   row<{ zone: string }>(db, `SELECT zone FROM stats_roll_up`);
 
-/** Makes the days anew, of all events that are marked: $1 the zone. To be run in one transaction. */
+/** Recomputes the days from all marked events: $1 the zone. Must run in one transaction. */
 export async function remakeDays(tx: Queryable, zone: string): Promise<void> {
   await rows(
     tx,
@@ -26,8 +26,8 @@ export async function remakeDays(tx: Queryable, zone: string): Promise<void> {
 }
 
 /**
- * Marks some events and adds them to their days, in one statement: whoever looks, sees both or
- * neither. An event that another session marks first is passed over.
+ * Marks some events and adds them to their days, in one statement, so that readers see both or
+ * neither. An event that another session marks first is skipped.
  * @returns how many.
  */
 export async function rollUpSome(db: Queryable, zone: string, limit: number): Promise<number> {

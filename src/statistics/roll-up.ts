@@ -2,29 +2,29 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { remakeDays, rollUpSome, selectZone } from './roll-up-queries.js';
 
 export interface RollUpOptions {
-  /** Time zone whose days are summed. */
+  /** Time zone that days are computed in. */
   readonly zone: string;
   /** Events per transaction. */
   readonly batchSize?: number;
-  /** Ends the run after the batch under way. */
+  /** Stops the run after the current batch. */
   readonly signal?: AbortSignal;
 }
 
 export interface RolledUp {
-  /** Events that are counted in daily_stats from now on. */
+  /** Events now counted in daily_stats. */
   readonly events: number;
-  /** Whether the days were made anew, for another zone. */
+  /** Whether the days were recomputed for another zone. */
   readonly remade: boolean;
 }
 
 /**
- * Adds the events that no day counts yet to their days, whichever those are: days plus unmarked
- * events are the whole ledger before, during and after, so it may run at any moment, any number of
- * times, after any number of nights. An event that commits long after midnight is simply still
- * unmarked, and is added to its day by the next run.
+ * Adds events not yet counted to their days, whichever those are: days plus unmarked events always
+ * equal the whole ledger, so this may run at any moment, any number of times, after any number of
+ * missed nights. An event that commits long after midnight is simply still unmarked, and the next
+ * run adds it to its day.
  *
- * The ledger keeps everything, so when the operator changes the time zone, the days are made anew
- * of it. One run at a time: the caller holds the lock.
+ * The ledger is never pruned, so when the operator changes the time zone, the days are recomputed
+ * from it. One run at a time: the caller holds the lock.
  */
 export async function rollUp(
   db: DataSource | EntityManager,

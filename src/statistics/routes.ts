@@ -11,7 +11,7 @@ export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
       method: 'get',
       path: '/api/v2/platforms/:platform_id/stats',
       scheme: 'Platform',
-      summary: 'Usage of the platform on each day of a range, quiet days included',
+      summary: 'Usage of the platform for each day of a range, days without activity included',
       query: range,
       result: z.array(dayStatistics),
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notation, oneOf } from '../http/fields.js';
 import { megabytes } from '../http/records.js';
 
-/** `20240229` → `2024-02-29`; undefined when there is no such day. */
+/** `20240229` → `2024-02-29`; undefined if there is no such day. */
 function isoDate(text: string): string | undefined {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
   if (!year || !month || !day || year === '0000') return undefined;
@@ -12,11 +12,11 @@ function isoDate(text: string): string | undefined {
   return there ? iso : undefined;
 }
 
-const day = notation(/^\d{8}$/, isoDate, 'a day as YYYYMMDD that exists');
+const day = notation(/^\d{8}$/, isoDate, 'an existing day in the form YYYYMMDD');
 
 export const range = z.object({
   start_date: day.meta({ description: 'first day' }),
-  end_date: day.meta({ description: 'last day; those after today are left out' }),
+  end_date: day.meta({ description: 'last day; days after today are omitted' }),
   sort_order: oneOf(['asc', 'desc']).default('asc'),
 });
 export type Range = z.output<typeof range>;
@@ -28,7 +28,7 @@ export const statistics = z.object({
   total_upload: z.int(),
   edit_count: z.int(),
   delete_count: z.int().meta({
-    description: 'images moved to the trash, or deleted for good without having been there',
+    description: 'images moved to the trash, or permanently deleted without going through it',
   }),
   total_images: z.int().meta({ description: 'images not in the trash' }),
   org_filesize_mb: megabytes,

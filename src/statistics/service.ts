@@ -7,17 +7,17 @@ import { dayMs, toMegabytes } from '../units.js';
 
 const maxDays = 3_660;
 
-/** Usage of platforms, exact at any moment: rolled-up days plus what the ledger has beside them. */
+/** Usage of platforms, exact at any moment: rolled-up days plus the remaining ledger. */
 export class UsageStatistics {
   constructor(
     private readonly db: Queryable,
-    /** IANA time zone whose days are told. */
+    /** IANA time zone that days are reported in. */
     private readonly zone: string,
   ) {}
 
   /**
-   * An entry for every day of the range up to today.
-   * @throws ServiceError `invalid_field` for a range that ends before it starts, or is too long.
+   * One entry for every day of the range up to today.
+   * @throws ServiceError `invalid_field` for a range that ends before it starts or is too long.
    */
   async days(platformId: string, range: Range): Promise<DayStatistics[]> {
     const { start_date: start, end_date: end, sort_order: order } = range;
@@ -28,10 +28,10 @@ export class UsageStatistics {
     return rows.map(({ date, ...figures }) => ({ date, stats: record(figures) }));
   }
 
-  /** Counts since the beginning, states now. */
+  /** Counts since the beginning, current states. */
   async total(platformId: string): Promise<Statistics> {
     const total = await selectTotal(this.db, platformId, this.zone);
-    if (!total) throw new Error('a sum has no row');
+    if (!total) throw new Error('a sum returned no row');
     return record(total);
   }
 }

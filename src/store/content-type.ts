@@ -1,4 +1,4 @@
-/** Content types of everything that imgstore stores, by file name extension. */
+/** Content types of everything that imgstore stores, by filename extension. */
 const contentTypes = new Map([
   ['jpg', 'image/jpeg'],
   ['png', 'image/png'],
@@ -10,7 +10,7 @@ const contentTypes = new Map([
   ['json', 'application/json'],
 ]);
 
-/** The content type of an object, told by its key. */
+/** The content type of an object, derived from its key. */
 export function contentTypeOf(key: string): string {
   const extension = key.slice(key.lastIndexOf('.') + 1);
   return contentTypes.get(extension) ?? 'application/octet-stream';

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errnoOf, isAbsent } from '../os/system-error.js';
 
 /**
- * Makes `folder` and what is missing above it. Never makes the root: a missing root is a missing
- * mount, and objects written beside it would be lost when it comes back.
+ * Creates `folder` and its missing parents. Never creates the root: a missing root is a missing
+ * mount, and objects written beneath it would be hidden once it is mounted again.
  */
 export async function makeFolder(folder: string, root: string): Promise<void> {
   if (folder === root) return;
@@ -26,10 +26,10 @@ async function makeLeaf(folder: string): Promise<void> {
   }
 }
 
-/** Attempts at a folder that concurrent deletes keep removing. */
+/** Attempts to create a folder that concurrent deletes keep removing. */
 const maxAttempts = 50;
 
-/** Repeats `work` while deletes remove folders, empty at that moment, from under it. */
+/** Retries `work` while concurrent deletes remove folders that were empty at that moment. */
 export async function persistently(work: (attempt: number) => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -40,7 +40,7 @@ export async function persistently(work: (attempt: number) => Promise<void>): Pr
   }
 }
 
-/** Removes `folder` and the folders above it as far as they are empty; answers the first to stay. */
+/** Removes `folder` and its parents as far as they are empty; returns the first one that stays. */
 export async function removeEmptyFolders(folder: string, root: string): Promise<string> {
   if (folder === root) return root;
   try {
@@ -48,13 +48,13 @@ export async function removeEmptyFolders(folder: string, root: string): Promise<
   } catch (error) {
     const errno = errnoOf(error) ?? '';
     if (['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(errno)) return folder;
-    // ENOENT, ENOTDIR: another delete was here first, or there never was such a folder.
+    // ENOENT, ENOTDIR: another delete got here first, or the folder never existed.
     if (!isAbsent(error)) throw error;
   }
   return removeEmptyFolders(dirname(folder), root);
 }
 
-/** `folder` and every folder above it, up to and with the root. */
+/** `folder` and every folder above it, up to and including the root. */
 export function withAncestors(folder: string, root: string): string[] {
   return folder === root ? [root] : [folder, ...withAncestors(dirname(folder), root)];
 }

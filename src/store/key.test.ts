@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertPrefix, isKey } from './key.js';
 
-it('keys are plain segments', () => {
+it('keys consist of plain segments', () => {
   for (const key of ['a', 'a/b.jpg', '.a/..b/c..', 'A-_.9', 'a'.repeat(255)]) {
     assert.ok(isKey(key), key);
   }
@@ -13,13 +13,13 @@ it('keys are plain segments', () => {
   }
 });
 
-it('a hostile key is refused at once', () => {
+it('a hostile key is rejected at once', () => {
   const start = process.hrtime.bigint();
   assert.ok(!isKey(`${'a/'.repeat(500)}!`));
   assert.ok(process.hrtime.bigint() - start < 50_000_000n);
 });
 
-it('prefixes are beginnings of keys, or nothing', () => {
+it('prefixes are the beginning of a key, or empty', () => {
   for (const prefix of ['', 'a', 'a/', 'a/b.']) assertPrefix(prefix);
   for (const prefix of ['/', '../', 'a//', 'a/../', '*']) {
     assert.throws(() => assertPrefix(prefix), TypeError, prefix);

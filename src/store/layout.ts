@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid';
 
-/** Which version of which image an object belongs to. */
+/** The version and image that an object belongs to. */
 export interface VersionId {
   readonly platformId: string;
   readonly userId: string;
   readonly imageId: string;
-  /** The version's own id; the upload itself, version 0, has the id of its image. */
+  /** The version's own id; version 0, the upload itself, has the id of its image. */
   readonly versionId: string;
 }
 

@@ -6,7 +6,7 @@ import { makeFolder, persistently } from './folders.js';
 import { errnoOf, isAbsent } from '../os/system-error.js';
 import { hourMs } from '../units.js';
 
-/** Folder in the store's root for copies under way; its name can be no part of a key. */
+/** Folder in the store's root for copies in progress; its name cannot be part of a key. */
 const copiesFolder = '~copies';
 
 /** A copy older than this belongs to a process that died, in milliseconds. */
@@ -23,9 +23,9 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /**
- * Gives the synced file at `source` the name `target` and takes its old name away. A hard link does
- * it, not a rename: it fails where an object exists, and objects are never overwritten. The folder
- * is there already, as a rule.
+ * Moves the synced file at `source` to `target`. Uses a hard link rather than a rename, because
+ * that fails if an object exists, and objects are never overwritten. Usually the folder already
+ * exists.
  */
 export async function place(source: string, target: string, root: string): Promise<void> {
   try {
@@ -37,7 +37,7 @@ export async function place(source: string, target: string, root: string): Promi
   await unlink(source);
 }
 
-/** For uploads that arrive on another file system than the store's. */
+/** For uploads on another file system than the store's. */
 async function placeCopy(source: string, target: string, root: string): Promise<void> {
   const copies = join(root, copiesFolder);
   await makeFolder(copies, root);
@@ -52,7 +52,10 @@ async function placeCopy(source: string, target: string, root: string): Promise<
   }
 }
 
-/** What killed processes left behind; few files at any time, so looking costs nothing to a copy. */
+/**
+ * Left by killed processes; there are few files at any time, so checking for them costs a copy
+ * almost nothing.
+ */
 async function dropStaleCopies(copies: string): Promise<void> {
   for (const name of await readdir(copies)) {
     try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isKey } from './key.js';
 import { isAbsent } from '../os/system-error.js';
 
-/** Entries read from a folder at once: bounds the memory of a walk, whatever a folder holds. */
+/** Entries read from a folder at a time: bounds the memory used, however large the folder. */
 const bufferSize = 256;
 
 export interface Found {
@@ -14,17 +14,17 @@ export interface Found {
 
 /**
  * Every object below `root` whose key starts with `prefix`. Holds one open folder per level and
- * nothing else. What comes or goes meanwhile may or may not be met.
+ * nothing else. Objects created or deleted in the meantime may or may not be included.
  */
 export async function* walk(root: string, prefix: string): AsyncGenerator<Found> {
   yield* walkFolder(root, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix);
 }
 
-/** `folder` is empty for the root, else a key's beginning with the slash at its end. */
+/** `folder` is empty for the root, otherwise the beginning of a key with a trailing slash. */
 async function* walkFolder(root: string, folder: string, prefix: string): AsyncGenerator<Found> {
   for await (const entry of (await openFolder(join(root, folder))) ?? []) {
     const key = folder + entry.name;
-    // Names that no key can have are not objects: copies under way, lost+found of a file system.
+    // Names that no key can have are not objects: copies in progress, a file system's lost+found.
     if (!isKey(key)) continue;
     if (entry.isDirectory()) {
       if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) {

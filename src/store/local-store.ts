@@ -12,27 +12,29 @@ import { checkSentinel } from './sentinel.js';
 import { isAbsent, storeFailure, storing } from '../os/system-error.js';
 import { walk, type Found } from './list-folder.js';
 
-/** Files worked on at once; more than libuv has threads for would only hold descriptors open. */
+/**
+ * Files processed concurrently; more than libuv has threads for would only hold descriptors open.
+ */
 const parallelFiles = 16;
 
 /**
- * Bytes per read of a stream. For a client that takes nothing of its archive, each of the streams that
- * this goes through holds one or two of these.
+ * Bytes per read of a stream. For a client that does not read its archive, each of the streams it
+ * passes through buffers one or two of these.
  */
 const readSize = 16 * 1024;
 
 export interface LocalStoreOptions {
-  /** Existing folder; made by `init` alone. */
+  /** Existing folder; created only by `init`. */
   readonly root: string;
-  /** Whose mark `check` expects in the store. */
+  /** The instance whose mark `check` expects in the store. */
   readonly instanceId: string;
-  /** Makes the addresses that the API serves. */
+  /** Creates the URLs that the API serves. */
   readonly signer: { sign(key: string): string };
 }
 
 /**
- * Objects as files below a root folder, by key. Needs a file system with hard links. System calls
- * that fail surface as ServiceError `unavailable`.
+ * Stores objects as files below a root folder, by key. Requires a file system with hard links.
+ * Failed system calls surface as ServiceError `unavailable`.
  */
 export class LocalStore implements ObjectStore {
   readonly #root: string;
@@ -54,7 +56,7 @@ export class LocalStore implements ObjectStore {
       await forEachLimited(objects, parallelFiles, ({ key, path }) =>
         place(path, this.#pathOf(key), this.#root),
       );
-      // Up to the root: whether a folder further up is durable already is not known here.
+      // Up to the root, since it is not known here which parent folders are already durable.
       await this.#syncAll([...folders].flatMap((folder) => withAncestors(folder, this.#root)));
     });
   }
@@ -89,7 +91,7 @@ export class LocalStore implements ObjectStore {
       await forEachLimited(folders, parallelFiles, async (folder) => {
         remaining.push(await removeEmptyFolders(folder, this.#root));
       });
-      // Else a power cut could bring objects back that nothing refers to any more.
+      // Otherwise a power cut could restore objects that nothing references any more.
       await this.#syncAll(remaining);
     });
   }
@@ -104,7 +106,7 @@ export class LocalStore implements ObjectStore {
   }
 
   async *unfinished(): AsyncGenerator<never> {
-    // A file gets its name when it is complete.
+    // A file gets its name only when it is complete.
   }
 
   sign(key: string): string {
@@ -113,7 +115,7 @@ export class LocalStore implements ObjectStore {
 
   async check(): Promise<void> {
     await checkSentinel(this, this.options.instanceId);
-    // A file system that had errors is often remounted read-only.
+    // A file system with errors is often remounted read-only.
     await storing(() => access(this.#root, constants.W_OK));
   }
 
@@ -139,7 +141,7 @@ function objectStat(stats: Stats): ObjectStat | undefined {
   return stats.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined;
 }
 
-/** What lies behind `file`; closes it unless that is an object. */
+/** The object behind `file`; closes it if it is not an object. */
 async function statOrClose(file: FileHandle): Promise<ObjectStat | undefined> {
   let found: ObjectStat | undefined;
   try {
@@ -150,9 +152,9 @@ async function statOrClose(file: FileHandle): Promise<ObjectStat | undefined> {
   return found;
 }
 
-/** The two ways to read an open file; whichever is taken closes it. */
+/** Two ways to read an open file; either one closes it. */
 function bodyOf(file: FileHandle, range: ByteRange): Pick<ObjectBody, 'stream' | 'sendTo'> {
-  // A stream cannot be told that it ends before its start, as that of an empty file does.
+  // A stream cannot be told to end before its start, as an empty file's would.
   const end = Math.max(range.start, range.end);
   const stream = file.createReadStream({ start: range.start, end, highWaterMark: readSize });
   return {

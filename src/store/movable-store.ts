@@ -1,7 +1,7 @@
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
 import type { UnfinishedUpload } from './port.js';
 
-/** Where the objects are; `second` is where they go to while moving, and afterwards came from. */
+/** Where the objects are; `second` is the target during a move, and the source afterward. */
 export interface Places<Kind extends string> {
   readonly store: Kind;
   readonly second: Kind | null;
@@ -9,28 +9,27 @@ export interface Places<Kind extends string> {
 }
 
 export interface MovableStoreOptions<Kind extends string> {
-  /** Asks the database, which all nodes share. */
+  /** Queries the database, which all nodes share. */
   readonly whereabouts: () => Promise<Places<Kind>>;
   readonly open: (kind: Kind) => Promise<ObjectStore>;
-  /** Makes the addresses that the API serves, wherever the object is. */
+  /** Creates the URLs that the API serves, wherever the object is. */
   readonly signer: { sign(key: string): string };
 }
 
-/** The stores as they stand to each other at the moment. */
+/** The current roles of the stores. */
 interface Standing {
-  /** Tells one standing from another. */
+  /** Distinguishes one arrangement from another. */
   readonly name: string;
   readonly moving: boolean;
-  /** Takes new objects, and is looked at first. */
+  /** Receives new objects, and is read first. */
   readonly first: ObjectStore;
-  /** What the first does not have may be here. */
+  /** May have objects that the first one lacks. */
   readonly second: ObjectStore | undefined;
 }
 
 /**
- * The store that is in use, also while its objects move to another one and until the old one has
- * been cleared: new objects go to the new store, reads try it first, deletes reach both
- * (docs/adr/0012).
+ * The store in use, also during a move to another one and until the old one has been cleared: new
+ * objects go to the new store, reads try it first, and deletes reach both (docs/adr/0012).
  */
 export class MovableStore implements ObjectStore {
   private constructor(
@@ -60,7 +59,7 @@ export class MovableStore implements ObjectStore {
     return new MovableStore(look, options.signer, await look());
   }
 
-  /** Looks where the objects are now. @returns whether that has changed. */
+  /** Checks where the objects are now. @returns whether that has changed. */
   async refresh(): Promise<boolean> {
     const before = this.standing;
     this.standing = await this.look(before);
@@ -68,7 +67,7 @@ export class MovableStore implements ObjectStore {
   }
 
   async put(objects: readonly NewObject[]): Promise<void> {
-    await this.refresh(); // a move that has begun counts on it
+    await this.refresh(); // an ongoing move relies on it
     await this.standing.first.put(objects);
   }
 
@@ -83,12 +82,13 @@ export class MovableStore implements ObjectStore {
   async delete(keys: readonly string[]): Promise<void> {
     await this.refresh();
     const { first, second } = this.standing;
-    // First the old one: what is copied from there meanwhile is then missed, and removed again.
+    // The old one first: whatever is copied from it in the meantime is then noticed and removed
+    // again.
     await second?.delete(keys);
     await first.delete(keys);
   }
 
-  /** While moving both stores' objects, each once; otherwise those of the store in use. */
+  /** During a move, the objects of both stores, each once; otherwise those of the store in use. */
   async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
     await this.refresh();
     const { moving, first, second } = this.standing;

@@ -1,13 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** A file that is to become an object. The store takes the file over: after `put` it is gone. */
+/** A file to be stored as an object. The store takes ownership: after `put`, the file is gone. */
 export interface NewObject {
-  /** Slash-separated, immutable, `[A-Za-z0-9._/-]` only; the extension tells the content type. */
+  /**
+   * Slash-separated, immutable, `[A-Za-z0-9._/-]` only; the extension determines the content type.
+   */
   readonly key: string;
   readonly path: string;
 }
 
-/** An inclusive byte range, as in the HTTP Range header after resolution. */
+/** An inclusive byte range, as in a resolved HTTP Range header. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -18,42 +20,45 @@ export interface ObjectStat {
   readonly modifiedAt: Date;
 }
 
-/** An object that was begun to be stored in parts, which take room until it is completed or aborted. */
+/** A multipart upload in progress, which takes up space until it is completed or aborted. */
 export interface UnfinishedUpload {
   readonly key: string;
 }
 
 export interface ObjectBody extends ObjectStat {
-  /** The bytes asked for; `bytes` is the size of the whole object all the same. */
+  /** The requested bytes; `bytes` is still the size of the whole object. */
   readonly stream: Readable;
   /**
-   * Where an adapter knows a cheaper way than piping the stream: writes the bytes asked for to
-   * `destination` and ends it, instead of the stream. Destroys it and throws when it cannot go on.
+   * For adapters with a cheaper way than piping the stream: writes the requested bytes to
+   * `destination` and ends it, in place of the stream. On failure destroys it and throws.
    */
   readonly sendTo?: (destination: Writable, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Where bytes live. Objects are written once and never changed.
- * Every adapter passes test/store/conformance.ts.
+ * Where bytes are stored. Objects are written once and never changed. Every adapter passes
+ * test/store/conformance.ts.
  */
 export interface ObjectStore {
-  /** Stores all of these durably (on disk, names included) or throws; on a throw some may be stored. */
+  /**
+   * Stores all of these durably (on disk, names included) or throws; after an error some may be
+   * stored.
+   */
   put(objects: readonly NewObject[]): Promise<void>;
-  /** @returns undefined when there is no such object. */
+  /** @returns undefined if there is no such object. */
   get(key: string, range?: ByteRange): Promise<ObjectBody | undefined>;
   stat(key: string): Promise<ObjectStat | undefined>;
-  /** Removes objects and unfinished uploads; what is not there counts as removed. */
+  /** Removes objects and unfinished uploads; missing ones count as removed. */
   delete(keys: readonly string[]): Promise<void>;
   /** Every key that starts with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number }>;
-  /** Every unfinished upload; none where an object is stored whole or not at all. */
+  /** Every unfinished upload; none if objects can only be stored as a whole. */
   unfinished(): AsyncIterable<UnfinishedUpload>;
   /**
-   * A time-limited address that gives the object to whoever holds it: absolute, or starting with `/`
-   * when the API itself serves it. Within one clock window a key always gets the same address.
+   * A time-limited URL that grants access to the object: absolute, or starting with `/` if the API
+   * itself serves it. Within one time window, a key always gets the same URL.
    */
   sign(key: string): string;
-  /** Throws when the store cannot be used now; for readiness probes. */
+  /** Throws if the store cannot be used now; for readiness probes. */
   check(): Promise<void>;
 }

@@ -3,22 +3,26 @@ import type { Writable } from 'node:stream';
 import { guarded } from '../guard.js';
 import type { ByteRange } from './port.js';
 
-/** Bytes per read and write. With twice that, a client that takes nothing holds less than 128 KB in all. */
+/**
+ * Bytes per read and write. With twice that, a client that does not read holds less than 128 KB in
+ * all.
+ */
 const bufferSize = 40 * 1024;
 
-/** Buffers kept for the next download; 5 MB. */
+/** Buffers kept for later downloads; 5 MB. */
 const maxIdle = 128;
 
 const idle: Buffer[] = [];
 
 /**
- * Writes a range of a file to `destination` and ends it; on a failure destroys it.
+ * Writes a range of a file to `destination` and ends it; destroys it on failure.
  *
- * Piping a stream allocates all the bytes anew, and half of a download's processor time goes into
- * collecting them. Here two buffers alternate, one being read while the other is being written, and
- * serve the next download after. A buffer is reused only when its write was reported done.
+ * Piping a stream allocates a new buffer for every chunk, and half of a download's CPU time goes
+ * into garbage collection. Here two buffers alternate, one being read into while the other is being
+ * written, and are reused for the next download. A buffer is reused only after its write was
+ * reported complete.
  *
- * @param signal aborted when nobody waits for the bytes any more.
+ * @param signal aborted when nobody is waiting for the bytes any more.
  */
 export async function sendFile(
   file: FileHandle,
@@ -33,7 +37,7 @@ export async function sendFile(
       const [buffer] = buffers;
       const length = Math.min(bufferSize, end + 1 - position);
       const { bytesRead } = await file.read(buffer, 0, length, position);
-      if (bytesRead === 0) throw new Error('the object ended before its end');
+      if (bytesRead === 0) throw new Error('the object is shorter than expected');
       await written;
       written = write(destination, buffer.subarray(0, bytesRead), signal);
       // Awaited after the next read; a failure until then must not count as unhandled.
@@ -42,7 +46,7 @@ export async function sendFile(
     }
     await written;
   } catch (error) {
-    // The buffers go with it: a write may still be under way.
+    // The buffers are abandoned with it, since a write may still be in progress.
     destination.destroy();
     throw error;
   }
@@ -54,7 +58,7 @@ function takeBuffer(): Buffer {
   return idle.pop() ?? Buffer.allocUnsafeSlow(bufferSize);
 }
 
-/** Resolves when `destination` is done with the chunk, so that its memory may be used again. */
+/** Resolves when `destination` has finished with the chunk, so that its memory may be reused. */
 function write(destination: Writable, chunk: Buffer, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abandon = guarded(reject, () => reject(signal.reason as Error));

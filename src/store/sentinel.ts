@@ -6,12 +6,12 @@ import { unavailable } from '../errors/catalogue.js';
 import type { ObjectStore } from './port.js';
 
 /**
- * The object that says whose store this is. An empty mount point or another instance's bucket does
- * not have it, and must not be taken for the store.
+ * The object that records which instance the store belongs to. An empty mount point or another
+ * instance's bucket lacks it, and must not be mistaken for the store.
  */
 export const sentinelKey = 'instance.json';
 
-/** @returns the id of the instance that the store belongs to; undefined when it bears no mark. */
+/** @returns the id of the instance that the store belongs to; undefined if it is unmarked. */
 export async function readSentinel(store: Pick<ObjectStore, 'get'>): Promise<string | undefined> {
   const body = await store.get(sentinelKey);
   if (!body) return undefined;
@@ -21,9 +21,9 @@ export async function readSentinel(store: Pick<ObjectStore, 'get'>): Promise<str
 }
 
 /**
- * Marks an unmarked store as this instance's; does nothing when it is so already.
+ * Marks an unmarked store as this instance's; does nothing if it already is.
  *
- * @param scratch folder for the file on its way in: the incoming folder.
+ * @param scratch folder for the file before it is stored: the incoming folder.
  * @throws Error when the store belongs to another instance.
  */
 export async function writeSentinel(
@@ -51,6 +51,6 @@ export async function checkSentinel(
   const owner = await readSentinel(store);
   if (owner === instanceId) return;
   const found = owner === undefined ? `has no ${sentinelKey}` : `belongs to instance ${owner}`;
-  const reason = `it ${found}; expected that of instance ${instanceId} (mount missing?)`;
+  const reason = `it ${found}; expected instance ${instanceId} (mount missing?)`;
   throw unavailable('The object store', new Error(reason));
 }

@@ -6,7 +6,7 @@ import { SignedAddresses } from './signed-url.js';
 const secret = randomBytes(32);
 const key = 'platform/user/image/0/original.jpg';
 
-/** A signer whose clock stands at `seconds`. */
+/** A signer whose clock reads `seconds`. */
 const at = (seconds: number, ttlSeconds = 3600): SignedAddresses =>
   new SignedAddresses({ secret, ttlSeconds, now: () => seconds * 1000 });
 
@@ -16,14 +16,14 @@ function partsOf(address: string): { exp: string; sig: string } {
 }
 
 describe('SignedAddresses', () => {
-  it('expire a time to live after the end of their window', () => {
+  it('expire one lifetime after the end of their window', () => {
     assert.equal(partsOf(at(0).sign(key)).exp, '4500');
     assert.equal(partsOf(at(899.999).sign(key)).exp, '4500');
     assert.equal(partsOf(at(900).sign(key)).exp, '5400');
     assert.equal(partsOf(at(10, 1).sign(key)).exp, '12');
   });
 
-  it('follow a clock that goes on', () => {
+  it('track the advancing clock', () => {
     let now = 0;
     const signer = new SignedAddresses({ secret, ttlSeconds: 3600, now: () => now });
     const first = signer.sign(key);
@@ -32,14 +32,14 @@ describe('SignedAddresses', () => {
     assert.notEqual(signer.sign(key), first);
   });
 
-  it('are good until the second of their expiry', () => {
+  it('are valid until the second of their expiry', () => {
     const parts = partsOf(at(0).sign(key));
     assert.deepEqual(at(0).verify(key, parts), { state: 'ok', secondsLeft: 4500 });
     assert.deepEqual(at(4499).verify(key, parts), { state: 'ok', secondsLeft: 1 });
     assert.deepEqual(at(4500).verify(key, parts), { state: 'expired' });
   });
 
-  it('are tampered with when key, expiry or signature differ in anything', () => {
+  it('are rejected if key, expiry, or signature differ in any way', () => {
     const { exp, sig } = partsOf(at(0).sign(key));
     const tampered = { state: 'tampered' };
     assert.deepEqual(at(0).verify(key.replace('.jpg', '.png'), { exp, sig }), tampered);
@@ -57,7 +57,7 @@ describe('SignedAddresses', () => {
     assert.deepEqual(stranger.verify(key, { exp, sig }), tampered);
   });
 
-  it('refuse a secret too short to be one', () => {
+  it('require a secret of sufficient length', () => {
     assert.throws(
       () => new SignedAddresses({ secret: Buffer.alloc(31), ttlSeconds: 60 }),
       RangeError,

@@ -2,11 +2,11 @@ import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'no
 import { contentTypeOf } from './content-type.js';
 import { secondMs } from '../units.js';
 
-/** Where the API serves objects; an address is this, the key and `?exp=…&sig=…`. */
+/** Path under which the API serves objects; a URL is this, the key, and `?exp=…&sig=…`. */
 export const filesPrefix = '/files/';
 
 /**
- * Addresses remembered within a window, about 5 MB of them. A page of 60 images has 180: signing
+ * URLs remembered within a time window, about 5 MB of them. A page of 60 images has 180: signing
  * them takes 1 to 1.5 ms, as long as the page's SQL; remembering takes less than 0.1 ms.
  */
 const maxRemembered = 10_000;
@@ -14,7 +14,7 @@ const maxRemembered = 10_000;
 export interface SignedAddressOptions {
   /** Key material of at least 32 bytes. */
   readonly secret: Buffer;
-  /** Seconds that an address is valid at the least; at the most a quarter more. */
+  /** Minimum lifetime of a URL in seconds; the maximum is a quarter longer. */
   readonly ttlSeconds: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -25,7 +25,7 @@ export type Verdict =
   | { readonly state: 'expired' }
   | { readonly state: 'tampered' };
 
-/** Signs and verifies the addresses of objects that the API itself serves. */
+/** Signs and verifies the URLs of objects that the API itself serves. */
 export class SignedAddresses {
   readonly #secret: KeyObject;
   readonly #ttl: number;
@@ -58,11 +58,11 @@ export class SignedAddresses {
     return address;
   }
 
-  /** @param query the parsed query of the request: untrusted, repeated parameters are arrays. */
+  /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
   verify(key: string, query: { readonly exp?: unknown; readonly sig?: unknown }): Verdict {
     const { exp, sig } = query;
     if (typeof exp !== 'string' || typeof sig !== 'string') return { state: 'tampered' };
-    // As text: several texts decode to the same bytes, and only one of them was given out.
+    // Compared as text: several texts decode to the same bytes, but only one of them was issued.
     const claimed = Buffer.from(sig);
     const expected = Buffer.from(this.#mac(key, exp));
     if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
@@ -72,7 +72,10 @@ export class SignedAddresses {
     return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
   }
 
-  /** Over everything that decides what the holder gets: which object, until when, as what type. */
+  /**
+   * Covers everything that determines what the holder gets: which object, until when, as which
+   * type.
+   */
   #mac(key: string, expiry: string): string {
     return createHmac('sha256', this.#secret)
       .update(`${key}\n${expiry}\n${contentTypeOf(key)}`)

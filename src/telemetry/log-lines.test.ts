@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger } from './logger.js';
 
-/** What a text log says. */
+/** The lines written to a text log. */
 function written(act: (logger: ReturnType<typeof createLogger>) => void): string {
   const logger = createLogger({ level: 'debug', format: 'text' });
   let said = '';
@@ -19,7 +19,7 @@ function written(act: (logger: ReturnType<typeof createLogger>) => void): string
   return said;
 }
 
-test('an entry of the text log is one line, whatever its words and fields contain', () => {
+test('a text log entry is one line, whatever its message and fields contain', () => {
   const forged =
     'VipsJpeg: bad\r\n2026-01-01T00:00:00Z info all is well\u0085\u2028\u001b[2J\u009b';
   const said = written((logger) => {
@@ -30,7 +30,7 @@ test('an entry of the text log is one line, whatever its words and fields contai
   assert.ok(said.includes('reason=VipsJpeg: bad\\r\\n2026-01-01'));
 });
 
-test('a trace follows its entry indented, so that it does not look like entries', () => {
+test('a stack trace follows its entry, indented so that it does not look like entries', () => {
   const said = written((logger) => logger.error(new Error('one\n2026-01-01T00:00:00Z info two')));
   const [, ...rest] = said.trimEnd().split('\n');
   assert.ok(rest.length > 1);

@@ -4,15 +4,15 @@ export type Logger = winston.Logger;
 
 export interface LoggerOptions {
   readonly level: string;
-  /** `text` for people, `json` for collectors. */
+  /** `text` for people, `json` for log collectors. */
   readonly format: 'text' | 'json';
 }
 
 const { combine, timestamp, json, printf, errors } = winston.format;
 
 const secretKey = /authorization|password|secret|token|cookie|signature/i;
-// A JWT, the signature of a signed address, the password inside a database URL.
-// Each alternative begins where it can begin only once in a run of characters: linear time.
+// A JWT, the signature of a signed URL, the password in a database URL. Each alternative can match
+// only at the start of a run of characters: linear time.
 const secretText =
   /(?<![\w-])(?=[\w-]*eyJ)[\w-]+\.[\w-]+\.[\w-]+|(?<=[?&](?:sig|X-Amz-Signature)=)[\w%-]+|(?<=:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g;
 
@@ -21,7 +21,7 @@ function redact(value: unknown, key = ''): unknown {
     return secretKey.test(key) ? '[redacted]' : value.replace(secretText, '[redacted]');
   }
   if (Array.isArray(value)) return value.map((v) => redact(v));
-  // Its fields are not enumerable: as an object it would be {}.
+  // Its fields are not enumerable, so as an object it would be {}.
   if (value instanceof Error) return redact(value.stack ?? value.message);
   if (value !== null && typeof value === 'object' && !(value instanceof Date)) {
     return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, redact(v, k)]));
@@ -34,7 +34,7 @@ const redaction = winston.format((info) => {
   return info;
 });
 
-/** Control characters as in JSON, so that what strangers wrote cannot look like lines of the log. */
+/** Escapes control characters as in JSON, so that untrusted text cannot look like log lines. */
 const escaped = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     const quoted = JSON.stringify(character).slice(1, -1);
@@ -46,13 +46,16 @@ const line = printf(({ timestamp, level, message, stack, ...rest }) => {
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const head = escaped([String(timestamp), level, String(message), ...fields].join(' '));
-  // Indented, all of it: the message of an error may have lines that look like those of the log.
+  // Fully indented, since an error message may have lines that look like log entries.
   const trace =
     typeof stack === 'string' ? stack.split(/\r?\n/).map((l) => `    ${escaped(l)}`) : [];
   return [head, ...trace].join('\n');
 });
 
-/** A logger on stderr, so that stdout stays for documents. Secrets are redacted before formatting. */
+/**
+ * A logger on stderr, so that stdout stays free for documents. Secrets are redacted before
+ * formatting.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   return winston.createLogger({
     level: options.level,

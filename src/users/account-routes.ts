@@ -5,7 +5,7 @@ import { updatedUser, userChanges, userInfo } from './schemas.js';
 
 export interface AccountParts {
   readonly accounts: Accounts;
-  /** Most storage that a user may be given, in megabytes. */
+  /** Highest storage quota that a user may be given, in megabytes. */
   readonly ceilingMb: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export const accountOperations = ({ accounts, ceilingMb }: AccountParts): Operat
       method: 'get',
       path: '/api/v1/platforms/:platform_id/users/:user_id/info',
       scheme: 'Platform',
-      summary: 'What a user of the platform has stored and may store',
+      summary: "Get a user's storage usage and quota (for the platform)",
       result: userInfo,
       errors: ['user_not_found'],
     },
@@ -30,7 +30,7 @@ export const accountOperations = ({ accounts, ceilingMb }: AccountParts): Operat
       method: 'get',
       path: `${user}/info`,
       scheme: 'User',
-      summary: 'What the user has stored and may store',
+      summary: "Get the user's storage usage and quota",
       result: userInfo,
       errors: ['user_not_found'],
     },
@@ -42,7 +42,7 @@ export const accountOperations = ({ accounts, ceilingMb }: AccountParts): Operat
       method: 'put',
       path: user,
       scheme: 'User',
-      summary: 'Change how much the user may store',
+      summary: "Change the user's storage quota",
       body: userChanges(ceilingMb),
       result: updatedUser,
       errors: ['user_not_found'],

@@ -2,12 +2,12 @@ import type { UpdatedUser, UserInfo } from './schemas.js';
 import type { Usage, UsageRow } from '../quota/usage.js';
 import { toBytes, toMegabytes } from '../units.js';
 
-/** What users have and may have. */
+/** Usage and quotas of users. */
 export class Accounts {
   constructor(private readonly usage: Usage) {}
 
   /**
-   * @param platformId whose user it must be.
+   * @param platformId the platform that the user must belong to.
    * @throws ServiceError `user_not_found`.
    */
   async info(userId: string, platformId?: string): Promise<UserInfo> {
@@ -15,8 +15,8 @@ export class Accounts {
   }
 
   /**
-   * Sets what the user may store, if given. Less than what is stored already is allowed: nothing is
-   * lost, and nothing more fits until enough is deleted.
+   * Sets the user's quota, if given. It may be less than what is already stored: nothing is lost,
+   * but nothing more fits until enough is deleted.
    *
    * @throws ServiceError `user_not_found`.
    */

@@ -10,7 +10,7 @@ const listedRow = selectList(listed);
 
 export type UserRow = Readonly<RowOf<typeof listed>>;
 
-/** Users of a platform behind one of them, oldest first. */
+/** Users of a platform after the given one, oldest first. */
 export const selectUsers = (
   db: Queryable,
   platformId: string,

@@ -33,12 +33,12 @@ export const listedUser = userRecord.extend({
 });
 export type ListedUser = z.output<typeof listedUser>;
 
-/** Beyond this no machine goes, and bytes stay exact as numbers. */
+/** No machine has more than this, and bytes stay exact as numbers. */
 const mostStorageMb = 1_000_000_000;
 /** About one byte. */
 const leastStorageMb = 0.000001;
 
-/** @param ceilingMb what a user may be given at most. */
+/** @param ceilingMb the highest quota that a user may be given. */
 export const userChanges = (ceilingMb = mostStorageMb) =>
   z.object({ max_storage_mb: decimal(leastStorageMb, ceilingMb).optional() });
 

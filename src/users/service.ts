@@ -22,7 +22,7 @@ export class Users {
     private readonly db: DataSource,
     private readonly tokens: Tokens,
     private readonly clock: WallClock,
-    /** Storage of a new user, in bytes. */
+    /** Storage quota of a new user, in bytes. */
     private readonly defaultStorageBytes: number,
   ) {}
 
@@ -52,7 +52,7 @@ export class Users {
     });
   }
 
-  /** All users of a platform, oldest first: in batches where there are many. */
+  /** All users of a platform, oldest first; in batches if there are many. */
   list(platformId: string): Promise<UserRecord[] | Batches<UserRecord>> {
     return paged(
       (start: PageStart<Timed<UserRow>>) => selectUsers(this.db, platformId, start),
@@ -61,7 +61,10 @@ export class Users {
     );
   }
 
-  /** The user of this name as a list, with a fresh access token; empty when there is none. */
+  /**
+   * The user with this platform_user_id as a list, with a fresh access token; empty if there is
+   * none.
+   */
   async named(platformId: string, platformUserId: string): Promise<ListedUser[]> {
     const user = await this.db.getRepository(UserEntity).findOneBy({ platformId, platformUserId });
     if (!user) return [];
@@ -69,7 +72,7 @@ export class Users {
     return [{ ...this.#record(user), access_token }];
   }
 
-  /** @throws ServiceError `user_not_found` when the platform has no such user. */
+  /** @throws ServiceError `user_not_found` if the platform has no such user. */
   async get(platformId: string | undefined, userId: string): Promise<UserRecord> {
     return this.#record(await this.#find(userId, platformId));
   }

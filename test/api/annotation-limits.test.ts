@@ -127,7 +127,7 @@ describe('the memos and customs of an image are bounded', () => {
 });
 
 describe('totals of annotations', () => {
-  test('go with their image, and nothing waits for itself, whatever happens meanwhile', async () => {
+  test('go with their image, and nothing deadlocks, whatever happens in the meantime', async () => {
     const folders = `/api/v1/users/${album.user.id}/folders`;
     const as = ['User', album.user.token] as const;
     const round = async (n: number) => {

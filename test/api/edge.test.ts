@@ -20,7 +20,7 @@ const only = async (text: string): Promise<WireAnswer> => {
   return answers[0] as WireAnswer;
 };
 
-/** Makes sure that an answer is a failure in the envelope, with all that goes with it. */
+/** Verifies that a response is a failure in the envelope, with everything that belongs to it. */
 function assertEnvelope({ status, headers, body }: WireAnswer, expected: [number, string]): void {
   const told = JSON.parse(body) as Partial<Answer<unknown>>;
   assert.deepEqual([status, told.error?.code], expected, body);
@@ -86,7 +86,7 @@ describe('what never becomes a request is answered in the envelope', () => {
   });
 });
 
-describe('requests that Node or Express would answer by themselves are answered in the envelope', () => {
+describe('requests that Node or Express would answer themselves are answered in the envelope', () => {
   const refresh = 'POST /api/v1/auth/refresh HTTP/1.1';
   const cases: [string, string, [number, string]][] = [
     [
@@ -112,7 +112,7 @@ describe('requests that Node or Express would answer by themselves are answered 
     test(`${what}: ${expected.join(' ')}`, async () => assertEnvelope(await only(text), expected));
   }
 
-  test('an upgrade is not made: the request is answered as it is', async () => {
+  test('no upgrade happens: the request is answered as it is', async () => {
     const { status } = await only(
       get('/livez', 'Host: x', 'Upgrade: websocket').replace('close', 'Upgrade, close'),
     );
@@ -155,7 +155,7 @@ describe('Host', () => {
     });
   }
 
-  /** Scheme and host of the addresses in an answer. */
+  /** Scheme and host of the URLs in a response. */
   const handedOut = async (...request: string[]): Promise<string> => {
     const lines = [...request, `Authorization: User ${user.token}`, 'Connection: close', '', ''];
     const { body } = await only(lines.join('\r\n'));
@@ -163,7 +163,7 @@ describe('Host', () => {
     return new URL(result.items[0]?.org_path_url ?? '').origin;
   };
 
-  test('addresses in answers are made from it; without one, as in HTTP/1.0, from the connection', async () => {
+  test('URLs in responses are built from it; without one, as in HTTP/1.0, from the connection', async () => {
     const form = { image_data: filePart(await jpeg()) };
     await client.post(user.images, { as: ['User', user.token], form });
     assert.equal(
@@ -178,10 +178,10 @@ describe('Host', () => {
   });
 });
 
-test('connections past the limit are closed at once; when others close there is room again', async () => {
+test('connections past the limit are closed at once; when others close, new ones are accepted', async () => {
   const small = await testService({ after }, { 'limits.max_connections': '5' });
   const held = await Promise.all(Array.from({ length: 5 }, () => dial(small.client.base)));
-  // Each has been taken in when it is answered.
+  // Each one has been accepted once it is answered.
   for (const socket of held) {
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'data');

@@ -12,7 +12,7 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const album = await Album.of(service);
 
-test('an image that is trashed while its edit arrives refuses the edit', async () => {
+test('an image trashed while its edit arrives rejects the edit', async () => {
   const { id } = await album.upload();
   const form = new FormData();
   form.append('image_data', filePart(await jpeg()), 'edit.jpg');
@@ -26,7 +26,7 @@ test('an image that is trashed while its edit arrives refuses the edit', async (
     },
   });
   sending.flushHeaders();
-  // By now the server has found the image outside the trash, and waits for the file.
+  // By now the server has seen the image outside the trash, and waits for the file.
   await once(sending, 'continue');
   assert.equal((await album.update(id, { delete: 'True' })).status, 200);
   sending.end(Buffer.from(await body.arrayBuffer()));

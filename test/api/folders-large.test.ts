@@ -7,7 +7,7 @@ const service = await testService({ after });
 const { db } = service;
 
 const folders = 10_000;
-/** Folders of the trunk, each in the one before, below the root of the tree. */
+/** Folders of the trunk, each inside the previous one, below the root of the tree. */
 const trunk = 62;
 
 /**

@@ -5,7 +5,7 @@ import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 
-/** Sets the clock of a folder back, so that a change of updated_at shows. */
+/** Sets a folder's timestamps back, so that a change of updated_at shows. */
 const age = (id: string) =>
   service.db.query(
     `UPDATE folders SET created_at = '2024-01-01', updated_at = '2024-01-01' WHERE id = $1`,

@@ -64,7 +64,7 @@ for (const order of orders) {
   });
 }
 
-test('what is deleted ahead is not made up for by skipping', async () => {
+test('deletions ahead are not made up for by skipping', async () => {
   const { tree, id, ids } = await shelf();
   const between = async (pages: number) => {
     if (pages === 1) await tree.remove(ids[0] ?? '');
@@ -80,7 +80,7 @@ test('what is deleted ahead is not made up for by skipping', async () => {
   );
 });
 
-test('an index where no page ended is counted off, folders first', async () => {
+test('an index where no page ended is located by counting, folders first', async () => {
   const { tree, id, ids } = await shelf();
   for (let index = 0; index <= 13; index += 1) {
     const query = { page_size: '4', last_index: String(index) };

@@ -22,7 +22,7 @@ async function get<Result>(user: TestUser, path: string, query: Query): Promise<
   return result;
 }
 
-/** Ids of a walk, two images a page. */
+/** Ids returned by paging, two images per page. */
 const idsOf = async (user: TestUser, query: Query, between: (pages: number) => Promise<unknown>) =>
   (
     await walk<ImageRecord>(
@@ -36,7 +36,7 @@ const seoul = { latitude: '37.5', longitude: '127' };
 const near = (n: number): [number, number] => [37.5 + n / 1e5, 127];
 const day = (n: number): string => `2025-01-${String(n).padStart(2, '0')}Z`;
 
-/** Seven images, each a metre further off and a day older. */
+/** Seven images, each a meter farther and a day older. */
 const seven = (place: (n: number) => [number, number]): SeededImage[] =>
   [1, 2, 3, 4, 5, 6, 7].map((n) => ({ place: place(n), created_at: day(20 - n) }));
 

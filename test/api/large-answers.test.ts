@@ -26,7 +26,7 @@ const annotate = (userId: string, memos: number, customs: number, length: number
     SELECT gen_random_uuid(), user_id, id, 'key ' || n, repeat('"', ${length})
     FROM images, generate_series(1, ${customs}) AS n WHERE user_id = '${userId}'`);
 
-/** What an answer says but for signed addresses, whose window may change meanwhile. */
+/** The content of a response except signed URLs, whose window may change in the meantime. */
 const comparable = (result: unknown): unknown =>
   JSON.parse(JSON.stringify(result).replaceAll(/\?[^"]*/g, ''));
 

@@ -66,7 +66,7 @@ describe('a long download', async () => {
     assert.ok(held.peak < 32 * 1024 * 1024, `${held.peak} bytes of ${held.read}`);
   });
 
-  test('opens one picture at a time, waits for a slow client, and stops when the client goes', async () => {
+  test('opens one image at a time, waits for a slow client, and stops when the client disconnects', async () => {
     const answer = await start();
     answer.once('error', () => undefined);
     await new Promise((resolve) => answer.once('readable', resolve));
@@ -87,7 +87,7 @@ async function openObjects(): Promise<number> {
   return (await Promise.all(links)).filter((path) => path.startsWith(service.home.store)).length;
 }
 
-/** Images with objects of random bytes, which pass the imaging process by. */
+/** Images with objects of random bytes, bypassing the imaging process. */
 async function manyPictures(
   user: TestUser,
   count: number,

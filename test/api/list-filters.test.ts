@@ -10,7 +10,7 @@ const service = await testService({ after }, { timezone: 'America/New_York' });
 const list = (query: Record<string, string | number>, who: TestUser) =>
   service.client.get<ImageList>(who.images, { as: ['User', who.token], query });
 
-/** Latitudes tell the images of these tests apart. */
+/** Latitudes identify the images of these tests. */
 const found = async (query: Record<string, string | number>, who: TestUser): Promise<unknown[]> => {
   const { status, result, error } = await list(query, who);
   assert.equal(status, 200, error?.message);

@@ -34,7 +34,7 @@ const methods = ['get', 'post', 'put', 'delete'];
 const concrete = (path: string) =>
   path.replaceAll(/\{\w+\}/g, '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01');
 
-/** Every value under any key of the document, with where it stands. */
+/** Every value under any key of the document, with its path. */
 function* walk(value: unknown, at = '#'): Generator<[string, unknown]> {
   yield [at, value];
   if (typeof value !== 'object' || value === null) return;
@@ -181,7 +181,7 @@ describe('errors', () => {
   });
 });
 
-/** Names of the marked among the properties of these schemas. */
+/** Names of the marked properties in these schemas. */
 const markedIn = (schema: unknown): string[] =>
   [...walk(schema)].flatMap(([at, value]) =>
     (value as Json | null)?.['x-ext'] === true ? [at.split('/').at(-1) ?? ''] : [],

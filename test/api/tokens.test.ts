@@ -13,7 +13,7 @@ const { client } = service;
 const { tokens, keyring, platforms, users } = service.service.tenants;
 const user = await service.user();
 
-/** Whether a token is let in. */
+/** Whether a token is accepted. */
 const read = (
   token: string,
   who: TestUser = user,

@@ -31,7 +31,7 @@ const tables = [
   'refresh_tokens',
 ];
 
-/** Rows that the user still has, by table. */
+/** The user's remaining rows, by table. */
 async function rowsOf(user: TestUser): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
   for (const table of tables) {
@@ -144,7 +144,7 @@ describe('uploads under way while their user is deleted', () => {
     await insertImages(db, user, 100);
     const runner = db.createQueryRunner();
     await runner.startTransaction();
-    // Holds up the deletion in the middle: it cannot delete this image.
+    // Blocks the deletion in the middle: it cannot delete this image.
     await runner.query('SELECT FROM images WHERE user_id = $1 LIMIT 1 FOR KEY SHARE', [user.id]);
     const deletion = remove(user);
     await untilBlocked();
@@ -158,7 +158,7 @@ describe('uploads under way while their user is deleted', () => {
   });
 });
 
-/** Until a statement of the deletion waits for a lock. */
+/** Resolves when a statement of the deletion waits for a lock. */
 const untilBlocked = (): Promise<void> =>
   eventually('the deletion waits', async () => {
     const [row] = await db.query<{ waiting: number }[]>(

@@ -6,7 +6,7 @@ import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
 
-test('users at work at once see their own things only, and the books agree afterwards', async () => {
+test('concurrent users see only their own data, and the accounting is right afterward', async () => {
   const { findings, tally, images } = await soak({
     base: service.client.base,
     adminToken: await service.adminToken(),

@@ -22,7 +22,7 @@ const show = async (home: Home, flags: string[] = [], options: RunOptions = {}):
 };
 
 describe('imgstore config', { concurrency: 2 }, () => {
-  test('a flag beats the environment, this the file, this the default', async (t) => {
+  test('a flag overrides the environment, which overrides the file, which overrides the default', async (t) => {
     const home = await homeWith(t, 'port: 1001\nhost: 127.0.0.9\nlog.level: warn\n');
     const env = { IMGSTORE_PORT: '1002', IMGSTORE_HOST: '127.0.0.2', IMGSTORE_LOG_LEVEL: '' };
     const shown = await show(home, ['--port', '1003'], { env });
@@ -42,7 +42,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.deepEqual(shown['cors.origins'], { value, source: 'file' });
   });
 
-  test('IMGSTORE_HOME is the home when no flag says otherwise', async (t) => {
+  test('IMGSTORE_HOME is the home unless a flag says otherwise', async (t) => {
     const home = await homeWith(t, 'port: 1001\n');
     const { json } = await imgstore(['config', 'show', '--json'], {
       env: { IMGSTORE_HOME: home.dir },
@@ -50,7 +50,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.deepEqual(json<Shown>().port, { value: 1001, source: 'file' });
   });
 
-  test('the file may lie elsewhere: --config, and IMGSTORE_CONFIG for the home of IMGSTORE_HOME', async (t) => {
+  test('the file may be elsewhere: --config, and IMGSTORE_CONFIG for the home of IMGSTORE_HOME', async (t) => {
     const home = await homeWith(t, 'port: 1001\n');
     const elsewhere = (await homeWith(t, 'port: 1002\n')).configFile;
     const third = (await homeWith(t, 'port: 1003\n')).configFile;
@@ -73,7 +73,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.ok(!stdout.includes('sEcReT'));
   });
 
-  test('check tells what an S3 store lacks, and that a file of a secret is missing', async (t) => {
+  test('check reports missing S3 settings, and a missing secret file', async (t) => {
     const home = await homeWith(t, 's3.endpoint: https://s3.example\ns3.bucket: pictures\n');
     const check = ['config', 'check', '--home', home.dir, '--json'];
     const lacking = (await imgstore(check)).json<Failure>().error;
@@ -84,7 +84,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.match(unreadable.message, /IMGSTORE_S3_SECRET_KEY_FILE: ENOENT/);
   });
 
-  test('check tells all mistakes at once, with key, value and remedy', async (t) => {
+  test('check reports all mistakes at once, with key, value, and remedy', async (t) => {
     const home = await homeWith(t, 'limits.max_upload_mb: none\nprot: 80\ndatabase.url: sEcReT\n');
     const args = ['config', 'check', '--home', home.dir, '--timezone', 'Mars/Olympus'];
     const env = { IMGSTORE_PORT: '70000' };
@@ -92,11 +92,11 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.equal(ran.code, 78);
     const { error } = ran.json<Failure>();
     assert.equal(error.exit_code, 78);
-    assert.match(error.message, /^5 settings are wrong:/);
+    assert.match(error.message, /^5 settings are invalid:/);
     assert.match(error.message, /IMGSTORE_PORT: "70000" must be a whole number from 0 to 65535/);
     assert.match(error.message, /--timezone: "Mars\/Olympus" must be an IANA time zone/);
     assert.match(error.message, /limits\.max_upload_mb in .*config\.yaml: "none" must be a number/);
-    assert.match(error.message, /prot in .*config\.yaml: there is no such setting/);
+    assert.match(error.message, /prot in .*config\.yaml: unknown setting/);
     assert.match(error.message, /database\.url in .*: its value must be a URL/);
     assert.ok(!ran.stdout.includes('sEcReT'));
     assert.match(error.remedy ?? '', /config check/);
@@ -104,11 +104,11 @@ describe('imgstore config', { concurrency: 2 }, () => {
     const people = await imgstore(args, { env });
     assert.equal(people.code, 78);
     assert.equal(people.stdout, '');
-    assert.match(people.stderr, /^Error: 5 settings are wrong:/);
+    assert.match(people.stderr, /^Error: 5 settings are invalid:/);
     assert.match(people.stderr, /^ {2}Remedy: /m);
   });
 
-  test('check is content with a file in order, and tells of one that is no YAML', async (t) => {
+  test('check accepts a valid file, and reports one that is not YAML', async (t) => {
     const home = await homeWith(t, '# nothing\n');
     const good = await imgstore(['config', 'check', '--home', home.dir, '--json']);
     assert.equal(good.code, 0);
@@ -119,7 +119,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.ok(bad.json<Failure>().error.message.includes(home.configFile));
   });
 
-  test('serve with a bad configuration ends with 78 before it does anything', async (t) => {
+  test('serve with an invalid configuration exits with 78 before it does anything', async (t) => {
     const home = await homeWith(t, 'port: many\n');
     const { code, json } = await imgstore(['serve', '--home', home.dir, '--json']);
     assert.equal(code, 78);

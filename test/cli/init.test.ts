@@ -18,7 +18,7 @@ interface Initialised {
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 describe('imgstore init', { concurrency: 2 }, () => {
-  test('makes a home with a private cluster; again, it changes nothing', async (t) => {
+  test('creates a home with a private cluster; run again, it changes nothing', async (t) => {
     const home = await newPrivateHome(t);
     const first = await imgstore(['init', '--home', home.dir, '--json']);
     assert.equal(first.code, 0, first.stdout);
@@ -47,7 +47,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.deepEqual(await readFile(join(home.secrets, 'master.key')), key);
   });
 
-  test('keeps what flags chose in config.yaml, and uses a given database', async (t) => {
+  test('stores the values of flags in config.yaml, and uses a given database', async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const { code, stdout } = await imgstore([
@@ -64,7 +64,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.equal(status.code, 0, 'the address came from config.yaml');
   });
 
-  test('a configuration file elsewhere is written there; where it cannot be, 78', async (t) => {
+  test('writes a configuration file elsewhere; exits with 78 where it cannot', async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--home', home.dir, '--database-url', url, '--json', '--config'];
@@ -77,7 +77,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     await assert.rejects(stat(home.configFile), { code: 'ENOENT' });
   });
 
-  test('--plan tells what it would do and changes nothing', async (t) => {
+  test('--plan shows what it would do and changes nothing', async (t) => {
     const home = await newHome(t);
     const { code, json } = await imgstore(['init', '--plan', '--home', home.dir, '--json']);
     assert.equal(code, 0);
@@ -92,7 +92,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.ok(!plan.stdout.includes('sEcReT'));
   });
 
-  test('the store of another installation is refused, with 78', async (t) => {
+  test('rejects the store of another installation, with 78', async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const init = ['init', '--home', home.dir, '--database-url', url, '--json'];
@@ -104,7 +104,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.match(foreign.json<Failure>().error.message, /belongs to another installation/);
   });
 
-  test('a folder that cannot be written is told, with 78', async () => {
+  test('reports a folder that is not writable, with 78', async () => {
     const { code, json } = await imgstore(['init', '--home', '/proc/imgstore', '--json']);
     assert.equal(code, 78);
     const { error } = json<Failure>();
@@ -113,7 +113,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.match(error.remedy ?? '', /--home/);
   });
 
-  test('a file in the place of the home is told, with 78', async (t) => {
+  test('reports a file in place of the home, with 78', async (t) => {
     const home = await newHome(t);
     await mkdir(join(home.dir, '..'), { recursive: true });
     await writeFile(home.dir, '');
@@ -122,7 +122,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.doesNotMatch(stderr, /^\s+at /m, 'no stack');
   });
 
-  test('a database without PostGIS is told with the statement that helps, with 78', async (t) => {
+  test('reports a database without PostGIS with the statement that fixes it, with 78', async (t) => {
     const home = await newHome(t);
     const { url } = await emptyDatabase(t); // owned by a role that may not add extensions
     const { code, json } = await imgstore([
@@ -130,7 +130,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     ]);
     assert.equal(code, 78);
     const { error } = json<Failure>();
-    assert.match(error.message, /lacks the extension postgis/);
+    assert.match(error.message, /extension postgis is missing/);
     assert.equal(error.setting, 'database.url');
     assert.match(error.remedy ?? '', /^CREATE EXTENSION postgis;/);
   });

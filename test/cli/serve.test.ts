@@ -25,7 +25,7 @@ async function initialised(scope: Scope): Promise<{ home: Home; url: string }> {
   return { home, url };
 }
 
-/** Runs `serve`, which must end by itself; with no stack, in neither form. */
+/** Runs `serve`, which must exit on its own; without a stack trace, in both output formats. */
 async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
   const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json', ...args]);
   const { error } = ran.json<Failure>();
@@ -34,7 +34,7 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
   return error;
 }
 
-describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
+describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   test('a second one on the same home: 1, with the pid and address of the first', async (t) => {
     const { home } = await initialised(t);
     const first = await serve(t, home);
@@ -45,7 +45,7 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     assert.equal(await first.end(), 0);
   });
 
-  test('a port that is taken: 1, setting port', async (t) => {
+  test('a port in use: 1, setting port', async (t) => {
     const { home } = await initialised(t);
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -57,7 +57,7 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     assert.ok(error.message.includes(String(port)));
   });
 
-  test('a home that is none: 78, with the command that makes it', async (t) => {
+  test('a folder that is not a home: 78, with the command that creates one', async (t) => {
     const home = await newHome(t);
     const error = await refused(home);
     assert.equal(error.exit_code, 78);
@@ -66,7 +66,7 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
 
   test('a home that this user may not write: 78', async (t) => {
     const { home, url } = await initialised(t);
-    // For root everything is writable, so another user tries; others take the right from themselves.
+    // Root can write everything, so another user tries; other users remove their own permission.
     const root = process.getuid?.() === 0;
     if (root) await rm(home.configFile);
     else await chmod(home.run, 0o555);
@@ -82,7 +82,7 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     assert.equal(ran.code, 78);
   });
 
-  test('a database that cannot be reached: 69, its password nowhere', async (t) => {
+  test('a database that cannot be reached: 69, without its password anywhere', async (t) => {
     const { home } = await initialised(t);
     const url = 'postgresql://me:sEcReT@127.0.0.1:1/none';
     const args = ['serve', '--home', home.dir, '--port', '0', '--database-url', url];
@@ -112,11 +112,11 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     for (const command of ['serve', 'migrate']) {
       const { code, json } = await imgstore([command, '--home', home.dir, '--json']);
       assert.equal(code, 78);
-      assert.match(json<Failure>().error.message, /newer than this program: it has Later9999/);
+      assert.match(json<Failure>().error.message, /newer than this program: .*Later9999/);
     }
   });
 
-  test('a database that lacks parts of the schema: 78, until migrate has made them again', async (t) => {
+  test('a database with an incomplete schema: 78, until migrate has repaired it', async (t) => {
     const { home, url } = await initialised(t);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -134,17 +134,17 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     assert.equal(verified.code, 1);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
     const mended = await imgstore(['migrate', '--home', home.dir]);
-    assert.equal(mended.stdout, 'Mended: index images_place, trigger count_updated.\n');
+    assert.equal(mended.stdout, 'Repaired: index images_place, trigger count_updated.\n');
     assert.equal(await (await serve(t, home)).end(), 0);
   });
 
-  test('a master key that does not fit the database: 78', async (t) => {
+  test('a master key that does not match the database: 78', async (t) => {
     const { home } = await initialised(t);
     const key = join(home.secrets, 'master.key');
     await writeFile(key, randomBytes(32).toString('base64url'));
     const wrong = await refused(home);
     assert.equal(wrong.exit_code, 78);
-    assert.match(wrong.message, /master key .* does not fit/);
+    assert.match(wrong.message, /master key does not match/);
     assert.match(wrong.remedy ?? '', /secrets\/master\.key/);
     await writeFile(key, 'torn');
     const damaged = await refused(home);
@@ -152,7 +152,7 @@ describe('imgstore serve, wrongly used', { concurrency: 2 }, () => {
     assert.match(damaged.message, /damaged/);
   });
 
-  test('a store without its mark, and that of another installation: 78, with the reason', async (t) => {
+  test("a store without its mark, and another installation's store: 78, with the reason", async (t) => {
     const { home } = await initialised(t);
     const mark = join(home.store, sentinelKey);
     await rm(mark);

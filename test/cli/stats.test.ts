@@ -15,7 +15,10 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const { db, home } = service;
 
-/** An album with an edited image, one in the trash, one deleted for good, half of it rolled up. */
+/**
+ * An album with an edited image, one in the trash, and one permanently deleted; half of it rolled
+ * up.
+ */
 async function lively(): Promise<{ album: Album; edited: string }> {
   const album = await Album.of(service);
   const [edited, trashed, gone] = [
@@ -31,7 +34,7 @@ async function lively(): Promise<{ album: Album; edited: string }> {
   return { album, edited: edited ?? '' };
 }
 
-/** Changes rows behind the back of the triggers that keep the accounts. */
+/** Changes rows behind the back of the accounting triggers. */
 const withoutTriggers = (sql: string, parameters: unknown[]): Promise<void> =>
   db.transaction(async (tx) => {
     for (const turn of ['DISABLE', 'ENABLE']) {
@@ -53,7 +56,7 @@ async function verifyAt(platformId: string): Promise<{ code: number | null; foun
   return { code: ran.code, found: ran.json<Verified>() };
 }
 
-/** What `stats verify` finds on the platform of the album, one kind after the other. */
+/** What `stats verify` finds on the album's platform, one kind after the other. */
 async function finds({ user }: Album): Promise<string[]> {
   const { code, found } = await verifyAt(user.platformId);
   assert.equal(code, 1);
@@ -64,7 +67,7 @@ async function finds({ user }: Album): Promise<string[]> {
 }
 
 describe('imgstore stats verify', { concurrency: 2 }, () => {
-  test('finds nothing where everything agrees, and says what it looked at', async () => {
+  test('finds nothing where everything agrees, and says what it checked', async () => {
     const { album } = await lively();
     const { code, found } = await verifyAt(album.user.platformId);
     assert.deepEqual(
@@ -107,7 +110,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['object_missing', 'object_size']);
   });
 
-  test('finds an object of nobody, and one that is about to be deleted', async () => {
+  test('finds an orphaned object, and one that is about to be deleted', async () => {
     const { album, edited } = await lively();
     const { platformId, id } = album.user;
     const stray = join(home.store, platformId, id, edited, edited, 'display.gif');
@@ -149,7 +152,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['image_range']);
   });
 
-  test('finds a wrong ledger, and a day that the ledger does not bear out', async () => {
+  test('finds a wrong ledger, and a day that does not match the ledger', async () => {
     const { album } = await lively();
     const { platformId } = album.user;
     await rows(
@@ -171,7 +174,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['active_in_trash']);
   });
 
-  test('is not led astray by what happens meanwhile', async () => {
+  test('is not misled by concurrent changes', async () => {
     const album = await Album.of(service);
     const { platformId } = album.user;
     let working = true;

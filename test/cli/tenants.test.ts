@@ -13,7 +13,7 @@ const { url } = await testDatabase({ after });
 assert.equal((await imgstore(['init', '--home', home.dir, '--database-url', url])).code, 0);
 const serving = await serve({ after }, home);
 
-describe('tokens, platforms and users from the terminal, beside a running service', () => {
+describe('tokens, platforms, and users from the terminal, alongside a running service', () => {
   let platform: CreatedPlatform;
   let user: CreatedUser;
 
@@ -35,7 +35,7 @@ describe('tokens, platforms and users from the terminal, beside a running servic
   const userStatus = (token: string) =>
     status(token, 'User', `/api/v1/users/${user.user_id}/images/count`);
 
-  test('admin token mints a token that the API takes', async () => {
+  test('admin token issues a token that the API accepts', async () => {
     const now = Date.now();
     const token = await done<TokenPair & { expires_at: string }>('admin', 'token');
     assert.deepEqual(Object.keys(token).sort(), [
@@ -60,7 +60,7 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     assert.equal(await platformStatus(platform.access_token), 200);
     const again = await failed('platform', 'create', '--name', 'travel agency');
     assert.equal(again.exit_code, 1);
-    assert.match(again.message, /exists already/);
+    assert.match(again.message, /already exists/);
     assert.equal((await failed('platform', 'create', '--name', ' travel agency ')).exit_code, 1);
     for (const wrong of ['x'.repeat(256), '', '  ', '\t']) {
       const { exit_code, setting } = await failed('platform', 'create', '--name', wrong);
@@ -81,10 +81,10 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     assert.equal((await failed(...create, 'kim')).exit_code, 1);
     assert.equal((await failed(...create, ' ')).exit_code, 2);
     const nowhere = ['user', 'create', '--platform', 'nope', '--platform-user-id', 'kim'];
-    assert.match((await failed(...nowhere)).message, /no such platform/);
+    assert.match((await failed(...nowhere)).message, /No such platform/);
   });
 
-  test('the lists show them; their text is for people', async () => {
+  test('the lists include them; their text output is for people', async () => {
     const platforms = await done<{ id: string; user_count: number }[]>('platform', 'list');
     assert.deepEqual(
       platforms.map((p) => [p.id, p.user_count]),
@@ -99,7 +99,7 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     assert.equal(stdout, `${platform.id}  travel agency  1 users\n`);
   });
 
-  test('tokens can be issued again, and only for those that exist', async () => {
+  test('tokens can be reissued, but only for platforms and users that exist', async () => {
     const forPlatform = await done<TokenPair>('platform', 'token', platform.id);
     assert.equal(await platformStatus(forPlatform.access_token), 200);
     const forUser = await done<TokenPair>('user', 'token', user.user_id);
@@ -108,7 +108,7 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     assert.equal((await failed('user', 'token', 'nope')).exit_code, 1);
   });
 
-  test('keys rotate keeps old tokens, --revoke-old ends them at once', async () => {
+  test('keys rotate keeps old tokens valid, --revoke-old revokes them at once', async () => {
     const { kid } = await done<{ kid: string; revoked_old: boolean }>('keys', 'rotate');
     assert.match(kid, /^[0-9a-f-]{36}$/);
     assert.equal(await userStatus(user.access_token), 200);
@@ -120,7 +120,7 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     assert.equal(await userStatus(newest), 200);
   });
 
-  test('platform revoke ends the tokens of the platform and of its users at once', async () => {
+  test('platform revoke revokes the tokens of the platform and of its users at once', async () => {
     const { access_token: ofUser } = await done<TokenPair>('user', 'token', user.user_id);
     const { access_token: ofPlatform } = await done<TokenPair>('platform', 'token', platform.id);
     assert.equal(await platformStatus(ofPlatform), 200);
@@ -141,7 +141,7 @@ describe('tokens, platforms and users from the terminal, beside a running servic
     assert.deepEqual((await done<{ applied: string[] }>('migrate')).applied, []);
   });
 
-  test('status tells where it runs, on what, and how much is in it', async () => {
+  test('status shows where it is running, on what, and its usage', async () => {
     const told = await done<Record<string, unknown>>('status');
     assert.equal(told.address, serving.greeting.address);
     assert.equal(told.pid, serving.pid);

@@ -9,17 +9,17 @@ const commands = 'init serve up migrate admin platform user keys status config p
   ' ',
 );
 
-/** The packages whose files Node loads for a command. */
+/** The packages from which Node loads files for a command. */
 async function packagesOf(args: string[]): Promise<string[]> {
   const { stderr } = await imgstore(args, { env: { NODE_DEBUG: 'esm,module' } });
-  // Ours only: Node itself may have been installed as a package, elsewhere.
+  // Only ours: Node itself may have been installed as a package, elsewhere.
   const ours = stderr.split(join(process.cwd(), 'node_modules/')).slice(1);
   const names = ours.map((rest) => /^(?:@[\w.-]+\/)?[\w.-]+/.exec(rest)?.[0] ?? '');
   return [...new Set(names)].sort();
 }
 
 describe('imgstore', { concurrency: 2 }, () => {
-  test('--help tells every command, --version the version', async () => {
+  test('--help lists every command, --version prints the version', async () => {
     const help = await imgstore(['--help']);
     assert.equal(help.code, 0);
     assert.equal(help.stderr, '');
@@ -42,10 +42,10 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.deepEqual(await packagesOf(['--help']), ['commander']);
     assert.deepEqual(await packagesOf(['serve', '--help']), ['commander', 'zod']);
     const loaded = await packagesOf(['config', 'show', '--home', '/proc/imgstore']);
-    assert.ok(loaded.includes('yaml'), 'this way of looking sees what commands load');
+    assert.ok(loaded.includes('yaml'), 'this check does see what commands load');
   });
 
-  test('wrong usage ends with 2', async () => {
+  test('wrong usage exits with 2', async () => {
     const wrong = [
       ['bogus'],
       ['--bogus'],
@@ -58,7 +58,7 @@ describe('imgstore', { concurrency: 2 }, () => {
       const people = await imgstore(args);
       assert.equal(people.code, 2, args.join(' '));
       assert.equal(people.stdout, '');
-      assert.match(people.stderr, /^error: .*\n\(add --help for the usage\)\n$/);
+      assert.match(people.stderr, /^error: .*\n\(add --help for usage\)\n$/);
       const program = await imgstore([...args, '--json']);
       assert.equal(program.code, 2);
       assert.equal(program.stderr, '');
@@ -69,7 +69,7 @@ describe('imgstore', { concurrency: 2 }, () => {
     }
   });
 
-  test('a group of commands without a word after it prints its usage and ends with 2', async () => {
+  test('a command group without a subcommand prints its usage and exits with 2', async () => {
     for (const args of [[], ['user']]) {
       const { code, stdout, stderr } = await imgstore(args);
       assert.equal(code, 2);

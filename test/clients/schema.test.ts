@@ -6,20 +6,20 @@ import type { SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
 import { testService } from '../../testkit/service.js';
 
-// Also what `npm run client` runs, which sets the variable and so renews the file.
+// Also run by `npm run client`, which sets the variable and so regenerates the file.
 const renew = process.env.IMGSTORE_RENEW_CLIENT === '1';
 const file = new URL('../../../clients/typescript/src/schema.ts', import.meta.url);
 const note = '// Written by "npm run client" from /openapi.json. Changes by hand do not last.\n\n';
 
 const service = await testService({ after });
 
-/** Files are Blobs to those who send them. */
+/** Files are Blobs for those who send them. */
 const asBlob = (schema: SchemaObject): ts.TypeNode | undefined =>
   'contentMediaType' in schema
     ? ts.factory.createTypeReferenceNode(ts.factory.createIdentifier('Blob'))
     : undefined;
 
-test('the types of the client are those of the API', async () => {
+test('the types of the client match the API', async () => {
   const document = await (await service.client.raw('GET', '/openapi.json')).text();
   const types = await openapiTS(document, { transform: asBlob, defaultNonNullable: false });
   const fresh = note + astToString(types);

@@ -45,7 +45,7 @@ const assertTotals = async (annotations: number) => {
   assert.ok((sum?.annotations ?? 0) >= annotations);
 };
 
-test('totals follow whatever changes annotations, by the row and in bulk', async () => {
+test('totals follow every change to annotations, single or in bulk', async () => {
   await annotate();
   await assertTotals(100);
   await db.query(`UPDATE memos SET message = message || 'x' WHERE length(message) > 2;
@@ -59,7 +59,7 @@ test('totals follow whatever changes annotations, by the row and in bulk', async
   await assertTotals(10);
 });
 
-test('the migration counts what is there', async () => {
+test('the migration counts existing annotations', async () => {
   await db.query(
     `DROP TABLE annotation_totals CASCADE;
      DROP FUNCTION change_annotation_totals, total_memos, total_customs CASCADE;

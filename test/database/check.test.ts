@@ -11,7 +11,7 @@ test('a database with everything passes', async (t) => {
   await checkDatabase((await testDatabase(t)).url);
 });
 
-test('a server that is not there is 69 and names the setting, not the password', async () => {
+test('an unreachable server is 69 and names the setting, not the password', async () => {
   const error: unknown = await checkDatabase('postgresql://u:geheim@127.0.0.1:1/d').then(
     () => undefined,
     (e: unknown) => e,
@@ -29,15 +29,15 @@ test('a wrong password is 78', async (t) => {
   await assert.rejects(checkDatabase(wrong), { exitCode: 78, setting: 'database.url' });
 });
 
-test('an address that is none is 78', async () => {
+test('an invalid URL is 78', async () => {
   await assert.rejects(checkDatabase('postgresql://[bad'), { exitCode: 78 });
 });
 
-test('PostGIS that is missing and may not be made is 78, with the statement that helps', async (t) => {
+test('PostGIS that is missing and cannot be created is 78, with the statement that fixes it', async (t) => {
   const { url } = await emptyDatabase(t); // owned by a role that is no superuser
   await assert.rejects(checkDatabase(url), {
     exitCode: 78,
-    message: /lacks the extension postgis/,
+    message: /extension postgis is missing/,
     remedy: /^CREATE EXTENSION postgis;/,
   });
 });
@@ -48,10 +48,13 @@ test('a role that may not create tables is 78', async (t) => {
   await owner.connect();
   await owner.query(`REVOKE CREATE ON SCHEMA public FROM pg_database_owner, public`);
   await owner.end();
-  await assert.rejects(checkDatabase(url), { exitCode: 78, message: /may not create tables/ });
+  await assert.rejects(checkDatabase(url), {
+    exitCode: 78,
+    message: /no permission to create tables/,
+  });
 });
 
-test('another encoding than UTF-8 is 78', async (t) => {
+test('an encoding other than UTF-8 is 78', async (t) => {
   const { url } = await emptyDatabase(t, "ENCODING 'LATIN1' LOCALE 'C'");
   await assert.rejects(checkDatabase(url), { exitCode: 78, message: /LATIN1/ });
 });

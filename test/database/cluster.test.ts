@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../testkit/temporary.js';
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
 
-/** A home below /tmp, which the server's user can reach; its server is stopped afterwards. */
+/** A home below /tmp, which the server's user can reach; its server is stopped afterward. */
 async function newHome(t: TestContext, name = 'home', mode = 0o755): Promise<Home> {
   const dir = await temporaryFolder('cluster');
   await chmod(dir, mode);
@@ -69,9 +69,9 @@ async function holder(t: TestContext, home: Home) {
   return child;
 }
 
-test('a home gets a private database that is durable, private and spatial', async (t) => {
+test('a home gets a private database that is durable, private, and spatial', async (t) => {
   const home = await newHome(t, 'it\'s a home, with "signs"');
-  assert.match((await planDatabase({ home })).join('\n'), /make a private PostgreSQL database/);
+  assert.match((await planDatabase({ home })).join('\n'), /create a private PostgreSQL database/);
   await assert.rejects(open(home), { exitCode: 78, remedy: `imgstore init --home ${home.dir}` });
   const first = await provision(home);
   assert.equal(first.kind, 'private');
@@ -92,7 +92,7 @@ test('a home gets a private database that is durable, private and spatial', asyn
   await first.close();
 });
 
-test('the last to leave stops the server; provisioning again keeps the data', async (t) => {
+test('the last process to leave stops the server; provisioning again keeps the data', async (t) => {
   const home = await newHome(t);
   const first = await provision(home);
   await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
@@ -102,10 +102,10 @@ test('the last to leave stops the server; provisioning again keeps the data', as
   assert.ok(processStart(pid), 'the server runs for the other process');
   other.kill('SIGKILL');
   await once(other, 'exit');
-  assert.ok(processStart(pid), 'a killed process leaves the server behind');
+  assert.ok(processStart(pid), 'a killed process leaves the server running');
 
   const second = await provision(home);
-  assert.equal(await serverPid(home), pid, 'the server that was left is joined');
+  assert.equal(await serverPid(home), pid, 'a leftover server is joined');
   assert.deepEqual(await query(second.url, 'SELECT n FROM kept'), [{ n: 7 }]);
   await second.close();
   assert.equal(processStart(pid), undefined);
@@ -113,7 +113,7 @@ test('the last to leave stops the server; provisioning again keeps the data', as
   await second.close(); // once is enough, twice does no harm
 });
 
-test('a killed server is started again by revive, and by the next to come', async (t) => {
+test('a killed server is restarted by revive, and by the next process', async (t) => {
   const home = await newHome(t);
   const held = await provision(home);
   const killed = await serverPid(home);
@@ -127,17 +127,17 @@ test('a killed server is started again by revive, and by the next to come', asyn
   await Promise.all([held.close(), next.close()]);
 });
 
-test('a pid file whose pid went to another process does not stop the start', async (t) => {
+test('a pid file with a reused pid does not prevent the start', async (t) => {
   const home = await newHome(t);
   await (await provision(home)).close();
-  // Init lives for ever and belongs to another: PostgreSQL alone would refuse to start.
+  // Init never ends and belongs to another user: PostgreSQL alone would refuse to start.
   await writeFile(pidFile(home), `1\n${join(home.database, 'cluster')}\n0\n5432\n/nowhere\n`);
   const held = await open(home);
   assert.notEqual(await serverPid(home), 1);
   await held.close();
 });
 
-test('making the cluster was interrupted: it is made afresh', async (t) => {
+test('an interrupted creation of the cluster is started over', async (t) => {
   const home = await newHome(t);
   await mkdir(join(home.database, 'cluster.new/base'), { recursive: true });
   const held = await provision(home);
@@ -145,7 +145,7 @@ test('making the cluster was interrupted: it is made afresh', async (t) => {
   await held.close();
 });
 
-test('who made the cluster was killed: its server goes, and another is made', async (t) => {
+test('if the creating process is killed, its server is stopped and another cluster is created', async (t) => {
   const home = await newHome(t);
   const maker = other(t, home, 'provisionDatabase');
   const draft = join(home.database, 'cluster.new');
@@ -182,7 +182,7 @@ test('a folder that the server cannot enter is named', { skip: !isRoot }, async 
   });
 });
 
-test('a server that cannot start is told with the end of its log', async (t) => {
+test('a server that cannot start is reported with the end of its log', async (t) => {
   const home = await newHome(t);
   await (await provision(home)).close();
   await writeFile(join(home.database, 'cluster/postgresql.auto.conf'), 'no_such_setting = 1\n');

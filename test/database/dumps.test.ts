@@ -29,7 +29,7 @@ import { makeOldCluster } from '../../testkit/old-cluster.js';
 const silent = () => undefined;
 const open = (home: Home) => openDatabase({ home, report: silent });
 
-/** Runs `work` on a database, which is described anew each time: nothing is held open. */
+/** Runs `work` on a database, opened anew each time: nothing stays open. */
 async function within<T>(
   url: string,
   work: (db: ReturnType<typeof createDataSource>) => Promise<T>,
@@ -43,7 +43,9 @@ async function within<T>(
   }
 }
 
-/** Migrations, an image with a place, a folder and a memo, and a reference system of an operator's. */
+/**
+ * Migrations, an image with a location, a folder and a memo, and an operator's reference system.
+ */
 const fill = (url: string) =>
   within(url, async (db) => {
     await migrate(db, silent);
@@ -70,14 +72,14 @@ const operatorsSystem = `INSERT INTO spatial_ref_sys VALUES (990001, 'own', 1, '
 const systems = (url: string) =>
   within(url, (db) => rows<{ n: number }>(db, 'SELECT count(*)::int AS n FROM spatial_ref_sys'));
 
-/** What pg_dump writes, without the words that are other ones each time. */
+/** The output of pg_dump, without the parts that change every time. */
 async function dump(engine: Engine, url: string): Promise<string> {
   const { code, stdout, output } = await run(join(engine.bin, 'pg_dump'), [url], engine);
   assert.equal(code, 0, output);
   return stdout.replaceAll(/^\\(un)?restrict .*\n/gm, '');
 }
 
-/** Compares line by line: an assertion that fails tells a line, not both dumps. */
+/** Compares line by line, so that a failing assertion shows a line, not both dumps. */
 function assertSame(found: string, wanted: string): void {
   const lines = wanted.split('\n');
   found.split('\n').forEach((line, n) => assert.equal(line, lines[n]));
@@ -86,7 +88,7 @@ function assertSame(found: string, wanted: string): void {
 
 const extensionsIn = (sql: string): number => sql.match(/^CREATE EXTENSION /gm)?.length ?? 0;
 
-/** Whole: nothing missing, nothing that a dump would leave out. */
+/** Complete: nothing missing, nothing that a dump would omit. */
 const assertWhole = (url: string) =>
   within(url, async (db) => {
     assert.deepEqual(await findFlaws(db), []);
@@ -98,7 +100,7 @@ const assertWhole = (url: string) =>
     assert.deepEqual(near, { metres: 89011 });
   });
 
-/** Dumps the database, restores it beside, and dumps that. */
+/** Dumps the database, restores it next to the original, and dumps that. */
 async function assertRestored(engine: Engine, superuserUrl: string): Promise<void> {
   const sql = await dump(engine, superuserUrl);
   assert.equal(extensionsIn(sql), 4);
@@ -115,7 +117,7 @@ async function assertRestored(engine: Engine, superuserUrl: string): Promise<voi
   await asSuperuser(databaseOn(superuserUrl, 'postgres'), ['DROP DATABASE restored']);
 }
 
-/** Puts a new cluster of the same version in the place of the home's, by pg_upgrade. */
+/** Replaces the home's cluster with a new one of the same version, by pg_upgrade. */
 async function upgrade(home: Home, engine: Engine): Promise<void> {
   const files = clusterFiles(home);
   const identity = await serverIdentity(files.data);

@@ -23,7 +23,10 @@ async function user(): Promise<string> {
   return id;
 }
 
-/** Images in one statement, under the user's lock. @param at from `n`, the number of the image. */
+/**
+ * Inserts images in one statement, under the user's lock. @param at from `n`, the number of the
+ * image.
+ */
 const add = (
   userId: string,
   count: number,
@@ -50,7 +53,7 @@ const ranges = (userId: string) =>
     [userId],
   );
 
-/** Every count is right, and no range longer than it may be. */
+/** Every count is right, and no range is longer than allowed. */
 async function assertCounts(userId: string): Promise<void> {
   const wrong = await rangesAgainstImages(db);
   assert.deepEqual(wrong, []);
@@ -58,7 +61,7 @@ async function assertCounts(userId: string): Promise<void> {
   assert.ok(longest <= 2000, `a range of ${longest}`);
 }
 
-/** The page at each of these indexes is the one that counting off gives. */
+/** The page at each of these indexes is the one found by counting. */
 async function assertPages(userId: string, indexes: readonly number[]): Promise<void> {
   for (const trash of [null, false, true]) {
     const filter = { trash, periods: [] };

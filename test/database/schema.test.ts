@@ -10,7 +10,7 @@ import { Differences } from '../../src/operations/verify/differences.js';
 import { verifySchema } from '../../src/operations/verify/schema.js';
 import { migratedSource } from '../../testkit/database.js';
 
-// Also what `npm run schema` runs, which sets the variable and so renews the file.
+// Also run by `npm run schema`, which sets the variable and so regenerates the file.
 const renew = process.env.IMGSTORE_RENEW_SCHEMA === '1';
 const file = new URL('../../../migrations/schema.ts', import.meta.url);
 const note =
@@ -32,7 +32,7 @@ test('the list of what the migrations make is that of a freshly migrated databas
 const flawsOf = async (db: DataSource): Promise<string[]> =>
   (await findFlaws(db)).map(({ part, what }) => `${nameOf(part)}: ${what}`).sort();
 
-/** Takes parts of the schema away, switches others off and leaves others half made. */
+/** Removes parts of the schema, disables others, and leaves others half-built. */
 const damages = [
   'DROP INDEX images_place',
   'DROP INDEX memos_search',
@@ -44,13 +44,13 @@ const damages = [
   'DROP FUNCTION make_first_range() CASCADE',
   'ALTER TABLE images DISABLE TRIGGER count_updated',
   'DROP INDEX folders_trash',
-  // Half made: what fails on a row leaves an index that is not used.
+  // Half-built: a statement that fails on a row leaves an unused index.
   'INSERT INTO object_reclaim (key, not_before) VALUES (1, now()), (2, now())',
   'DROP INDEX object_reclaim_due',
 ];
 const halfMade = `CREATE INDEX CONCURRENTLY object_reclaim_due ON object_reclaim ((1 / attempts))`;
 
-test('what is missing, invalid or off is found, told by verify, and mended', async (t) => {
+test('missing, invalid, or disabled parts are found, reported by verify, and repaired', async (t) => {
   const db = await migratedSource(t);
   assert.deepEqual(await flawsOf(db), []);
   for (const damage of damages) await rows(db, damage);
@@ -83,7 +83,7 @@ test('what is missing, invalid or off is found, told by verify, and mended', asy
   assert.deepEqual(await flawsOf(db), []);
 });
 
-test('an index that a row kept from being made is mended once the row is gone', async (t) => {
+test('an index that a row kept from being built is repaired once the row is gone', async (t) => {
   const db = await migratedSource(t);
   await rows(db, 'DROP INDEX folders_sibling_titles');
   await rows(
@@ -108,7 +108,7 @@ test('an index that a row kept from being made is mended once the row is gone', 
   assert.deepEqual(await flawsOf(db), []);
 });
 
-test('another index under the same name is told, and left as it is', async (t) => {
+test('another index with the same name is reported, and left alone', async (t) => {
   const db = await migratedSource(t);
   await rows(db, 'DROP INDEX images_place');
   await rows(db, 'CREATE INDEX images_place ON images (location)');

@@ -25,7 +25,7 @@ import { serve } from '../../testkit/serving.js';
 
 const silent = () => undefined;
 
-/** Lets sessions of a home's server begin only after some seconds, as on a machine under load. */
+/** Delays new sessions of a home's server by some seconds, as on a machine under load. */
 const slowDown = (home: Home, seconds: number) =>
   appendFile(join(home.database, 'cluster/postgresql.auto.conf'), `pre_auth_delay = ${seconds}\n`);
 
@@ -36,7 +36,7 @@ async function privateHome(scope: Scope): Promise<Home> {
   return home;
 }
 
-/** A test database behind a wire, as a server elsewhere. */
+/** A test database behind a relay, like a remote server. */
 async function distant(scope: Scope) {
   const { url } = await testDatabase(scope);
   const { username, password, pathname, searchParams } = new URL(url.replace('@/', '@host/'));
@@ -90,7 +90,7 @@ describe('a private database', { concurrency: 3 }, () => {
     process.kill(pid, 'SIGKILL');
     const error = await refused(home);
     assert.equal(error.exit_code, 69);
-    assert.match(error.message, /does not answer/);
+    assert.match(error.message, /not responding/);
     const launched = (await postmasterPid(home)) ?? 0;
     assert.ok(launched && launched !== pid, 'what it launched goes on');
     await held.close();

@@ -62,7 +62,7 @@ async function trashedTree(album: Album) {
 }
 
 describe('trash expiry', () => {
-  test('deletes for good what has been there too long, and nothing else', async () => {
+  test('permanently deletes what has been there too long, and nothing else', async () => {
     const album = await Album.of(service);
     await trashed(album, 3);
     await age(album, 31);
@@ -82,7 +82,7 @@ describe('trash expiry', () => {
     assert.deepEqual([await left(album, 'images'), await left(album, 'folders')], [[], []]);
   });
 
-  test('leaves a folder whose image is not due, and tells of it', async () => {
+  test('leaves a folder whose image is not due, and reports it', async () => {
     const album = await Album.of(service);
     const { outer, images } = await trashedTree(album);
     await age(album, 31);
@@ -132,7 +132,7 @@ describe('trash expiry', () => {
     assert.deepEqual([status, error?.code], [400, 'image_not_found']);
   });
 
-  test('races with restores such that each image is restored or gone', async () => {
+  test('races with restores such that each image is either restored or deleted', async () => {
     const album = await Album.of(service);
     const ids = await trashed(album, 8);
     await age(album, 31);
@@ -181,7 +181,7 @@ describe('imgstore trash', () => {
     assert.equal((await left(other, 'images')).length, 1);
   });
 
-  test('empties nothing when nobody says whose', async () => {
+  test('empties nothing unless told whose', async () => {
     for (const scope of [[], ['--user', 'me']]) {
       assert.equal((await operate(service, ['trash', 'empty', '--yes', ...scope])).code, 2);
     }

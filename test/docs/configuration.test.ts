@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-test('docs/configuration.md is what the option table says; "npm run docs" writes it', () => {
+test('docs/configuration.md matches the option table; "npm run docs" writes it', () => {
   const printed = execFileSync(process.execPath, ['scripts/configuration-reference.mjs'], {
     encoding: 'utf8',
   });

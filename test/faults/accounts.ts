@@ -17,8 +17,8 @@ async function storedKeys(home: Home): Promise<Set<string>> {
 }
 
 /**
- * Holds store and database against each other: each object is referred to by a row or listed in
- * object_reclaim, and each row's objects are there. For a service that rests or is stopped.
+ * Compares store and database: each object is referenced by a row or listed in object_reclaim, and
+ * each row's objects exist. For a service that is idle or stopped.
  * @returns how many objects there are, and how many of them wait to be reclaimed.
  */
 export async function balance(home: Home, url?: string) {

@@ -16,7 +16,7 @@ const { address } = serving.greeting;
 
 const megabyte = 1024 * 1024;
 const big = Buffer.alloc(60 * megabyte, 7);
-/** Megabytes of garbage that may lie about; a body held in memory would be more. */
+/** Megabytes of uncollected garbage tolerated; a body held in memory would be more. */
 const flat = 50;
 const chunked = { 'transfer-encoding': 'chunked' };
 const asking = { expect: '100-continue' };
@@ -36,7 +36,7 @@ describe('a body of 60 MB', () => {
   ];
   for (const [how, headers] of cases) {
     test(`${how}: 413, with flat memory, and nothing stays`, async (t) => {
-      await user.upload(await jpeg()); // what an upload needs anyhow is there by now
+      await user.upload(await jpeg()); // memory that an upload needs anyway has been allocated by now
       const memory = await PeakMemory.watch(t, started);
       const upload = openUpload(address, user, big, headers);
       const asks = 'expect' in headers;
@@ -60,7 +60,7 @@ describe('a body of 60 MB', () => {
     });
   }
 
-  test('a client that reads only after it has sent all gets its answer', async () => {
+  test('a client that reads only after sending everything gets its response', async () => {
     const boundary = 'b';
     const head =
       `POST ${user.images} HTTP/1.1\r\nHost: x\r\nAuthorization: User ${user.token}\r\n` +
@@ -88,7 +88,7 @@ describe('a body of 60 MB', () => {
   });
 });
 
-test('a client that goes away in the middle leaves nothing', async () => {
+test('a client that disconnects midway leaves nothing behind', async () => {
   const picture = await jpeg({ width: 2000, height: 1500 });
   const upload = openUpload(address, user, picture);
   upload.write(0, picture.length / 2);

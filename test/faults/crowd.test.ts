@@ -26,7 +26,7 @@ const noise = await sharp(randomFillSync(Buffer.alloc(side * side * 3)), {
 const started = await appliance({ after }, { privately: true });
 const { home, user } = started;
 
-test('all processes together stay small after the start', async (t) => {
+test('all processes together stay small after startup', async (t) => {
   const resting = await memoryOf(started);
   t.diagnostic(`${resting} MB after the start`);
   assert.ok(resting <= atRest, `${resting} MB`);

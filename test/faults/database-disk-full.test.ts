@@ -14,7 +14,7 @@ import { eventually } from '../../testkit/eventually.js';
 const lent = process.env.IMGSTORE_TEST_ENGINE ?? '';
 const engine = existsSync(lent) ? lent : '';
 
-const title = "the database's disk is full: 503, and all goes on when there is room";
+const title = "the database's disk is full: 503, and everything continues once there is space";
 
 test(title, { skip: mountable }, async (t) => {
   const home = await newHome(t);
@@ -37,7 +37,7 @@ test(title, { skip: mountable }, async (t) => {
     });
   assert.equal((await memo()).status, 200);
 
-  // Seen from outside its mount the folder is empty; its own view is in /proc.
+  // Seen from outside its mount, the folder is empty; its own view is in /proc.
   const disk = `/proc/${child.pid}/root${home.database}`;
   const filler = join(disk, 'filler');
   const { bavail, bsize } = await statfs(disk);

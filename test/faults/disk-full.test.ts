@@ -7,11 +7,11 @@ import { testDatabase } from '../../testkit/database.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { mountable, serveWithMount } from './mounted.js';
 
-test('a full disk: 503, the service stays and loses nothing', { skip: mountable }, async (t) => {
+test('a full disk: 503, the service stays up and loses nothing', { skip: mountable }, async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   await mkdir(home.dir);
-  // Everything of the home lies on this disk.
+  // Everything in the home is on this disk.
   const { greeting, child, client } = await serveWithMount(t, {
     home,
     folder: home.dir,

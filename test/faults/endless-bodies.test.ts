@@ -10,20 +10,20 @@ const { serving, user } = started;
 const { address } = serving.greeting;
 
 const megabyte = 1024 * 1024;
-/** Megabytes that are offered where one is accepted. */
+/** Megabytes offered where one is accepted. */
 const offered = 256;
-/** Megabytes that may be on their way, in the buffers of two kernels, when the answer comes. */
+/** Megabytes that may be in transit, in two kernels' buffers, when the response comes. */
 const underWay = 64;
-/** Megabytes of garbage that may lie about. */
+/** Megabytes of uncollected garbage tolerated. */
 const flat = 80;
 
 interface Flood {
   readonly answer: RawAnswer;
-  /** Megabytes that went out before the answer came. */
+  /** Megabytes sent before the response came. */
   readonly sent: number;
 }
 
-/** Sends `opening` and then `piece` again and again, in chunks, until it is answered. */
+/** Sends `opening` and then `piece` repeatedly, in chunks, until it is answered. */
 async function flood(head: string, opening: string, piece: string): Promise<Flood> {
   const connection = await RawConnection.open(address);
   try {
@@ -47,12 +47,12 @@ const json = '\r\nContent-Type: application/json';
 const field = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n';
 const file = '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n';
 
-describe('a body that does not end is 413 at its limit', () => {
+describe('an endless body is 413 at its limit', () => {
   const cases: [what: string, head: string, opening: string, piece: string][] = [
     ['in its preamble', refresh + multipart, '', 'x'],
     ['in a header', refresh + multipart, '--b\r\nX: ', 'x'],
     ['in a field', refresh + multipart, field, 'x'],
-    ['in a file that nobody wants', refresh + multipart, file, 'x'],
+    ['in a file that is not expected', refresh + multipart, file, 'x'],
     ['in its epilogue', refresh + multipart, `${field}x\r\n--b--\r\n`, 'x'],
     ['with fields', refresh + multipart, '', `${field}\r\n`],
     ['with files', refresh + multipart, '', `${file}\r\n`],

@@ -11,12 +11,12 @@ import { PeakMemory } from './memory.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
-/** Requests at a time of those who read nothing of their answers, and of those who search. */
+/** Concurrent requests of clients that do not read their responses, and of clients that search. */
 const stalled = 200;
 const searching = 300;
-/** Reads of the other user, before and meanwhile. */
+/** Reads of the other user, before and during. */
 const reads = 40;
-/** Megabytes that the service may take more. */
+/** Megabytes by which the service may grow. */
 const more = 200;
 /** Milliseconds that are never too slow: the machine may have other work. */
 const floorMs = 3_000;
@@ -54,7 +54,7 @@ async function greedyUser(name: string, count: number): Promise<{ images: string
   return { images: `/api/v1/users/${result.user_id}/images`, token: result.access_token };
 }
 
-/** Times of the victim's reads in milliseconds, the longest last; none may fail. */
+/** Times of the victim's reads in milliseconds, longest last; none may fail. */
 async function readAsVictim(imageId: string): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < reads; n += 1) {
@@ -68,7 +68,7 @@ async function readAsVictim(imageId: string): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
-test('hundreds of heavy requests of two users at a time make no other user wait', async (t) => {
+test('hundreds of concurrent heavy requests of two users make no other user wait', async (t) => {
   const upload = await victim.upload(await jpeg({ width: 64, height: 48 }));
   const reader = await greedyUser('reads nothing', 60);
   const searcher = await greedyUser('searches', 20_000);
@@ -120,7 +120,7 @@ test('hundreds of heavy requests of two users at a time make no other user wait'
   }
   assert.ok(statuses.has(200), 'some searches are answered');
   for (const { images, token } of [reader, searcher]) {
-    // What nobody waits for any more is still finished first.
+    // Work whose client is gone is still finished first.
     const call = { as: ['User', token] as const, query: { page_size: 1 } };
     await eventually(
       'the greedy are served again',

@@ -5,8 +5,8 @@ import { eventually } from '../../testkit/eventually.js';
 import type { Appliance } from '../../testkit/appliance.js';
 
 /**
- * An upload of which the service has got one half. `finish` sends the other when the service, which is
- * about to stop, lets nobody new in any more.
+ * An upload of which the service has received one half. `finish` sends the rest when the service,
+ * about to stop, no longer accepts new requests.
  */
 export async function halfAnUpload(
   { home, serving, user }: Pick<Appliance, 'home' | 'serving' | 'user'>,

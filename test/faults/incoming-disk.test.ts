@@ -16,7 +16,7 @@ import { lastFirst } from '../../testkit/scope.js';
 
 const megabyte = 1024 * 1024;
 
-describe('incoming as a file system of its own', { skip: mountable }, async () => {
+describe('incoming on a file system of its own', { skip: mountable }, async () => {
   const scope = lastFirst({ after });
   const home = await newHome(scope);
   const { url } = await testDatabase(scope);
@@ -29,7 +29,7 @@ describe('incoming as a file system of its own', { skip: mountable }, async () =
     args: ['--database-url', url, '--limits-min-free-disk-mb', '8'],
   });
   const user = new Uploader(serving);
-  /** As the service sees it: from outside its mount the folder is empty. */
+  /** As the service sees it: from outside its mount, the folder is empty. */
   const incoming = `/proc/${serving.pid}/root${home.incoming}`;
   const filler = join(incoming, 'lost+found', 'filler');
   const fill = () => writeFile(filler, Buffer.alloc(17 * megabyte));
@@ -37,7 +37,7 @@ describe('incoming as a file system of its own', { skip: mountable }, async () =
   const becomes = (status: number) =>
     eventually(`readiness becomes ${status}`, async () => (await ready()) === status);
 
-  test('serves, with what a crash left there cleared away', async () => {
+  test('serves, and removes what a crash left there', async () => {
     assert.deepEqual(await readdir(incoming), ['lost+found']);
     const { status, result } = await user.upload(await jpeg());
     assert.equal(status, 200);
@@ -45,7 +45,7 @@ describe('incoming as a file system of its own', { skip: mountable }, async () =
     assert.equal(await ready(), 200);
   });
 
-  test('below its mark: not ready, uploads are 503, the rest goes on, and space mends it', async () => {
+  test('below its threshold: not ready, uploads are 503, everything else works, and free space fixes it', async () => {
     await fill();
     await becomes(503);
     const { error } = await serving.client.get('/readyz');
@@ -62,7 +62,7 @@ describe('incoming as a file system of its own', { skip: mountable }, async () =
     assert.equal((await user.upload(await jpeg({ seed: 1 }))).status, 200);
   });
 
-  test('an upload under way stops at the mark', async () => {
+  test('an upload in progress stops at the threshold', async () => {
     const bytes = Buffer.alloc(14 * megabyte, 7);
     const upload = openUpload(serving.greeting.address, user, bytes, {
       'transfer-encoding': 'chunked',
@@ -79,7 +79,7 @@ describe('incoming as a file system of its own', { skip: mountable }, async () =
     await eventually('it is cleared away', async () => (await readdir(incoming)).length === 1);
   });
 
-  test('what is announced counts', async () => {
+  test('announced lengths count', async () => {
     await becomes(200);
     const upload = openUpload(serving.greeting.address, user, Buffer.alloc(20 * megabyte), {
       expect: '100-continue',

@@ -13,20 +13,20 @@ import { eventually } from '../../testkit/eventually.js';
 const clients = 8;
 const rounds = 3;
 
-/** What one client has seen, whose connection is kept open as long as the service keeps it. */
+/** The experience of one client, whose connection is kept open as long as the service allows. */
 interface Seen {
-  /** Answers that came whole. */
+  /** Complete responses. */
   whole: number;
-  /** Requests on a connection that had been used before, or answers, that broke off. */
+  /** Requests on a reused connection, or responses, that broke off. */
   readonly broken: string[];
-  /** By connection: whether its latest answer said that it is the last. */
+  /** By connection: whether its latest response said that it was the last. */
   readonly last: Map<Socket, boolean>;
 }
 
 /** The longest that a service takes to end, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Asks again and again until nobody listens any more. */
+/** Requests repeatedly until nobody listens any more. */
 async function askUntilGone(address: string): Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen: Seen = { whole: 0, broken: [], last: new Map() };
@@ -44,14 +44,14 @@ async function askUntilGone(address: string): Promise<Seen> {
         agent.destroy();
         return seen;
       }
-      // Nobody had taken a new connection yet that the end of listening resets.
+      // No new connection had been accepted yet that the end of listening would reset.
       if (asked.reusedSocket || answer) seen.broken.push(code);
     }
   }
   throw new Error('somebody listens still');
 }
 
-test('stopping under load: no answer breaks off, and each last one says so', async (t) => {
+test('stopping under load: no response breaks off, and each last one says so', async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   const { code, stdout } = await imgstore(['init', '--home', home.dir, '--database-url', url]);
@@ -74,7 +74,7 @@ test('stopping under load: no answer breaks off, and each last one says so', asy
   }
 });
 
-/** What `/readyz` says, each time on a connection of its own, until nobody listens any more. */
+/** What `/readyz` says, each time on a new connection, until nobody listens any more. */
 async function readinessUntilGone(address: string): Promise<number[]> {
   const statuses: number[] = [];
   for (const limit = Date.now() + patienceMs; Date.now() < limit;) {
@@ -92,7 +92,7 @@ async function readinessUntilGone(address: string): Promise<number[]> {
   throw new Error('somebody listens still');
 }
 
-test('connections where nothing is asked do not hold up the end', async (t) => {
+test('idle connections do not delay the shutdown', async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   await imgstore(['init', '--home', home.dir, '--database-url', url]);

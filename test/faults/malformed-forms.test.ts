@@ -21,7 +21,7 @@ async function assertServes(): Promise<void> {
   assert.equal((await serving.client.raw('GET', '/livez')).status, 200);
 }
 
-test('a part without a name is 400 without a token, and ends nothing', async () => {
+test('a part without a name is 400 without a token, and the process survives', async () => {
   for (const body of [
     part(disposition) + end,
     part(`${disposition}; filename="x"`) + end,
@@ -39,7 +39,7 @@ const unauthorized = [401, 'unauthorized'] as const;
 const tooLarge = [413, 'upload_too_large'] as const;
 const unreadable = [415, 'unsupported_media_type'] as const;
 
-describe('a form is what it says or a 4xx: on the route without a token', () => {
+describe('a form is what it claims to be or a 4xx: on the route without a token', () => {
   const cases: [what: string, body: string, outcome: readonly [number, string], type?: string][] = [
     ['whole', token + end, unauthorized],
     ['without its end', token, broken],
@@ -78,7 +78,7 @@ describe('a form is what it says or a 4xx: on the route without a token', () => 
   test('and after all that it serves', assertServes);
 });
 
-describe('a form is what it says or a 4xx: uploads', () => {
+describe('a form is what it claims to be or a 4xx: uploads', () => {
   const file = `${disposition}; name="image_data"; filename="a"`;
   const cases: [what: string, body: string, outcome: readonly [number, string]][] = [
     ['no file', part(`${disposition}; name="message"`) + end, missing],
@@ -96,7 +96,7 @@ describe('a form is what it says or a 4xx: uploads', () => {
     });
   }
 
-  test('a length that is longer than the body: the client is gone, nothing happens', async () => {
+  test('a length longer than the body: the client is gone, nothing happens', async () => {
     const connection = await RawConnection.open(address);
     await connection.send(
       `${upload}${form()}\r\nHost: x\r\nContent-Length: 9999\r\n\r\n${part(file)}`,
@@ -105,7 +105,7 @@ describe('a form is what it says or a 4xx: uploads', () => {
     await assertServes();
   });
 
-  test('a length that is shorter than the body: what follows is no request', async () => {
+  test('a length shorter than the body: what follows is not a request', async () => {
     const connection = await RawConnection.open(address);
     await connection.send(
       `${upload}${form()}\r\nHost: x\r\nContent-Length: 60\r\n\r\n${part(file)}${end}`,

@@ -39,7 +39,7 @@ export class PeakMemory {
     return watch;
   }
 
-  /** @returns megabytes at the beginning and at most. */
+  /** @returns megabytes at the beginning, and the peak. */
   async stop(): Promise<{ before: number; peak: number }> {
     this.#stopped = true;
     await this.#watching;

@@ -6,7 +6,10 @@ import type { Scope } from '../../testkit/scope.js';
 import { served } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
 
-/** For a mount that only the service sees: root may make one, others within a user namespace of theirs. */
+/**
+ * For a mount that only the service sees: root can create one, other users can within a user
+ * namespace.
+ */
 export const unshare = [
   '--mount',
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
@@ -14,10 +17,10 @@ export const unshare = [
 const able =
   spawnSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 
-/** Why tests with a small disk are skipped; false when they are not. */
+/** Why tests with a small disk are skipped; false if they are not. */
 export const mountable = able
   ? false
-  : 'this kernel lets nobody mount: there is no other way to a small disk';
+  : 'this kernel does not permit mounts, and there is no other way to get a small disk';
 
 const script = `
   mount -t tmpfs -o "size=$2m,mode=755" tmpfs "$1" && cd "$1" || exit 1
@@ -25,14 +28,14 @@ const script = `
   [ -z "$4" ] || ln -s "$4" "$1/engine"
   shift 4 && cd / && exec "$@"`;
 
-/** Starts `imgstore up` with a file system of so many megabytes at `folder`, which exists. */
+/** Starts `imgstore up` with a file system of the given size at `folder`, which exists. */
 export async function serveWithMount(
   scope: Scope,
   mount: {
     readonly home: Home;
     readonly folder: string;
     readonly megabytes: number;
-    /** Files that lie there before it starts. */
+    /** Files that exist there before it starts. */
     readonly leftovers?: readonly string[];
     /** Database programs that are linked to as `engine`. */
     readonly engine?: string;

@@ -75,7 +75,7 @@ describe('the open uploads of one user', () => {
     await begun(0);
   });
 
-  test('too many that wait are 503, with a time to come back', async () => {
+  test('too many waiting uploads are 503, with Retry-After', async () => {
     const user = await service.user();
     const uploads = Array.from({ length: most }, () => open(user));
     for (const upload of uploads) upload.write(0, 1000);

@@ -11,7 +11,7 @@ const unshare = [
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
 ];
 const able = spawnSync('unshare', [...unshare, 'true']).status === 0;
-const skip = able ? false : 'this kernel lets nobody make a PID namespace';
+const skip = able ? false : 'this kernel does not permit PID namespaces';
 
 test('a command that cannot see the running database leaves it alone', { skip }, async (t) => {
   const { home, user, serving } = await appliance(t, { privately: true });
@@ -23,7 +23,7 @@ test('a command that cannot see the running database leaves it alone', { skip },
     });
   });
   assert.equal(code, 1, stderr);
-  assert.match(stderr, /cannot be seen from here.*\n.*where imgstore serve runs/);
+  assert.match(stderr, /not visible from here.*\n.*where imgstore serve runs/);
   assert.equal(await postmasterPid(home), pid);
   const picture = await jpeg({ width: 40, height: 30 });
   const { status, result } = await user.upload(picture);

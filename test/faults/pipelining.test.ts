@@ -12,7 +12,7 @@ const { address } = serving.greeting;
 const pid = await serving.servicePid();
 const megabyte = 1024 * 1024;
 
-/** Growth that may lie about as garbage. */
+/** Growth tolerated as garbage. */
 const flat = 120 * megabyte;
 
 const head = (path: string, ...lines: string[]): string =>
@@ -43,7 +43,7 @@ describe('requests sent ahead on one connection', () => {
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 404]));
   });
 
-  test('an upload that waits behind another answer is taken when its turn comes', async () => {
+  test('an upload queued behind another response is accepted when its turn comes', async () => {
     const picture = await noise(600);
     const parts = [
       '--b\r\nContent-Disposition: form-data; name="image_data"; filename="a.png"\r\n\r\n',
@@ -62,7 +62,7 @@ describe('requests sent ahead on one connection', () => {
     );
   });
 
-  test('one that asks before it sends (Expect) behind another answer is told to go on', async () => {
+  test('one that sends Expect behind another response is told to continue', async () => {
     const socket = await dial(address);
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
@@ -113,7 +113,7 @@ describe('requests sent ahead on one connection', () => {
     ['archives', () => `${user.images}?view_type=list&download=true`],
     ['files', () => file],
   ] as const) {
-    test(`500 for ${what} by a client that goes away: nothing stays open`, async () => {
+    test(`500 for ${what} by a client that disconnects: nothing stays open`, async () => {
       const descriptors = await descriptorsOf(pid);
       const memory = await residentBytes(pid);
       const socket = await dial(address);
@@ -129,7 +129,7 @@ describe('requests sent ahead on one connection', () => {
     });
   }
 
-  test('a flood that nobody reads the answers of does not pile up', async () => {
+  test('a flood whose responses nobody reads does not pile up', async () => {
     const socket = await dial(address);
     const memory = await residentBytes(pid);
     const flood = head(file).repeat(5_000);

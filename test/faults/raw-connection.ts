@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** One answer in the envelope, as it came over a connection. */
+/** One response in the envelope, as received over a connection. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -11,13 +11,13 @@ export interface RawAnswer {
   readonly result: unknown;
 }
 
-/** A connection over which a test says, byte for byte, what no client would. */
+/** A connection over which a test sends, byte for byte, what no client would. */
 export class RawConnection {
   #received = '';
 
   private constructor(private readonly socket: Socket) {
     socket.setEncoding('utf8').on('data', (text: string) => (this.#received += text));
-    socket.on('error', () => undefined); // a reset shows as a missing answer
+    socket.on('error', () => undefined); // a reset shows as a missing response
   }
 
   static async open(address: string): Promise<RawConnection> {
@@ -27,7 +27,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** True once an answer has begun or the connection is gone. */
+  /** True once a response has begun or the connection is gone. */
   get done(): boolean {
     return this.#received !== '' || this.socket.destroyed;
   }

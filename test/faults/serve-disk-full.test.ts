@@ -8,7 +8,7 @@ import { mountable, unshare } from './mounted.js';
 
 const engine = process.env.IMGSTORE_TEST_ENGINE ?? '';
 
-/** Settings of the tests' own environment, which are not for the service under test. */
+/** Settings in the tests' own environment that are not for the service under test. */
 const settings = Object.keys(process.env).filter((name) => name.startsWith('IMGSTORE_'));
 
 /** Arguments: where a file system of its own goes, Node.js, imgstore, the home, database programs. */
@@ -29,7 +29,7 @@ const noUser = process.getuid?.() === 0 ? mountable : 'only root has a user for 
 
 describe('serve on a full disk', { skip: noUser }, () => {
   for (const part of ['dir', 'database'] as const) {
-    test(`ends with 69 when it is that of home.${part}, and goes on with room`, async (t) => {
+    test(`exits with 69 when it is the disk of home.${part}, and works once there is space`, async (t) => {
       const home = await newHome(t);
       await mkdir(home[part], { recursive: true });
       const { stdout, output } = await run(

@@ -38,7 +38,7 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
 }
 
 describe('kill -9', () => {
-  test('of the service during uploads: each answered one is there afterwards', async () => {
+  test('of the service during uploads: each acknowledged one is there afterward', async () => {
     for (const round of [1, 2]) {
       const before = startsOf(await processesOf(current()));
       const postmaster = (await postmasterPid(home)) ?? 0;
@@ -66,7 +66,7 @@ describe('kill -9', () => {
     }
   });
 
-  test('of the database server while serving: 503 in bounded time, then it is back', async () => {
+  test('of the database server while serving: 503 within bounded time, then recovery', async () => {
     const { result } = await user.upload(await jpeg());
     const killed = (await postmasterPid(home)) ?? 0;
     process.kill(killed, 'SIGKILL');
@@ -89,7 +89,7 @@ describe('kill -9', () => {
     await balance(home);
   });
 
-  test('of the imaging process during uploads: none is lost, the API stays', async () => {
+  test('of the imaging process during uploads: none is lost, the API stays up', async () => {
     for (let round = 0; round < 3; round += 1) {
       const pid = await imagingPid(current());
       assert.ok(pid, 'it runs');

@@ -39,11 +39,11 @@ const pauseMs = 200;
 /** Each takes far longer than its limit. */
 const hostile = [pngOfSize(30_000, 30_000), manyFrames()];
 
-/** The same picture as another file, so that the server does not know it from before. */
+/** The same image as a different file, so that the server does not recognize it. */
 let serial = 0;
 const another = (picture: Buffer): Buffer => Buffer.concat([picture, Buffer.from(`${serial++}`)]);
 
-/** Uploads one after the other. @returns milliseconds that each took, in ascending order. */
+/** Uploads one after the other. @returns the milliseconds of each, in ascending order. */
 async function times(owner: TestUser, picture: Buffer, count: number): Promise<number[]> {
   const taken: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ async function times(owner: TestUser, picture: Buffer, count: number): Promise<n
 
 const p99 = (taken: readonly number[]): number => taken[Math.ceil(taken.length * 0.99) - 1] ?? NaN;
 
-test('four users who send slow pictures all the time delay nobody else', async (t) => {
+test('four users who constantly send slow images delay nobody else', async (t) => {
   const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
   const victim = await service.user();
   const idle = p99(await times(victim, small, 30));
@@ -69,7 +69,7 @@ test('four users who send slow pictures all the time delay nobody else', async (
       const { status, error } = await upload(owner, another(picture));
       const answer = `${status} ${error?.code}`;
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
-      // What is refused at once would be a flood of requests, and no matter of pictures.
+      // Immediate rejections would turn this into a flood of requests instead of a test of images.
       await sleep(pauseMs);
     }
   };

@@ -11,7 +11,7 @@ describe('stopping while an upload is under way', { concurrency: 2 }, () => {
     { signal: 'SIGTERM', group: false },
     { signal: 'SIGINT', group: true },
   ] as const) {
-    test(`${signal}${group ? ' to the whole group, as Ctrl-C' : ''}: it is finished, then all end with 0`, async (t) => {
+    test(`${signal}${group ? ' to the whole group, like Ctrl-C' : ''}: it is finished, then all exit with 0`, async (t) => {
       const started = await appliance(t, { privately: true });
       const { home, serving } = started;
       const before = startsOf(await processesOf(started));

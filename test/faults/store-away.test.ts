@@ -14,7 +14,7 @@ interface Unready {
   readonly error: { readonly details: Record<string, string> };
 }
 
-/** Not at once: it is looked at once a second at most. */
+/** Not at once, since readiness is checked at most once a second. */
 const answersReadiness = (status: number) =>
   eventually(`readiness is ${status}`, async () => {
     const answer = await serving.client.raw('GET', '/readyz');
@@ -32,11 +32,11 @@ async function expectAway(id: string): Promise<void> {
   const refused = await user.upload(await jpeg({ seed: 2 }));
   assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.equal((await user.get(id)).status, 200, 'what needs no bytes goes on');
+  assert.equal((await user.get(id)).status, 200, 'operations without file access keep working');
 }
 
 describe('the store', () => {
-  test('goes away while serving: 503, readyz tells; it comes back by itself', async () => {
+  test('disappears while serving: 503, visible in readyz; recovers automatically', async () => {
     const picture = await jpeg();
     const { result } = await user.upload(picture);
     await rename(home.store, `${home.store}.away`);
@@ -51,9 +51,9 @@ describe('the store', () => {
     await balance(home, url);
   });
 
-  // Root may write in spite of all modes.
+  // Root can write regardless of modes.
   const root = process.getuid?.() === 0;
-  test('becomes read-only while serving: 503, readyz tells', { skip: root }, async () => {
+  test('becomes read-only while serving: 503, visible in readyz', { skip: root }, async () => {
     const { result } = await user.upload(await jpeg({ seed: 4 }));
     await chmod(home.store, 0o500);
     await expectAway(result.id);
@@ -61,7 +61,7 @@ describe('the store', () => {
     assert.equal((await user.upload(await jpeg({ seed: 5 }))).status, 200);
   });
 
-  test('stays without a new mark while the database has images, whatever init is told', async () => {
+  test('gets no new mark while the database has images, whatever init is told', async () => {
     await serving.end();
     await rename(home.store, `${home.store}.away`);
     const init = ['init', '--home', home.dir, '--database-url', url ?? '', '--json'];

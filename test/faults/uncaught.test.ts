@@ -14,7 +14,7 @@ import { processesOf, Uploader } from '../../testkit/appliance.js';
 const thrower = new URL('throw-outside.js', import.meta.url).href;
 const env = { NODE_OPTIONS: `--import ${thrower}` };
 
-/** A service that throws outside of everything when it gets SIGUSR2, under `up`. */
+/** A service under `up` that throws outside everything on SIGUSR2. */
 async function started(scope: Scope) {
   const home = await newHome(scope);
   const { url } = await testDatabase(scope);
@@ -22,8 +22,8 @@ async function started(scope: Scope) {
   return { home, url, serving, user: new Uploader(serving) };
 }
 
-describe('an error that nobody caught', { concurrency: 2 }, () => {
-  test('is logged with its stack; what runs is finished, and the service ends with 1', async (t) => {
+describe('an uncaught error', { concurrency: 2 }, () => {
+  test('is logged with its stack; running work is finished, and the service exits with 1', async (t) => {
     const { home, serving: first, user } = await started(t);
     assert.equal(await first.end(), 0, first.log);
     const serving = await serve(t, home, [], 'serve', { env });
@@ -39,7 +39,7 @@ describe('an error that nobody caught', { concurrency: 2 }, () => {
     );
   });
 
-  test('"up" starts the service again, at the same address, and prints nothing more', async (t) => {
+  test('"up" restarts the service at the same address, and prints nothing more', async (t) => {
     const { home, url, serving, user } = await started(t);
     let printed = '';
     serving.child.stdout.on('data', (chunk: string) => (printed += chunk)).resume();
@@ -62,7 +62,7 @@ describe('an error that nobody caught', { concurrency: 2 }, () => {
     assert.equal(await serving.end('SIGINT', true), 0, serving.log);
     assert.ok(allGone(running));
     assert.equal(printed, '');
-    assert.match(serving.log, /started again/);
+    assert.match(serving.log, /restarting it/);
   });
 
   test('the service does not outlive "up"', async (t) => {

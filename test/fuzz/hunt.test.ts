@@ -13,12 +13,12 @@ const { pid } = target;
 const seed = 1;
 
 const hunts: Record<string, (hunt: Hunt) => Promise<string>> = {
-  'requests made from the served document': parts.huntRequests,
+  'requests generated from the served document': parts.huntRequests,
   'raw HTTP': parts.huntWire,
-  'multipart forms wrong at every place': parts.huntForms,
-  'pictures changed in some places': parts.huntPictures,
-  'small files that cost a decoder much': parts.huntBombs,
-  'tokens that are not the right ones': parts.huntTokens,
+  'multipart forms mutated at every point': parts.huntForms,
+  'images mutated at some points': parts.huntPictures,
+  'small files that are expensive to decode': parts.huntBombs,
+  'every kind of wrong token': parts.huntTokens,
 };
 
 describe('nothing is found by', () => {

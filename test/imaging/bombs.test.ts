@@ -28,7 +28,7 @@ const cases: Record<string, [() => Buffer, RefusalCode]> = {
 };
 
 for (const [what, [make, code]] of Object.entries(cases)) {
-  test(`${what} is refused, and the process lives`, async () => {
+  test(`${what} is rejected, and the process lives`, async () => {
     const { pid } = studio;
     await assert.rejects(studio.process('bomb', make()), refusedAs(code));
     assert.equal(studio.pid, pid);

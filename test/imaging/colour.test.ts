@@ -34,7 +34,7 @@ const cases: Record<string, Case> = {
 };
 
 for (const [what, { make, expected, tolerance }] of Object.entries(cases)) {
-  test(`${what} is shown in the right sRGB colours`, async () => {
+  test(`${what} is displayed in the right sRGB colors`, async () => {
     const { display, thumb } = await studio.process(what, make());
     assert.ok(display);
     for (const { path } of [display, thumb]) {

@@ -34,7 +34,7 @@ async function reachOfImagingProcess(): Promise<Reach> {
   return told;
 }
 
-test('an imaging process of root reaches its picture, and no secret', async (t) => {
+test('an imaging process of root can read its image, and no secret', async (t) => {
   if (!asRoot) return t.skip('needs root');
   await readFile(join(home.secrets, 'master.key'));
   const { tried, status } = reach;
@@ -53,7 +53,7 @@ test('an imaging process of root reaches its picture, and no secret', async (t) 
   assert.match(status, /^CapPrm:\t0+$/m);
 });
 
-test('nobody gets new privileges, a variable of the service or an open file', async () => {
+test("nobody gets new privileges, or the service's variables or open files", async () => {
   const { status, environment, descriptors } = reach;
   assert.match(status, /^NoNewPrivs:\t1$/m);
   assert.deepEqual(

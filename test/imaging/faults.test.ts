@@ -27,7 +27,7 @@ function signal(studio: Studio, name: NodeJS.Signals): number {
   return pid;
 }
 
-test('kill -9 with eight pictures under way costs nobody anything', async () => {
+test('kill -9 with eight images in progress costs nobody anything', async () => {
   const studio = await Studio.open();
   const results = Array.from({ length: 8 }, (_, i) => studio.process(`${i}.jpg`, large));
   await Promise.race(results);
@@ -38,7 +38,7 @@ test('kill -9 with eight pictures under way costs nobody anything', async () => 
   assert.equal(studio.queue.ready(), true);
 });
 
-test('a picture that two processes die of is refused, for good; its neighbours are not', async () => {
+test('an image that kills two processes is rejected for good; its neighbors are not', async () => {
   const studio = await Studio.open({ maxPixels });
   const guilty = assert.rejects(studio.process('guilty', slow), refusedAs('corrupt_image'));
   for (let death = 1; death <= 2; death++) {
@@ -55,7 +55,7 @@ test('a picture that two processes die of is refused, for good; its neighbours a
   assert.deepEqual(studio.queue.pids, pids);
 });
 
-test('a picture whose decoder stands still is unavailable, once; the others go on', async () => {
+test('an image whose decoder stalls is unavailable, once; the others continue', async () => {
   const studio = await Studio.open({ surveyor, timeoutMs: pictureTimeoutMs });
   const { pid } = studio;
   const guilty = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
@@ -65,7 +65,7 @@ test('a picture whose decoder stands still is unavailable, once; the others go o
   assert.equal((await studio.process('next.png', small)).width, 20);
 });
 
-test('a process that stands still is replaced', async () => {
+test('a stalled process is replaced', async () => {
   const studio = await Studio.open({ timeoutMs: pictureTimeoutMs });
   const stopped = signal(studio, 'SIGSTOP');
   await assert.rejects(studio.process('patient.png', small), refusedAs('unavailable'));
@@ -73,7 +73,7 @@ test('a process that stands still is replaced', async () => {
   assert.equal(studio.queue.pids.includes(stopped), false);
 });
 
-test('a picture that takes too much processor time is too complex, at once and for good', async () => {
+test('an image that takes too much CPU time is too complex, immediately and for good', async () => {
   const studio = await Studio.open({ timeoutMs: 500, maxPixels });
   const before = studio.pid;
   const refused = assert.rejects(studio.process('slow', slow), refusedAs('image_too_complex'));
@@ -86,7 +86,7 @@ test('a picture that takes too much processor time is too complex, at once and f
   assert.deepEqual(studio.queue.pids, pids);
 });
 
-test('a picture that takes far more memory than estimated is too complex', async () => {
+test('an image that takes far more memory than estimated is too complex', async () => {
   const studio = await Studio.open({ surveyor, maxPixels, memoryBytes: 1 });
   // All of it has to be in memory: 225 megabytes.
   const file = pngInterlaced(15_000);
@@ -94,14 +94,14 @@ test('a picture that takes far more memory than estimated is too complex', async
   assert.equal((await studio.process('next.png', small)).width, 20);
 });
 
-test('nobody waits in the queue for ever', async () => {
+test('nobody waits in the queue forever', async () => {
   const studio = await Studio.open({ surveyor, threads: 1, waitMs: 300 });
   const guilty = ['one', 'two'].map((name) => hang(studio, name));
   void Promise.allSettled(guilty);
   await assert.rejects(Promise.race(guilty), refusedAs('unavailable'));
 });
 
-test('the process survives Ctrl-C and a polite end; the service decides', async () => {
+test('the process survives Ctrl-C and SIGTERM; the service decides', async () => {
   const studio = await Studio.open();
   const pid = signal(studio, 'SIGINT');
   signal(studio, 'SIGTERM');
@@ -109,7 +109,7 @@ test('the process survives Ctrl-C and a polite end; the service decides', async 
   assert.equal(studio.pid, pid);
 });
 
-test('close lets the work finish, takes no more, and leaves no process', async () => {
+test('close lets running work finish, accepts no more, and leaves no process', async () => {
   const studio = await Studio.open();
   const results = Array.from({ length: 6 }, (_, i) => studio.process(`${i}.jpg`, large));
   await Promise.race(results);
@@ -122,7 +122,7 @@ test('close lets the work finish, takes no more, and leaves no process', async (
   for (const pid of pids) assert.equal(await isRunning(pid), false);
 });
 
-test('close does not wait longer than its grace', async () => {
+test('close does not wait longer than its grace period', async () => {
   const studio = await Studio.open({ surveyor });
   const { pid } = studio;
   const refused = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
@@ -131,7 +131,7 @@ test('close does not wait longer than its grace', async () => {
   assert.equal(await isRunning(pid), false);
 });
 
-test('the process sees none of the secrets of the service, and goes first when memory runs out', async () => {
+test('the process sees none of the secrets of the service, and is killed first when memory runs out', async () => {
   process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
   const { pid } = await Studio.open();
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8');

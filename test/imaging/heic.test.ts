@@ -93,7 +93,7 @@ test('place and time from the EXIF of a HEIC', async () => {
   assert.deepEqual(facts.taken, { wallTime: '20210411_154753', offsetMinutes: -300 });
 });
 
-test('other pictures are not held up by HEIC ones', async () => {
+test('other images are not held up by HEIC ones', async () => {
   const order: string[] = [];
   const heic = Array.from({ length: 3 }, (_, i) =>
     studio.process(`queue-${i}.heic`, sample).then(() => order.push('heic')),

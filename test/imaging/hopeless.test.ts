@@ -25,14 +25,14 @@ test('a process that cannot be started is an error for the operator', async () =
       startImaging({ ...usualImaging, folder: tmpdir(), logger }),
       (error: OperatorError) => {
         assert.equal(error.name, 'OperatorError');
-        assert.match(error.message, /does not start/);
+        assert.match(error.message, /failed to start/);
         return true;
       },
     ),
   );
 });
 
-test('a process that cannot be had again is unavailable, until it can', async () => {
+test('if no process can be restarted, images are unavailable until one can', async () => {
   const studio = await Studio.open();
   const picture = await plain(9, 9, [1, 2, 3]).png().toBuffer();
   await withoutNode(async () => {

@@ -76,7 +76,7 @@ const cases: Record<string, Case> = {
 };
 
 for (const [what, { make, enough, tooLittle }] of Object.entries(cases)) {
-  test(`a ${what} that breaks off is taken with half of its rows, and is corrupt with less`, async () => {
+  test(`a truncated ${what} is accepted with half of its rows, and is corrupt with less`, async () => {
     const whole = await make();
     await accepted(`${what} whole`, whole, false);
     await accepted(`${what} with garbage`, Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
@@ -86,7 +86,7 @@ for (const [what, { make, enough, tooLittle }] of Object.entries(cases)) {
   });
 }
 
-test('an end marker where a JPEG breaks off changes nothing', async () => {
+test('an end marker where a JPEG was truncated changes nothing', async () => {
   const whole = await picture().jpeg().toBuffer();
   const ended = (size: number): Buffer => Buffer.concat([part(whole, size), endMarker]);
   for (const size of [0.999, 0.9, 0.52]) await accepted(`ended ${size}`, ended(size));
@@ -102,7 +102,7 @@ test('a grey corner does not make a JPEG incomplete', async () => {
   await accepted('grey', await grey.jpeg().toBuffer(), false);
 });
 
-test('a cut CMYK JPEG is judged like any other', async () => {
+test('a truncated CMYK JPEG is judged like any other', async () => {
   const whole = await picture().toColourspace('cmyk').jpeg().toBuffer();
   const start = whole.indexOf(Buffer.from([0xff, 0xda]));
   const cut = (size: number): Buffer =>
@@ -138,7 +138,7 @@ for (const format of ['gif', 'webp'] as const) {
   });
 }
 
-test('a PNG with damaged data is taken up to the damage', async () => {
+test('a PNG with damaged data is accepted up to the damage', async () => {
   const whole = await picture().png().toBuffer();
   const damaged = (size: number): Buffer => {
     const file = Buffer.from(whole);
@@ -148,21 +148,21 @@ test('a PNG with damaged data is taken up to the damage', async () => {
   await corrupt('damaged 0.2', damaged(0.2));
 });
 
-test('what a TIFF or AVIF keeps at its end, or codes in one piece, is lost when it is cut', async () => {
+test('what a TIFF or AVIF keeps at its end, or codes in one piece, is lost when truncated', async () => {
   const tiff = await picture().tiff({ compression: 'lzw' }).toBuffer();
   await corrupt('tiff', part(tiff, 0.95));
   const avif = await noise(300, 200).avif({ effort: 0 }).toBuffer();
   await corrupt('avif', part(avif, 0.95));
 });
 
-test('strips that are there must be sound when others are missing', async () => {
+test('available strips must be valid when others are missing', async () => {
   const whole = directoryFirst(await picture().tiff({ compression: 'lzw' }).toBuffer());
   const cut = Buffer.from(part(whole, 0.9));
   const middle = Math.floor(cut.length * 0.4);
   await corrupt('tiff with a broken strip', cut.fill(0xff, middle, middle + 4000));
 });
 
-test('an AVIF in tiles is taken without the last, and is corrupt without most', async () => {
+test('an AVIF in tiles is accepted without the last one, and is corrupt without most', async () => {
   const whole = await readFile(photo('grid.avif'));
   await accepted('grid whole', whole, false);
   await accepted('grid with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
@@ -170,7 +170,7 @@ test('an AVIF in tiles is taken without the last, and is corrupt without most', 
   await corrupt('grid 0.4', part(whole, 0.4));
 });
 
-test('a HEIC is taken as far as its decoder comes, and what is missing is grey', async () => {
+test('a HEIC is accepted as far as its decoder gets, and the missing part is grey', async () => {
   const whole = await readFile(photo('samplefilehub.heif'));
   await accepted('heic with garbage', Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
   await accepted('heic without the last byte', whole.subarray(0, -1));
@@ -188,7 +188,7 @@ for (const [what, make] of Object.entries({
   jpeg: () => picture().jpeg().toBuffer(),
   webp: () => picture().webp({ effort: 0 }).toBuffer(),
 })) {
-  test(`the missing part of a ${what} is shown grey, the rest as it is`, async () => {
+  test(`the missing part of a ${what} is displayed grey, the rest unchanged`, async () => {
     const whole = await make();
     const { display } = await studio.process(what, part(whole, 0.7));
     assert.ok(display);

@@ -18,7 +18,7 @@ const exif = {
 };
 
 for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
-  test(`place and time of ${format} are read, and gone from what is derived`, async () => {
+  test(`location and time of ${format} are read, and absent from the renditions`, async () => {
     const file = plain(1200, 900, [9, 99, 199]).withExif(exif).withIccProfile('srgb');
     const facts = await studio.process(format, file.toFormat(format));
     assert.ok(facts.place && facts.display);
@@ -60,7 +60,7 @@ test('a real camera picture near Arezzo', async () => {
   assert.deepEqual(facts.taken, { wallTime: '20081022_162839' });
 });
 
-test('broken EXIF costs the place, not the picture', async () => {
+test('broken EXIF costs the location, not the image', async () => {
   const whole = await plain(40, 30, [9, 99, 199]).withExif(exif).jpeg().toBuffer();
   const start = whole.indexOf('Exif\0\0', 'latin1') + 6;
   const broken = Buffer.from(whole).fill(0xff, start + 4, start + 60);
@@ -68,7 +68,7 @@ test('broken EXIF costs the place, not the picture', async () => {
   assert.deepEqual([facts.width, facts.place, facts.taken], [40, undefined, undefined]);
 });
 
-test('a picture without EXIF has neither place nor time', async () => {
+test('an image without EXIF has neither location nor time', async () => {
   const facts = await studio.process('bare', plain(4, 4, [1, 1, 1]).jpeg());
   assert.ok(!('place' in facts) && !('taken' in facts));
 });

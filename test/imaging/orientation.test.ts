@@ -46,7 +46,7 @@ const stored: Record<number, () => Sharp> = {
 
 for (const format of ['jpeg', 'png', 'webp', 'tiff'] as const) {
   for (const [orientation, make] of Object.entries(stored)) {
-    test(`${format} with orientation ${orientation} is shown upright`, async () => {
+    test(`${format} with orientation ${orientation} is displayed upright`, async () => {
       const pixels = await make().png().toBuffer();
       const file = sharp(pixels).withMetadata({ orientation: Number(orientation) });
       const facts = await studio.process(`${format}-${orientation}`, file.toFormat(format));

@@ -10,7 +10,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { isRunning } from '../../testkit/processes.js';
 import { temporaryFolder } from '../../testkit/temporary.js';
 
-test('when the service is killed, the imaging process ends by itself, even amid a hang', async (t) => {
+test('when the service is killed, the imaging process ends by itself, even during a hang', async (t) => {
   const dir = await temporaryFolder('orphan');
   t.after(() => rm(dir, { recursive: true }));
   execFileSync('mkfifo', [join(dir, 'hanging')]);

@@ -28,7 +28,7 @@ for (const [what, content] of Object.entries(others)) {
   });
 }
 
-test('the content tells the format, not the name', async () => {
+test('the content determines the format, not the name', async () => {
   const facts = await studio.process('lie.jpg', plain(9, 9, [1, 2, 3]).png());
   assert.equal(facts.format, 'png');
 });
@@ -46,7 +46,7 @@ for (const signature of [
   });
 }
 
-test('a TIFF of tiles in JPEG of the old style, which come out blank, is not supported', async () => {
+test('a TIFF with old-style JPEG tiles, which come out blank, is not supported', async () => {
   const jpeg = await plain(64, 64, [200, 60, 40]).jpeg().toBuffer();
   await assert.rejects(
     studio.process('old jpeg', tiledTiff(jpeg, 64, oldJpegScheme)),
@@ -78,7 +78,7 @@ test('the pixel limit is exact, for HEIC too', async () => {
   await assert.rejects(strict.processPhoto('samplefilehub.heif'), refusedAs('image_too_large'));
 });
 
-test('a file that is not there is not called corrupt', async () => {
+test('a missing file is not called corrupt', async () => {
   await assert.rejects(studio.processFile('missing'), refusedAs('unavailable'));
 });
 

@@ -65,7 +65,7 @@ for (const format of ['gif', 'avif', 'webp'] as const) {
   });
 }
 
-test('a small TIFF gets a rendition all the same, never enlarged', async () => {
+test('a small TIFF still gets a rendition, never enlarged', async () => {
   const { display } = await studio.process('small-tiff', plain(30, 20, green).tiff());
   assert.ok(display);
   const shown = await sharp(display.path).metadata();
@@ -88,7 +88,7 @@ for (const format of ['gif', 'tiff'] as const) {
   });
 }
 
-test('an alpha channel that hides nothing is no transparency', async () => {
+test('an opaque alpha channel does not count as transparency', async () => {
   const { display } = await studio.process(
     'opaque',
     plain(1200, 9, green).ensureAlpha().tiff({ compression: 'lzw' }),
@@ -108,7 +108,7 @@ test('only the first frame of an animation is rendered', async () => {
   assert.ok(near(await pixel(facts.display.path, 500, 100), green));
 });
 
-test('an extremely narrow picture keeps at least one pixel', async () => {
+test('an extremely narrow image keeps at least one pixel', async () => {
   const facts = await studio.process('narrow', noise(5000, 2).png());
   assert.ok(facts.display);
   const shown = await sharp(facts.display.path).metadata();

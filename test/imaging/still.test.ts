@@ -7,7 +7,7 @@ import { near, pixel, Studio } from './support.js';
 
 const studio = await Studio.open({ threads: 1 });
 
-test('of an AVIF sequence the first frame is taken', async () => {
+test('the first frame of an AVIF sequence is used', async () => {
   const facts = await studio.processPhoto('sequence.avif');
   assert.deepEqual([facts.format, facts.width, facts.height], ['avif', 320, 240]);
   // A darker green in the frames that follow.

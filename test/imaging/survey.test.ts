@@ -84,7 +84,7 @@ for (const what of [
   'animated GIF',
   'avif',
 ]) {
-  test(`${what}, cut after its header, is left to the decoder`, async () => {
+  test(`${what}, truncated after its header, is left to the decoder`, async () => {
     const whole = await (await variants[what]?.())?.toBuffer();
     assert.ok(whole);
     const expected = await look(whole);
@@ -95,14 +95,14 @@ for (const what of [
   });
 }
 
-test('what has no header is corrupt', async () => {
+test('a file without a header is corrupt', async () => {
   for (const make of Object.values(variants)) {
     const whole = await (await make()).toBuffer();
     await assert.rejects(look(whole.subarray(0, 12)), refused('corrupt_image'));
   }
 });
 
-test('codings that are not decoded here are unsupported', async () => {
+test('codings without a decoder here are unsupported', async () => {
   for (const type of ['jpeg', 'avc1', 'vvc1', 'unci', 'j2k1', 'lhv1', 'tmap']) {
     const file = heifFile([{ type, properties: [size(64)], data: Buffer.alloc(9) }], 'mif1');
     await assert.rejects(look(file), refused('unsupported_image'), type);
@@ -138,13 +138,13 @@ test('TIFF of a compression that libtiff lacks here is unsupported', async () =>
   }
 });
 
-test('the limit of pixels is exact, and counts stored pixels', async () => {
+test('the pixel limit is exact, and counts stored pixels', async () => {
   const path = photo('DSCN0010.jpg');
   assert.equal((await survey(path, { maxPixels: 640 * 480 })).width, 640);
   await assert.rejects(survey(path, { maxPixels: 640 * 480 - 1 }), refused('image_too_large'));
 });
 
-test('damage anywhere ends in an answer or a refusal', async () => {
+test('damage anywhere ends in a result or a rejection', async () => {
   let seed = 1;
   const random = (below: number): number => {
     seed = (seed * 48_271) % 2_147_483_647;

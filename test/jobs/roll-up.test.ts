@@ -30,7 +30,7 @@ describe('the roll-up', () => {
     assert.equal(days.length, 15);
   });
 
-  test('leaves what commits late to the next run, on its own day', async () => {
+  test('leaves late commits to the next run, on their own day', async () => {
     const user = await service.user();
     const range = { start_date: '2024-05-10', end_date: '2024-05-10', sort_order: 'asc' } as const;
     const onTheDay = async () =>
@@ -46,7 +46,7 @@ describe('the roll-up', () => {
     assert.equal(await onTheDay(), 2);
   });
 
-  test('is exact while uploads go on: reads never go back, and end at all of them', async () => {
+  test('is exact during uploads: reads never go back, and end at all of them', async () => {
     const album = await Album.of(service);
     const { platformId } = album.user;
     const lanes = [1, 2].map(async () => {
@@ -64,7 +64,7 @@ describe('the roll-up', () => {
     assert.equal(await uploads(platformId), 12);
   });
 
-  test('makes the days anew for another zone, and for the first one again', async () => {
+  test('recomputes the days for another zone, and for the first one again', async () => {
     const user = await service.user();
     await uploadedAt(db, user, ['2024-05-10 23:30:00Z']); // the 11th in Seoul
     const days = () =>
@@ -83,7 +83,7 @@ describe('the roll-up', () => {
 });
 
 describe('work of one node at a time', () => {
-  test('is done by one, while the others pass; another work is not in its way', async () => {
+  test('is done by one, while the others skip it; other work is not blocked', async () => {
     const inside = await exclusively(db, 'rollUp', async () => [
       await exclusively(db, 'rollUp', async () => 'twice'),
       await exclusively(db, 'trashExpiry', async () => 'beside'),
@@ -92,7 +92,7 @@ describe('work of one node at a time', () => {
     assert.equal(await exclusively(db, 'rollUp', async () => 'after'), 'after');
   });
 
-  test('is free again when it fails, or its connection dies', async () => {
+  test('is free again after a failure, or when its connection dies', async () => {
     await assert.rejects(
       exclusively(db, 'rollUp', async () => {
         throw new Error('it fails');

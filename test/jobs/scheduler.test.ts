@@ -18,7 +18,7 @@ function logging() {
 }
 
 describe('the scheduler', () => {
-  test('does not start a job that still runs; stop tells it, and waits', async () => {
+  test('does not start a job that is still running; stop signals it, and waits', async () => {
     const { logger } = logging();
     let started = 0;
     let ended = 0;
@@ -96,7 +96,7 @@ describe('a clock that is set', () => {
   }
 });
 
-test('keeps the trash for ever when retention is 0', () => {
+test('keeps the trash forever when retention is 0', () => {
   const names = (days: number): string[] => {
     const parts = { config: { timezone: 'UTC', 'trash.retention_days': days } } as JobParts;
     return jobsOf(parts).map(({ name }) => name);

@@ -6,7 +6,7 @@ const name = 'imgstore/guarded-handlers';
 const config = (await new ESLint().calculateConfigForFile('src/http/form.ts')) as Linter.Config;
 const { plugins = {}, rules = {} } = config;
 
-/** How often the rule, as it is set for the source, speaks up about this code. */
+/** How often the rule, as configured for the source, reports this code. */
 function complaints(code: string): number {
   const only = { plugins: { imgstore: plugins.imgstore ?? {} }, rules: { [name]: rules[name] } };
   const found = new Linter().verify(code, [only]);
@@ -44,7 +44,7 @@ const accepted = [
   'new PassThrough()',
 ];
 
-test('lint refuses handlers that could throw into the event loop', () => {
+test('lint rejects handlers that could throw into the event loop', () => {
   for (const code of refused) assert.equal(complaints(code), 1, code);
 });
 
@@ -52,7 +52,7 @@ test('lint accepts guarded handlers and the ends of promises', () => {
   for (const code of accepted) assert.equal(complaints(code), 0, code);
 });
 
-test('the rule holds for the source and the workers, not for tests', async () => {
+test('the rule applies to the source and the workers, not to tests', async () => {
   const of = async (file: string) => {
     const { rules: set } = (await new ESLint().calculateConfigForFile(file)) as Linter.Config;
     return set?.[name];

@@ -4,14 +4,14 @@ import { Installation } from './demonstration/installation.js';
 import { Traffic } from './demonstration/traffic.js';
 import { lastFirst } from '../../testkit/scope.js';
 
-/** Pictures that must go through after each blow before the next one falls. */
+/** Images that must go through after each failure before the next one is triggered. */
 const between = 25;
 
 /**
  * Three nodes, one PostgreSQL, a Ceph of three copies: uploads and reads go on while each part in
  * turn is killed. Prints what clients saw.
  */
-test('no acknowledged picture is lost, whatever is killed', async (t) => {
+test('no acknowledged image is lost, whatever is killed', async (t) => {
   const parts = await Installation.start(lastFirst({ after }));
   const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => parts.newUser(name)));
   const traffic = new Traffic(() => parts.addresses);

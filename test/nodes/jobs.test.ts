@@ -17,7 +17,7 @@ const holder = `SELECT pid FROM pg_locks
   WHERE locktype = 'advisory' AND objid = 1 AND objsubid = 2 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-test('a job moves on to another node when the one that does it is killed', async (t) => {
+test('a job moves to another node when the one running it is killed', async (t) => {
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   const { code } = await imgstore(['init', '--home', home.dir, '--database-url', url]);

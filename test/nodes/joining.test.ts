@@ -46,7 +46,7 @@ function refusal({ code, json }: Ran): Failure['error'] {
 const { first, url, file } = await installation({ after });
 
 describe('a second node', { concurrency: 2 }, () => {
-  test('joins by address and key, and takes tokens of the first', async (t) => {
+  test('joins with URL and key, and accepts tokens of the first', async (t) => {
     const second = await besides(t, first);
     const joined = await init(second, ['--database-url', url, '--master-key-file', file]);
     assert.equal(joined.code, 0, joined.stdout);
@@ -74,10 +74,10 @@ describe('a second node', { concurrency: 2 }, () => {
     assert.equal(code, 0, stdout);
   });
 
-  test('without the key: 78, the way to join, and no key of its own is left', async (t) => {
+  test('without the key: 78, with the way to join, and no key of its own remains', async (t) => {
     const second = await besides(t, first);
     const error = refusal(await init(second, ['--database-url', url]));
-    assert.match(error.message, /belongs to an installation already.* has no master key/);
+    assert.match(error.message, /already belongs to an installation.* has no master key/);
     assert.ok(error.remedy?.includes(`--home ${second.dir} --master-key-file`));
     assert.match(error.remedy ?? '', /keys export/);
     assert.deepEqual(await readdir(second.secrets), []);
@@ -85,46 +85,46 @@ describe('a second node', { concurrency: 2 }, () => {
     assert.equal(code, 0, 'the remedy helps');
   });
 
-  test('with a key of another installation: 78, and it is not kept', async (t) => {
+  test('with the key of another installation: 78, and it is not stored', async (t) => {
     const second = await besides(t, first);
     const other = await keyFile('other.key', randomBytes(32).toString('base64'));
     const error = refusal(await init(second, ['--database-url', url, '--master-key-file', other]));
-    assert.equal(error.message, `The master key in ${other} does not fit the database.`);
+    assert.equal(error.message, `The master key in ${other} does not match the database.`);
     assert.equal(error.setting, 'database.url');
     assert.deepEqual(await readdir(second.secrets), []);
   });
 
-  test('with a file that holds no key, or that is not there: 78', async (t) => {
+  test('with a file that contains no key, or does not exist: 78', async (t) => {
     const second = await besides(t, first);
     const torn = await keyFile('torn.key', 'torn');
     for (const [given, message] of [
-      [torn, /does not hold 32 bytes/],
-      [`${torn}.away`, /there is no such file/],
+      [torn, /does not contain 32 bytes/],
+      [`${torn}.away`, /no such file/],
     ] as const) {
       const args = ['--database-url', url, '--master-key-file', given];
       assert.match(refusal(await init(second, args)).message, message);
     }
   });
 
-  test('with a key, but on a private database: 78, before anything is made', async (t) => {
+  test('with a key, but on a private database: 78, before anything is created', async (t) => {
     const second = await newHome(t);
     const error = refusal(await init(second, ['--master-key-file', file]));
-    assert.match(error.message, /a private one cannot be shared/);
+    assert.match(error.message, /nodes cannot share a private database/);
     assert.equal(error.setting, 'database.url');
     await assert.rejects(readdir(second.dir), { code: 'ENOENT' });
   });
 
-  test('with a store of its own: 78, also while there are no images yet', async (t) => {
+  test('with a store of its own: 78, even while there are no images yet', async (t) => {
     const second = await newHome(t);
     const error = refusal(await init(second, ['--database-url', url, '--master-key-file', file]));
     assert.match(error.message, /is not the store of this installation/);
   });
 
-  test('in a home that has another key: 78, and the key stays', async () => {
+  test('in a home with another key: 78, and the key stays', async () => {
     const before = await readFile(masterKey(first), 'utf8');
     const other = await keyFile('another.key', randomBytes(32).toString('base64url'));
     const error = refusal(await init(first, ['--master-key-file', other]));
-    assert.match(error.message, /holds another master key than/);
+    assert.match(error.message, /contains a different master key than/);
     assert.equal(await readFile(masterKey(first), 'utf8'), before);
   });
 });

@@ -59,7 +59,7 @@ const tiff = (side: number): Promise<Buffer> =>
     .toBuffer();
 
 describe('behind nginx', () => {
-  test('an upload just below the limit is taken; its files come with ranges', async () => {
+  test('an upload just below the limit is accepted; its files support ranges', async () => {
     const picture = await tiff(590);
     assert.ok(picture.length < 1024 ** 2 && picture.length > 0.99 * 1024 ** 2);
     const { status, result } = await upload(picture);
@@ -73,7 +73,7 @@ describe('behind nginx', () => {
     assert.ok(Buffer.from(await part.arrayBuffer()).equals(picture.subarray(10, 20)));
   });
 
-  test('one above it is refused by imgstore, one far above by nginx: the same envelope', async () => {
+  test('one above it is rejected by imgstore, one far above by nginx: the same envelope', async () => {
     const near = await upload(await tiff(600));
     assert.deepEqual([near.status, near.error?.code], [413, 'upload_too_large']);
     assert.ok(near.headers.has('x-request-id'), 'the answer of imgstore');
@@ -101,7 +101,7 @@ describe('behind nginx', () => {
     assert.ok(readZip(Buffer.from(await answer.arrayBuffer())).length > 0);
   });
 
-  test('clients are told apart by their own address, not by one that they claim', async () => {
+  test('clients are identified by their own address, not by one that they claim', async () => {
     const fail = (from: string, claimed: string): Promise<number> =>
       new Promise((resolve, reject) => {
         const headers = { authorization: 'User rubbish', 'x-forwarded-for': claimed };
@@ -119,7 +119,7 @@ describe('behind nginx', () => {
     assert.equal(await fail('127.0.0.3', '192.0.2.1'), 401);
   });
 
-  test('a node that is killed is passed over', async () => {
+  test('a killed node is skipped', async () => {
     const picture = await jpeg({ seed: 7 });
     const { status, result } = await upload(picture);
     assert.equal(status, 200);

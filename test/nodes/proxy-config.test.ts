@@ -44,7 +44,7 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     assert.match(config, /X-Forwarded-For \$remote_addr;/);
   });
 
-  test('hands on what outer proxies say when there are several', async () => {
+  test('passes on what outer proxies say when there are several', async () => {
     const { config } = await printed('nginx', '--trust-proxy', '2');
     assert.match(config, /X-Forwarded-For \$proxy_add_x_forwarded_for;/);
     assert.match(config, /X-Forwarded-Proto \$http_x_forwarded_proto;/);
@@ -58,7 +58,7 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     assert.match(config, /reverse_proxy 10\.0\.0\.11:8080 \{/);
   });
 
-  test('refuses what it cannot do, with the way out', async () => {
+  test('rejects what it cannot do, and says what to do instead', async () => {
     const wrong = [
       { args: ['nginx', '--upstream', 'http://a:1'], code: 2, remedy: /--upstream 10/ },
       { args: ['nginx', '--port', '0'], code: 2, remedy: /--upstream 127/ },

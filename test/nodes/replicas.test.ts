@@ -72,7 +72,7 @@ describe('with a read replica', () => {
     });
   });
 
-  test('a read after a write sees it on every node, however fast it comes', async () => {
+  test('a read after a write sees it on every node, however soon it follows', async () => {
     const album = await Album.of(service);
     for (let n = 1; n <= 15; n += 1) {
       const { id } = await album.upload();
@@ -81,7 +81,7 @@ describe('with a read replica', () => {
     }
   });
 
-  test('also while the replica stands still', async () => {
+  test('even while the replica is stalled', async () => {
     const platform = await service.platform();
     const user = await service.user(platform);
     const album = new Album(service, user);
@@ -97,7 +97,7 @@ describe('with a read replica', () => {
     }
   });
 
-  test('one that is down fails nothing, and is asked again when it is back', async () => {
+  test('one that is down causes no failures, and is used again once it is back', async () => {
     const album = await Album.of(service);
     const { id } = await album.upload();
     await replica.end('SIGQUIT');
@@ -136,7 +136,7 @@ describe('the reads', async () => {
     }
   });
 
-  test('never go to a server that is no replica of this installation', async () => {
+  test('never go to a server that is not a replica of this installation', async () => {
     const stranger = '00000000-0000-7000-8000-000000000000';
     for (const [url, id] of [
       [replica.primary, instance],

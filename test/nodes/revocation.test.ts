@@ -20,7 +20,7 @@ const refresh = async (token: string, node = second) => {
   return { told: error?.code ?? status, access: result?.access_token };
 };
 
-describe('what ends on one node has ended on the other', () => {
+describe('a revocation on one node takes effect on the other', () => {
   test('tokens of a platform and its users, revoked from the terminal', async () => {
     const platform = await service.platform();
     const user = await service.user(platform);

@@ -48,7 +48,7 @@ async function applied(url: string): Promise<string[]> {
   return found.rows.map(({ name }) => name);
 }
 
-test('three nodes are made at once on a fresh database: each migration runs once', async (t) => {
+test('three nodes are created at once on a new database: each migration runs once', async (t) => {
   const { homes, key } = await threeHomes(t);
   const { url } = await blankDatabase(t);
   const inits = await Promise.all(

@@ -39,7 +39,7 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
     }
   });
 
-  test('brings the program with its Node, units and documents, and lies in their places only', () => {
+  test('contains the program with its Node, units, and documents, all in their proper places', () => {
     for (const wanted of [
       ...['usr/bin/imgstore', 'usr/lib/imgstore/node', 'usr/lib/imgstore/dist/src/cli/main.js'],
       ...['usr/lib/systemd/system/imgstore.service', 'usr/lib/systemd/system/imgstore@.service'],
@@ -55,7 +55,7 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
     );
   });
 
-  test('has native modules for this machine alone, and nothing for developers', () => {
+  test('has native modules only for this machine, and nothing for developers', () => {
     const native = paths.filter((path) => /\.(node|so[.\d]*|dylib|dll)$/.test(path));
     const foreign = native.filter((path) => /musl|darwin|win32|android|freebsd/.test(path));
     assert.deepEqual(foreign, []);

@@ -17,8 +17,8 @@ const { url } = await testDatabase({ after });
 const ran = await imgstore(['init', '--home', home.dir, '--database-url', url]);
 assert.equal(ran.code, 0, ran.stderr);
 
-describe('what a service manager hears', needsSystemd, () => {
-  test('what starts, that it is ready and lives, what is away, and that it stops', async (t) => {
+describe('notifications to the service manager', needsSystemd, () => {
+  test('startup, readiness, keep-alives, missing parts, and shutdown', async (t) => {
     const socket = await notifySocket(t);
     const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '400000' };
     const service = await serve(t, home, [], 'serve', { env });
@@ -33,11 +33,11 @@ describe('what a service manager hears', needsSystemd, () => {
     await rename(`${home.store}.away`, home.store);
     await socket.until(new RegExp(`^WATCHDOG=1\\|${serving}$`));
     const ended = service.end();
-    await socket.until(/STOPPING=1\|STATUS=Finishing what runs/);
+    await socket.until(/STOPPING=1\|STATUS=Finishing running requests/);
     assert.equal(await ended, 0);
   });
 
-  test('no sign of life while a part of the service itself is down, or nothing answers', async (t) => {
+  test('no keep-alive while a part of the service itself is down, or nothing answers', async (t) => {
     const socket = await notifySocket(t);
     let imaging = 'ok';
     const server = createServer((_request, response) => {
@@ -58,7 +58,7 @@ describe('what a service manager hears', needsSystemd, () => {
     await socket.until(/^STATUS=.*; down: api$/);
   });
 
-  test('a watchdog that waits for another process gets no signs of life', async (t) => {
+  test('a watchdog for another process gets no keep-alives', async (t) => {
     const socket = await notifySocket(t);
     const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '40000', WATCHDOG_PID: '1' };
     const service = await serve(t, home, [], 'serve', { env });
@@ -67,11 +67,11 @@ describe('what a service manager hears', needsSystemd, () => {
     assert.doesNotMatch((await socket.until(/STOPPING=1/)).join('\n'), /WATCHDOG/);
   });
 
-  test('one that cannot be told is an error, not a start that it waits for', async () => {
+  test('a manager that cannot be notified is an error, not a start that it waits for', async () => {
     const { code, json } = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json'], {
       env: { NOTIFY_SOCKET: `${home.dir}/nobody-listens` },
     });
     assert.equal(code, 1);
-    assert.match(json<Failure>().error.message, /^The service manager cannot be told/);
+    assert.match(json<Failure>().error.message, /^Cannot notify the service manager/);
   });
 });

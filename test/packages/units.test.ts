@@ -37,7 +37,7 @@ describe('the units of systemd', needsSystemd, () => {
     }
   });
 
-  test(`are exposed by ${threshold / 10} of 10 at most`, async (t) => {
+  test(`have an exposure of at most ${threshold / 10} of 10`, async (t) => {
     const dir = await units(t);
     for (const name of services) {
       const { code, output } = await run('systemd-analyze', [
@@ -47,7 +47,7 @@ describe('the units of systemd', needsSystemd, () => {
     }
   });
 
-  test('start the service again unless its configuration is wrong', async () => {
+  test('restart the service unless its configuration is invalid', async () => {
     for (const name of services) {
       const text = await readFile(join('systemd', name), 'utf8');
       assert.match(text, /^Restart=on-failure$/m);
@@ -55,7 +55,7 @@ describe('the units of systemd', needsSystemd, () => {
     }
   });
 
-  test('leave more time to stop than the service takes for itself', async () => {
+  test('allow more time to stop than the service itself needs', async () => {
     const graces = [30, 30, 60]; // requests, pictures, PostgreSQL
     const text = await readFile('systemd/imgstore.service', 'utf8');
     const seconds = Number(/^TimeoutStopSec=(\d+)s$/m.exec(text)?.[1]);

@@ -71,13 +71,13 @@ describe('reclaiming objects', () => {
     assert.deepEqual(await reclaim(), { deleted: 0, failed: 0 });
   });
 
-  it('takes up what a crash left: objects gone, rows still there', async () => {
+  it('handles what a crash left: objects gone, rows still there', async () => {
     await enqueue([newKey(), newKey()]);
     assert.deepEqual(await reclaim(), { deleted: 2, failed: 0 });
     assert.deepEqual(await rows(), []);
   });
 
-  it('postpones a key that fails, and lets the others of its batch go', async () => {
+  it('postpones a failing key, and lets the others of its batch proceed', async () => {
     const good = await putMany(5);
     const bad = await refusedKey();
     await enqueue([...good, bad]);
@@ -110,7 +110,7 @@ describe('reclaiming objects', () => {
     assert.deepEqual(await reclaim(), { deleted: 1, failed: 0 });
   });
 
-  it('touches nothing while the store is away', async () => {
+  it('touches nothing while the store is unavailable', async () => {
     const keys = await putMany(3);
     await enqueue(keys);
     await rename(harness.root, `${harness.root}.away`);
@@ -149,7 +149,7 @@ describe('reclaiming objects', () => {
     assert.ok(!(await exists(free)));
   });
 
-  it('begins no batch after its signal', async () => {
+  it('starts no batch after its signal', async () => {
     const keys = await putMany(2);
     await enqueue(keys);
     const { store } = harness;
@@ -166,7 +166,7 @@ describe('reclaiming objects', () => {
     assert.equal((await rows()).length, 1);
   });
 
-  it('tells its backlog', async () => {
+  it('reports its backlog', async () => {
     assert.deepEqual(await reclaimBacklog(dataSource), { pending: 0, due: 0, oldest: null });
     await enqueue(['a', 'b'], -600);
     await enqueue(['c'], -60);

@@ -48,14 +48,14 @@ function refusal({ code, stdout, json }: Ran): Failure['error'] {
 }
 
 describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
-  test('makes the bucket, marks it, and keeps what flags chose', async (t) => {
+  test('creates the bucket, marks it, and stores the values of flags', async (t) => {
     const address = freeAddress(t);
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--home', home.dir, '--database-url', url, ...flagsOf(address)];
     const made = await imgstore(args, { env: keysOf(address) });
     assert.equal(made.code, 0, made.stdout + made.stderr);
-    assert.match(made.stdout, /keys of the S3 server came from the environment/);
+    assert.match(made.stdout, /S3 keys came from the environment/);
     const config = await readFile(home.configFile, 'utf8');
     assert.match(config, new RegExp(`^s3\\.bucket: ${address.bucket}$`, 'm'));
     assert.ok(!config.includes(address.secretKey));
@@ -87,7 +87,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.equal(setting, 's3.access_key, s3.secret_key');
   });
 
-  test('says that nobody answers at the endpoint, with 69', async (t) => {
+  test('reports that nothing answers at the endpoint, with 69', async (t) => {
     const address = { ...newAddress(), endpoints: ['http://127.0.0.1:9'] };
     const error = refusal(await init(t, address));
     assert.equal(error.exit_code, 69);
@@ -95,7 +95,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.match(error.message, /cannot be reached .*ECONNREFUSED/);
   });
 
-  test('says that a wrong key is wrong, with 78', async (t) => {
+  test('reports a wrong key, with 78', async (t) => {
     const address = newAddress();
     for (const wrong of [{ accessKey: 'nobody' }, { secretKey: 'wrong' }]) {
       const error = refusal(await init(t, { ...address, ...wrong }));
@@ -104,7 +104,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     }
   });
 
-  test('says that TLS is spoken to a server without it, with 69', async (t) => {
+  test('reports TLS to a server without it, with 69', async (t) => {
     const address = newAddress();
     const secure = address.endpoints.map((endpoint) => endpoint.replace('http:', 'https:'));
     const error = refusal(await init(t, { ...address, endpoints: secure }));
@@ -112,20 +112,20 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.match(error.remedy ?? '', /TLS/);
   });
 
-  test('says that the clocks differ, with 69', async (t) => {
+  test('reports differing clocks, with 69', async (t) => {
     // As S3 servers answer to a request from another hour; the real one's clock is this machine's.
     const error = refusal(await init(t, await answering(t, 403, 'RequestTimeTooSkewed')));
     assert.equal(error.exit_code, 69);
     assert.match(error.message, /clocks/);
   });
 
-  test('says that the region is another one, with 69', async (t) => {
+  test('reports a different region, with 69', async (t) => {
     const error = refusal(await init(t, await answering(t, 400, 'AuthorizationHeaderMalformed')));
     assert.equal(error.exit_code, 69);
     assert.equal(error.setting, 's3.region');
   });
 
-  test('refuses a bucket that is open to all, with 78', async (t) => {
+  test('rejects a publicly readable bucket, with 78', async (t) => {
     const address = await newBucket();
     t.after(() => removeBucket(address));
     const { endpoints, name } = openBucket(address);
@@ -137,10 +137,10 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     await endpoints.call((client) => client.setBucketPolicy(name, JSON.stringify(policy)));
     const error = refusal(await init(t, address));
     assert.equal(error.exit_code, 78);
-    assert.match(error.message, /to everybody/);
+    assert.match(error.message, /publicly readable/);
   });
 
-  test('refuses the bucket of another installation, with 78', async (t) => {
+  test('rejects the bucket of another installation, with 78', async (t) => {
     const address = freeAddress(t);
     assert.equal((await init(t, address)).code, 0);
     const error = refusal(await init(t, address));
@@ -149,7 +149,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.match(error.message, /belongs to another installation/);
   });
 
-  test('refuses lifetimes of addresses that S3 does not know, with 78', async (t) => {
+  test('rejects URL lifetimes that S3 does not support, with 78', async (t) => {
     const home = await newHome(t);
     const address = newAddress();
     const args = ['init', '--home', home.dir, '--json', '--signed-url-ttl', '6d'];

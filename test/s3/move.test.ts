@@ -75,7 +75,7 @@ interface Moved {
 describe('imgstore store migrate', () => {
   let running = made.serving;
 
-  test('asks for a restart where the service does not know the bucket yet', async () => {
+  test('asks for a restart if the service does not know the bucket yet', async () => {
     for (let i = 0; i < 20; i += 1) await upload();
     const unset = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.equal(unset.exit_code, 78);
@@ -83,14 +83,14 @@ describe('imgstore store migrate', () => {
     await appendFile(home.configFile, stringify(s3Settings(address)));
     scope.after(() => removeBucket(address));
     const { message, remedy } = failureOf(await command('store', 'migrate', '--to', 's3'));
-    assert.match(message, /does not know the S3 settings/);
-    assert.match(remedy ?? '', /restart it/);
+    assert.match(message, /does not have the S3 settings/);
+    assert.match(remedy ?? '', /restart the service/);
     await running.end();
     running = await serving();
     user.at(running);
   });
 
-  test('moves everything to S3 while the service works, also when it is killed midway', async () => {
+  test('moves everything to S3 while the service is running, even when killed midway', async () => {
     const rest = keepBusy();
     const killed = start([
       ...['store', 'migrate', '--to', 's3', '--home', home.dir, '--database-url', url],
@@ -142,7 +142,7 @@ describe('imgstore store migrate', () => {
     assert.match(again.message, /in local already/);
   });
 
-  test('wants to know where to', async () => {
+  test('requires a target', async () => {
     assert.equal((await command('store', 'migrate')).code, 2);
     assert.equal((await command('store', 'migrate', '--to', 'tape')).code, 2);
   });

@@ -23,7 +23,7 @@ const verified = () =>
   verify({ db: direct.db, store: direct.service.store, report: () => undefined });
 
 describe('a service whose objects are in S3', () => {
-  test('hands out addresses of the S3 server, which answers with type and caching', async () => {
+  test('hands out URLs of the S3 server, which responds with type and caching', async () => {
     const image = await album.upload();
     for (const signed of [image.path_url, image.org_path_url, image.thumb_url]) {
       assert.ok(signed.startsWith(`${endpoint}/${address.bucket}/`), signed);
@@ -79,7 +79,7 @@ describe('a service whose objects are in S3', () => {
 });
 
 describe('with s3.delivery = proxy', () => {
-  test('the API serves the addresses, ranges and all', async (t) => {
+  test('the API serves the URLs, including ranges', async (t) => {
     const other = newAddress();
     const proxied = await testService(t, { ...s3Settings(other), 's3.delivery': 'proxy' });
     t.after(() => removeBucket(other));

@@ -6,7 +6,7 @@ import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
 import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
 
-test('an S3 server that falls silent ends serve with 69, soon', async (t) => {
+test('an S3 server that falls silent ends serve with 69, quickly', async (t) => {
   const direct = newAddress();
   t.after(() => removeBucket(direct));
   const relay = await Relay.to(direct.endpoints[0] ?? '');

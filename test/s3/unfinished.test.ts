@@ -30,7 +30,7 @@ const verified = async () => {
   return (await verify(parts)).differences.map(({ kind, subject }) => [kind, subject]);
 };
 
-test('reclaim aborts what a broken upload left, and stats verify tells of the rest', async () => {
+test('reclaim aborts what a broken upload left, and stats verify reports the rest', async () => {
   const [listed, forgotten] = [newKey(), newKey()].sort() as [string, string];
   await noteKeys(db, [listed]);
   await breakOff(listed);

@@ -6,7 +6,7 @@ import { putBytes, type StoreHarness } from '../../testkit/store/harness.js';
 const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
 export function describeAddresses(harness: () => StoreHarness): void {
-  describe('signed addresses', () => {
+  describe('signed URLs', () => {
     it('give the object with its type', async () => {
       const bytes = randomBytes(300_000);
       const { store, fetch } = harness();
@@ -48,7 +48,7 @@ export function describeAddresses(harness: () => StoreHarness): void {
       assert.equal(again.status, 304);
     });
 
-    it('of objects that are not there answer 404', async () => {
+    it('of missing objects answer 404', async () => {
       const { store, fetch } = harness();
       const key = await putBytes(harness(), 'x');
       const address = store.sign(key);
@@ -56,7 +56,7 @@ export function describeAddresses(harness: () => StoreHarness): void {
       assert.equal((await fetch(address)).status, 404);
     });
 
-    it('are refused when anything in them was changed', async () => {
+    it('are rejected when anything in them was changed', async () => {
       const { store, fetch } = harness();
       const key = await putBytes(harness(), 'x');
       const other = await putBytes(harness(), 'y');
@@ -79,7 +79,7 @@ export function describeAddresses(harness: () => StoreHarness): void {
       }
     });
 
-    it('live for their time to live and at most a quarter longer', async () => {
+    it('live for their lifetime and at most a quarter longer', async () => {
       const { ttlSeconds, signAt, fetch } = harness();
       const key = await putBytes(harness(), 'x');
       assert.equal((await fetch(signAt(key, secondsAgo(ttlSeconds - 10)))).status, 200);

@@ -91,7 +91,7 @@ export function describeObjects(harness: () => StoreHarness): void {
       assert.equal(String(await bytesOf(harness().store, key)), 'first');
     });
 
-    it('shows no half object when a put fails', async () => {
+    it('shows no partial object when a put fails', async () => {
       const { store, incoming } = harness();
       const folder = newKey('').slice(0, -1);
       const whole = await incomingFile(harness(), `${folder}/a.jpg`, randomBytes(50_000));
@@ -102,7 +102,7 @@ export function describeObjects(harness: () => StoreHarness): void {
       assert.ok(found === undefined || found.length === 50_000);
     });
 
-    it('deletes objects, and counts what is not there as deleted', async () => {
+    it('deletes objects, and counts missing ones as deleted', async () => {
       const { store } = harness();
       const [gone, stays] = [await putBytes(harness(), 'x'), await putBytes(harness(), 'y')];
       await store.delete([gone, newKey()]);

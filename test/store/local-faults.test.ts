@@ -71,7 +71,7 @@ describe('local store, on its disk', () => {
     );
   });
 
-  it('never makes its root: a root that is gone is a mount that is missing', async () => {
+  it('never creates its root: a missing root is a missing mount', async () => {
     const gone = await makeLocalStore();
     try {
       await rename(gone.root, `${gone.root}.away`);

@@ -32,7 +32,7 @@ describe('S3 store behind gateways that fail', () => {
     return new S3Store({ bucket, instanceId: randomUUID(), signer });
   };
 
-  it('asks another gateway when one is dead, and leaves that one alone', async () => {
+  it('uses another gateway when one is dead, and leaves that one alone', async () => {
     const store = through(deadEnd, relay.address);
     const both = { store, incoming: harness.incoming };
     const keys = await Promise.all([1, 2, 3].map((i) => putBytes(both, `picture ${i}`)));
@@ -43,7 +43,7 @@ describe('S3 store behind gateways that fail', () => {
     assert.deepEqual(await listed(store, `${keys[0]?.split('/')[0]}/`), []);
   });
 
-  it('asks another gateway when one falls silent', async () => {
+  it('uses another gateway when one falls silent', async () => {
     const store = through(relay.address, harness.address.endpoints[0] ?? '');
     relay.mood = 'hang';
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
@@ -51,7 +51,7 @@ describe('S3 store behind gateways that fail', () => {
     assert.equal(relay.connections, 1, 'it was asked once');
   });
 
-  it('takes a put for done whose answer was lost', async () => {
+  it('treats a put whose response was lost as done', async () => {
     const store = through(relay.address);
     await store.stat(newKey()); // the connection is up
     relay.mood = 'drop-answers';
@@ -60,7 +60,7 @@ describe('S3 store behind gateways that fail', () => {
     assert.equal(String(await bytesOf(harness.store, key)), 'x');
   });
 
-  it('repeats the part of a large put that was lost', async () => {
+  it('repeats a lost part of a large put', async () => {
     const store = through(relay.address);
     const bytes = randomBytes(65 * 1024 * 1024);
     const object = await incomingFile(harness, newKey(), bytes);
@@ -98,7 +98,7 @@ describe('S3 store behind gateways that fail', () => {
     assert.match(String(await late), /aborted/);
   });
 
-  it('does not take a missing bucket for an empty one', async () => {
+  it('does not mistake a missing bucket for an empty one', async () => {
     const bucket = openBucket({ ...harness.address, bucket: `none-${randomUUID()}` });
     const store = new S3Store({ bucket, instanceId: randomUUID(), signer });
     await assert.rejects(listed(store, ''), { code: 'unavailable' });

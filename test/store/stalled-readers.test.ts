@@ -73,7 +73,7 @@ for (const [kind, make, mostKb] of [
         assert.ok(each <= mostKb, `${Math.round(each)} KB each`);
       }));
 
-    it('are let go, whatever they send meanwhile; one that reads slowly is not', () =>
+    it('are disconnected, whatever they send in the meantime; one that reads slowly is not', () =>
       serving(1_000, async (server, path) => {
         const [silent, busy, slow] = (await stall(server, path, 3)) as [Socket, Socket, Socket];
         const ended = [silent, busy].map((socket) => closed(socket));

@@ -32,7 +32,7 @@ function grid(columns: number, shown: number, of: number): Item {
   return { type: 'grid', properties: [size(shown), depth], data, derivedFrom };
 }
 
-/** One grid of 16 × 16 times the same tile of 4096 × 4096: two kilobytes. */
+/** A grid of 16 × 16 times the same tile of 4096 × 4096: two kilobytes. */
 export const avifOfGrid = (columns = 16, shown = 9_000): Buffer =>
   heifFile([grid(columns, shown, 2), tile(4096)]);
 
@@ -40,10 +40,10 @@ export const avifOfGrid = (columns = 16, shown = 9_000): Buffer =>
 export const avifOfGrids = (columns = 16, levels = 3): Buffer =>
   heifFile([...Array.from({ length: levels }, (_, i) => grid(columns, 64, i + 2)), tile(64)]);
 
-/** A picture of 4096 × 4096 that says to be one of 64 × 64. */
+/** An image of 4096 × 4096 that claims to be 64 × 64. */
 export const avifThatLies = (): Buffer => heifFile([tile(4096, 64)]);
 
-/** The same frame of 4096 × 4096 over and over in one picture. */
+/** The same frame of 4096 × 4096 over and over in one image. */
 export function avifOfFrames(frames = 1_000): Buffer {
   const one = tile(4096);
   return heifFile([{ ...one, data: Buffer.alloc(one.data.length * frames, one.data) }]);

@@ -25,13 +25,13 @@ export interface Item {
   /** Boxes; each item has its own. */
   readonly properties: readonly Buffer[];
   readonly data: Buffer;
-  /** Numbers of the items that it is made of, counted from one. */
+  /** Ids of the items that it is made of, starting at one. */
   readonly derivedFrom?: readonly number[];
-  /** Number of the item that it is the alpha plane of. */
+  /** Id of the item whose alpha plane it is. */
   readonly alphaOf?: number;
 }
 
-/** A HEIF file; the first item is the picture. */
+/** A HEIF file; the first item is the image. */
 export function heifFile(items: readonly Item[], brand = 'avif'): Buffer {
   const numbered = items.map((item, i) => ({ ...item, id: i + 1 }));
   const infos = numbered.map(({ id, type }) =>

@@ -35,7 +35,7 @@ export const pngOfSize = (width = 1, height = 90_000_000): Buffer => png(width, 
 export const pngOfChunks = (count = 3_000_000): Buffer =>
   png(8, 8, Array<Buffer>(count).fill(chunk('tEXt', Buffer.from('k\0v'))));
 
-/** Each of the texts is inflated to `bytes`, for their keeping. */
+/** Each text is inflated to `bytes` when it is read. */
 export function pngOfText(count = 100, bytes = 49_000_000): Buffer {
   const text = Buffer.concat([Buffer.from('key\0\0'), deflateSync(Buffer.alloc(bytes, 'a'))]);
   return png(8, 8, Array<Buffer>(count).fill(chunk('zTXt', text)));

@@ -4,7 +4,7 @@ type Entry = readonly [tag: number, type: number, count: number, value: number];
 
 const entryBytes = 12;
 
-/** A little-endian directory of a picture of 1 × 1 grey, with what `own` says otherwise. */
+/** A little-endian directory of a grey 1 × 1 image, with the entries of `own` overridden. */
 function directory(next: number, own: readonly Entry[] = []): Buffer {
   const entries = new Map<number, Entry>();
   const usual: readonly Entry[] = [
@@ -38,7 +38,7 @@ const first = 10;
 const file = (directories: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from('II*\0\x0a\0\0\0\0\0', 'latin1'), ...directories]);
 
-/** Pages, each a picture of 1 × 1. */
+/** Pages, each a 1 × 1 image. */
 export function tiffOfDirectories(count = 400_000): Buffer {
   const size = directory(0).length;
   return file(
@@ -48,7 +48,7 @@ export function tiffOfDirectories(count = 400_000): Buffer {
 
 const sized = (own: readonly Entry[]): Buffer => file([directory(0, own)]);
 
-/** A picture of 1 × 1 in one tile of a side as large as told. */
+/** A 1 × 1 image in one tile with the given side. */
 export const tiffOfTile = (side = 32_768): Buffer =>
   sized([
     [322, longType, 1, side],
@@ -57,7 +57,7 @@ export const tiffOfTile = (side = 32_768): Buffer =>
     [325, longType, 1, 1],
   ]);
 
-/** Pixels of very many samples. */
+/** Pixels with very many samples. */
 export const tiffOfSamples = (samples = 60_000, side = 2_000): Buffer =>
   sized([
     [256, longType, 1, side],

@@ -23,6 +23,6 @@ export function webpOfFrames(count = 100_000): Buffer {
   ]);
 }
 
-/** Empty chunks of an unknown type behind a picture of one pixel. */
+/** Empty chunks of an unknown type after a one-pixel image. */
 export const webpOfChunks = (count = 1_000_000): Buffer =>
   riff([canvas(0), pixel, ...Array<Buffer>(count).fill(chunk('junk', Buffer.alloc(0)))]);

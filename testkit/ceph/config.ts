@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** How much of Ceph a stack has. */
+/** The size of a Ceph stack. */
 export interface CephShape {
   readonly monitors: number;
   readonly osds: number;
@@ -22,10 +22,12 @@ export const newPlaces = (dir: string, monitorPorts: readonly number[]): CephPla
   monitorPorts,
 });
 
-/** The address of a monitor as ceph.conf and monmaptool want it. */
+/** The address of a monitor in the format of ceph.conf and monmaptool. */
 export const monitorAddress = (port: number): string => `[v2:127.0.0.1:${port}]`;
 
-/** A ceph.conf for a stack in one directory, on loopback, that notices dead daemons in seconds. */
+/**
+ * A ceph.conf for a stack in one directory, on loopback, that detects dead daemons within seconds.
+ */
 export const cephConf = ({ dir, fsid, monitorPorts }: CephPlaces, shape: CephShape): string => `
 [global]
 fsid = ${fsid}

@@ -5,7 +5,7 @@ import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, tail } from '../../src/os/run.js';
 
-/** Runs one of Ceph's tools to its end. @returns what it printed. @throws when it fails. */
+/** Runs one of Ceph's tools to completion. @returns its output. @throws if it fails. */
 export async function ceph(dir: string, file: string, ...args: string[]): Promise<string> {
   const env = { CEPH_CONF: join(dir, 'ceph.conf') };
   const { code, stdout, output } = await run(file, args, { env, timeoutMs: 60_000 });
@@ -21,7 +21,7 @@ export class Daemons {
 
   start(name: string, file: string, args: readonly string[]): void {
     const log = openSync(join(this.dir, 'log', `${name}.out`), 'a');
-    // Were this process killed, nobody would be left to stop them.
+    // If this process is killed, nobody else can stop them.
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', file, '-f', ...args], {
       cwd: '/',
       env: { ...process.env, CEPH_CONF: join(this.dir, 'ceph.conf') },
@@ -32,10 +32,10 @@ export class Daemons {
     this.#running.set(name, child);
   }
 
-  /** Ends a daemon as a power cut would. */
+  /** Kills a daemon abruptly, like a power cut. */
   async kill(name: string): Promise<void> {
     const child = this.#running.get(name);
-    if (!child) throw new Error(`${name} does not run`);
+    if (!child) throw new Error(`${name} is not running`);
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;

@@ -1,6 +1,6 @@
 import { ensureInstalled } from '../installed.js';
 
-/** Brings Ceph with its S3 gateway by apt, when it is not here. @throws OperatorError 69. */
+/** Installs Ceph with its S3 gateway by apt, if missing. @throws OperatorError 69. */
 export const ensureCeph = (report: (message: string) => void): Promise<void> =>
   ensureInstalled(
     {

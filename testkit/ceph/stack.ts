@@ -25,7 +25,7 @@ export class CephStack {
     this.#daemons = new Daemons(places.dir);
   }
 
-  /** @returns a stack that answers. */
+  /** @returns a stack that is ready. */
   static async start(shape: CephShape = smallest): Promise<CephStack> {
     const dir = await mkdtemp(join(tmpdir(), 'imgstore-ceph-'));
     const ports = await freePorts(shape.monitors + shape.gateways);
@@ -49,7 +49,7 @@ export class CephStack {
     return this.#daemons.kill(name);
   }
 
-  /** Starts a daemon that was killed. */
+  /** Restarts a killed daemon. */
   run(name: string): void {
     const [kind, id = ''] = name.split('.');
     if (kind === 'mon') this.#startMonitor(Number(id.slice('m'.length)));
@@ -135,7 +135,7 @@ export class CephStack {
     this.#daemons.start(`client.rgw${i}`, 'radosgw', args);
   }
 
-  /** Resolves when all OSDs serve; a monitor tells only when asked. */
+  /** Resolves when all OSDs are up; a monitor reports this only when asked. */
   async #osdsUp(count: number): Promise<void> {
     await eventually('the OSDs are not up', async () => {
       const status = await ceph(this.places.dir, 'ceph', 'osd', 'stat');
@@ -146,16 +146,16 @@ export class CephStack {
 
 const upTo = (count: number): number[] => [...Array(count).keys()];
 
-/** Resolves when an HTTP server answers anything at `address`. */
+/** Resolves when an HTTP server at `address` answers anything. */
 export const answers = (address: string): Promise<void> =>
-  eventually(`${address} does not answer`, () =>
+  eventually(`${address} does not respond`, () =>
     fetch(address).then(
       async (answer) => (await answer.text(), true),
       () => false,
     ),
   );
 
-/** For daemons that announce nothing: asks them every tenth of a second, for a minute. */
+/** For daemons that announce nothing: polls them every tenth of a second, for a minute. */
 async function eventually(otherwise: string, done: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; await delay(100)) {
     if (await done()) return;
@@ -163,7 +163,7 @@ async function eventually(otherwise: string, done: () => Promise<boolean>): Prom
   throw new Error(otherwise);
 }
 
-/** Ports that were free a moment ago, all different. */
+/** Distinct ports that were free a moment ago. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = upTo(count).map(() => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -1,21 +1,23 @@
 import type { Pixels } from '../pixels.js';
 
-/** Shorter runs in a row, or a smaller part of the picture, may be of the picture itself. */
+/** Shorter runs in a row, or smaller areas, may be part of the image itself. */
 const leastRun = 16;
 const leastPart = 1 / 200;
 
-/** With Y, Cb and Cr all zero there is neither red nor blue, and a green that hangs on the matrix. */
+/**
+ * With Y, Cb, and Cr all zero there is neither red nor blue, and the green depends on the matrix.
+ */
 const isGreen = (red = 0, green = 0, blue = 0): boolean =>
   red === 0 && blue === 0 && green > 60 && green < 150;
 
 export interface BlankTiles {
-  /** Of the pixels, 0 to 1. */
+  /** Fraction of the pixels, 0 to 1. */
   readonly part: number;
-  /** 1 for each pixel that is blank. */
+  /** 1 for each blank pixel. */
   readonly mask: Uint8Array;
 }
 
-/** Finds the tiles of a grid that libheif could not decode and left as they were. */
+/** Finds the grid tiles that libheif could not decode and left blank. */
 export function blankTiles({ data, width, channels }: Pixels): BlankTiles {
   const mask = new Uint8Array(data.length / channels);
   let blank = 0;

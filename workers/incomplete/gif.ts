@@ -7,11 +7,11 @@ const extensionBlock = 0x21;
 const imageBlock = 0x2c;
 const trailer = 0x3b;
 
-/** Bytes of a colour table, as the flags before it tell. */
+/** Size of a color table in bytes, according to the flags before it. */
 const tableBytes = (flags: number | undefined = 0): number =>
   flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 
-/** Yields the data sub-blocks from `at` on; returns where the next block begins. */
+/** Yields the data sub-blocks starting at `at`; returns where the next block begins. */
 function* subBlocks(file: Buffer, at: number): Generator<Buffer, number> {
   for (;;) {
     const length = file[at] ?? 0;
@@ -42,7 +42,7 @@ function* blocksOf(file: Buffer): Generator<{ kind: number; at: number }> {
   }
 }
 
-/** Whether the last block is there, garbage behind it or not. */
+/** Whether the last block is present, with or without garbage after it. */
 async function hasTrailer(path: string): Promise<boolean> {
   const tail = await readTail(path, 2);
   if (tail[0] === 0 && tail[1] === trailer) return true;
@@ -50,7 +50,7 @@ async function hasTrailer(path: string): Promise<boolean> {
   return false;
 }
 
-/** The part of the first frame that the data reaches. */
+/** The fraction of the first frame that the data covers. */
 function decodedPart(file: Buffer): number {
   for (const { kind, at } of blocksOf(file)) {
     if (kind !== imageBlock || at + 10 > file.length) continue;
@@ -62,7 +62,7 @@ function decodedPart(file: Buffer): number {
   return 0;
 }
 
-/** A GIF is shown as far as its data goes; of an animation the first frame counts. */
+/** A GIF is shown as far as its data goes; for animations, the first frame counts. */
 export const gif: Salvager = {
   breaksOff: async (path) => !(await hasTrailer(path)),
   salvage: async (path, open) => ({

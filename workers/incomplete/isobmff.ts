@@ -6,12 +6,12 @@ import { twoFillings } from './two-fillings.js';
 
 const boxHeaderBytes = 16;
 const maxBoxes = 1000;
-/** What stands at the top of such files; all else is garbage behind their end. */
+/** Top-level box types of such files; anything else is garbage after their end. */
 const boxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid']);
-/** A file of which less is there is not worth filling up. */
+/** A file with less than this is not worth filling in. */
 const leastPart = 1 / 8;
 
-/** Where the boxes say that the file ends. */
+/** Where the file ends according to its boxes. */
 async function declaredEnd(path: string): Promise<number> {
   const { size: fileBytes } = await stat(path);
   const file = await openFile(path);
@@ -22,7 +22,7 @@ async function declaredEnd(path: string): Promise<number> {
       const { bytesRead } = await file.read(header, 0, boxHeaderBytes, at);
       if (bytesRead < 8) break;
       const size = header.readUInt32BE(0);
-      // Zero: up to the end, wherever that is.
+      // Zero: up to the end of the file.
       if (size === 0 || !boxes.has(header.toString('latin1', 4, 8))) break;
       const long = size === 1 && bytesRead === boxHeaderBytes;
       at += Math.max(8, long ? Number(header.readBigUInt64BE(8)) : size);
@@ -33,7 +33,7 @@ async function declaredEnd(path: string): Promise<number> {
   }
 }
 
-/** HEIC and AVIF: grids lack the tiles that are missing; what else is cut is filled up. */
+/** HEIC and AVIF: missing tiles of grids are detected; other truncated images are filled in. */
 export const isobmff: Salvager = {
   async breaksOff(path, { pixels }) {
     return blankTiles(pixels).part > 0 || (await declaredEnd(path)) > (await stat(path)).size;

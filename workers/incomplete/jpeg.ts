@@ -9,7 +9,7 @@ import { twoFillings } from './two-fillings.js';
 const countedColumns = 64;
 const countedRows = 1024;
 
-/** How a picture looks where libjpeg had no data: every channel in the middle. */
+/** How libjpeg renders missing data: every channel at its midpoint. */
 const fills = [
   [128, 128, 128],
   // The same in CMYK.
@@ -17,7 +17,7 @@ const fills = [
 ] as const;
 const conversionTolerance = 6;
 
-/** Looks at all corners, since the picture may have been turned. */
+/** Checks all corners, since the image may have been rotated. */
 function hasBlankCorner({ data, width, height, channels }: Pixels): boolean {
   const corners = [0, width - 1, (height - 1) * width, height * width - 1];
   return corners.some((corner) =>
@@ -29,10 +29,10 @@ function hasBlankCorner({ data, width, height, channels }: Pixels): boolean {
   );
 }
 
-/** True when the data of a scan ended, or went on behind a gap, before all of the picture was there. */
+/** True if the data of a scan ended, or resumed after a gap, before the image was complete. */
 async function endsEarly(path: string): Promise<boolean> {
   const { height } = await sharp(path, { failOn: 'none' }).metadata();
-  // All rows in full size: libvips looks for complaints only where it goes on to another row.
+  // All rows at full size: libvips checks for warnings only when it moves on to another row.
   const column = sharp(path, { failOn: 'warning', sequentialRead: true })
     .extract({ left: 0, top: 0, width: 1, height })
     .raw();
@@ -43,7 +43,7 @@ async function endsEarly(path: string): Promise<boolean> {
   return /premature end|instead of RST/.test(complaint);
 }
 
-/** The part of the rows, from the lowest up, that libjpeg had no data for. */
+/** The fraction of rows, from the bottom up, that libjpeg had no data for. */
 async function blankRows(path: string): Promise<number> {
   const { height, space } = await sharp(path, { failOn: 'none' }).metadata();
   const channels = space === 'cmyk' ? 'cmyk' : 'srgb';
@@ -64,8 +64,8 @@ async function blankRows(path: string): Promise<number> {
 }
 
 /**
- * A JPEG whose data ends early decodes all the same, blank from there on. One with several scans,
- * cut in a later one, is all there, only coarser.
+ * A truncated JPEG still decodes, blank from the break on. One with several scans, truncated in a
+ * later one, is complete, only coarser.
  */
 export const jpeg: Salvager = {
   // An end marker may have been put where the data broke off.

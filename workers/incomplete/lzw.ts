@@ -1,6 +1,6 @@
 const maxCodeBits = 12;
 
-/** The codes in the sub-blocks of a GIF frame, as wide as `width` says at the time. */
+/** The codes in a GIF frame's sub-blocks, each as wide as `width` says at that point. */
 function* codesIn(blocks: Iterable<Buffer>, width: () => number): Generator<number> {
   let bits = 0;
   let held = 0;
@@ -18,8 +18,8 @@ function* codesIn(blocks: Iterable<Buffer>, width: () => number): Generator<numb
 }
 
 /**
- * Counts the pixels that LZW data makes, `limit` at most, by the lengths of its codes alone; stops
- * at a code that cannot be.
+ * Counts the pixels encoded in LZW data, up to `limit`, from the lengths of its codes alone; stops
+ * at an invalid code.
  */
 export function lzwPixels(blocks: Iterable<Buffer>, codeSize: number, limit: number): number {
   if (codeSize < 1 || codeSize >= maxCodeBits) return 0;
@@ -34,7 +34,7 @@ export function lzwPixels(blocks: Iterable<Buffer>, codeSize: number, limit: num
       [width, next, previous] = [codeSize + 1, clear + 2, 0];
       continue;
     }
-    // The code about to be made repeats the one before and its first pixel.
+    // The code about to be defined repeats the previous one plus its first pixel.
     const length = code === next && previous > 0 ? previous + 1 : (lengths[code] ?? 0);
     if (code === clear + 1 || code > next || (code === next && previous === 0)) break;
     if (previous > 0 && next < lengths.length) {

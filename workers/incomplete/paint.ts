@@ -2,7 +2,7 @@ import type { Pixels } from '../pixels.js';
 
 const grey = 128;
 
-/** Shows as grey what is missing. */
+/** Paints missing parts grey. */
 export function paint({ data, channels }: Pixels, isMissing: (pixel: number) => boolean): void {
   for (let at = 0, pixel = 0; at < data.length; at += channels, pixel++) {
     if (!isMissing(pixel)) continue;

@@ -10,7 +10,7 @@ const signatureBytes = 8;
 const chunkExtraBytes = 12;
 const endChunk = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
 
-/** Samples of a pixel by colour type. */
+/** Samples per pixel by color type. */
 const samples = new Map([
   [0, 1],
   [2, 3],
@@ -19,13 +19,13 @@ const samples = new Map([
   [6, 4],
 ]);
 
-/** First column and row, and steps, of the seven passes of an interlaced picture. */
+/** First column and row, and steps, of the seven passes of an interlaced image. */
 const passes = [
   ...[[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4]], // prettier-ignore
   ...[[0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]], // prettier-ignore
 ] as [number, number, number, number][];
 
-/** Bytes of all rows before they are packed; undefined when the header says what cannot be. */
+/** Unpacked size of all rows; undefined if the header is invalid. */
 function unpackedBytes(header: Buffer): number | undefined {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const bits = header.readUInt8(8) * (samples.get(header.readUInt8(9)) ?? NaN);
@@ -43,10 +43,12 @@ function unpackedBytes(header: Buffer): number | undefined {
 }
 
 interface Parts {
-  /** Signature and the chunks before the pixels. */
+  /** The signature and the chunks before the pixels. */
   readonly before: Buffer;
   readonly unpackedBytes: number;
-  /** Of the packed pixels what is there: sound chunks, and one that the end of the file cut. */
+  /**
+   * The available compressed pixel data: valid chunks, and one truncated by the end of the file.
+   */
   readonly packed: readonly Buffer[];
 }
 
@@ -77,7 +79,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([numbers.subarray(0, 4), content, numbers.subarray(4)]);
 }
 
-/** Packs the pixels again, with zeros in place of those that are missing. */
+/** Compresses the pixels again, with zeros for those that are missing. */
 async function mend({ before, unpackedBytes, packed }: Parts) {
   const pieces: Buffer[] = [];
   let there = 0;
@@ -104,14 +106,14 @@ async function mend({ before, unpackedBytes, packed }: Parts) {
   return { file, missing: 1 - there / unpackedBytes };
 }
 
-/** Whether the chunk that ends a PNG is there, garbage behind it or not. */
+/** Whether the final chunk of a PNG is present, with or without garbage after it. */
 async function hasEnd(path: string): Promise<boolean> {
   const tail = await readTail(path, endChunk.length);
   return tail.equals(endChunk) || (await readFile(path)).includes(endChunk);
 }
 
 /**
- * A PNG is unpacked as far as its data goes. Of an interlaced one, whose last pass is every second
+ * A PNG is unpacked as far as its data goes. In an interlaced one, whose last pass is every second
  * row, half of the data is half of the rows.
  */
 export const png: Salvager = {

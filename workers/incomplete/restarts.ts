@@ -8,7 +8,7 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 interface Scan {
   /** Where its data begins. */
   readonly at: number;
-  /** Pieces that restart markers part its data into. */
+  /** Number of segments that restart markers divide its data into. */
   readonly pieces: number;
 }
 
@@ -16,7 +16,7 @@ const sequential = new Set([0xc0, 0xc1]);
 const defineRestartInterval = 0xdd;
 const startOfScan = 0xda;
 
-/** Blocks that are coded together, over all of the picture. */
+/** Number of blocks coded together (MCUs), over the whole image. */
 function unitsOf(frame: Buffer): number {
   const [height, width, components] = [frame.readUInt16BE(1), frame.readUInt16BE(3), frame[5] ?? 0];
   const factors = Array.from({ length: components }, (_, i) => frame[7 + 3 * i] ?? 0x11);
@@ -25,7 +25,7 @@ function unitsOf(frame: Buffer): number {
   return Math.ceil(width / side(4)) * Math.ceil(height / side(0));
 }
 
-/** The one scan of a JPEG with restart markers that is not progressive. */
+/** The single scan of a non-progressive JPEG with restart markers. */
 function scanOf(file: Buffer): Scan | undefined {
   let units = 0;
   let interval = 0;
@@ -45,7 +45,7 @@ function scanOf(file: Buffer): Scan | undefined {
   return undefined;
 }
 
-/** The pieces that are there as a whole: those that the right marker follows. */
+/** The complete segments: those followed by the right marker. */
 function piecesOf(file: Buffer, from: number): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = from; ;) {
@@ -61,10 +61,10 @@ function piecesOf(file: Buffer, from: number): Buffer[] {
 }
 
 /**
- * How to fill up a JPEG with restart markers, of which libvips lets a hundred be missing at most:
- * with a piece that is there, in place of each that is not.
+ * How to repair a JPEG with restart markers, of which libvips tolerates at most a hundred missing:
+ * by putting an available segment in place of each missing one.
  *
- * @returns undefined when the file has none, or no two pieces that differ.
+ * @returns undefined if the file has no restart markers, or no two distinct segments.
  */
 export function restarts(file: Buffer): ((filling: Filling) => Buffer) | undefined {
   const scan = scanOf(file);

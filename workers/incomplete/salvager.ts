@@ -8,20 +8,20 @@ export interface Opened {
 }
 
 export interface Salvaged extends Opened {
-  /** The part of the picture that is not there, 0 to 1. */
+  /** The missing fraction of the image, 0 to 1. */
   readonly missing: number;
 }
 
-/** Reads header and pixels, taking no offence at missing data. */
+/** Reads header and pixels, tolerating missing data. */
 export type Open = (source: Source) => Promise<Opened>;
 
-/** What is to be known of a format to make the best of a file that was cut. */
+/** What a format needs to provide to salvage truncated files. */
 export interface Salvager {
-  /** Whether the file of a picture that decoded without complaint is cut all the same. */
+  /** Whether a file is truncated although its image decoded without complaint. */
   breaksOff(path: string, opened: Opened): Promise<boolean>;
   /**
-   * Decodes what there is of a picture.
-   * @returns undefined when it is not for missing data that the picture cannot be decoded.
+   * Decodes what is available of an image.
+   * @returns undefined if missing data is not why the image cannot be decoded.
    */
   salvage(path: string, open: Open): Promise<Salvaged | undefined>;
 }

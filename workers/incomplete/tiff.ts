@@ -19,20 +19,20 @@ const tags = [
   tiffTag.tileOffsets,
   tiffTag.tileByteCounts,
 ];
-/** Of a list of strips: one for each row of the tallest picture, eight bytes each. */
+/** For a list of strips: one per row of the tallest image, eight bytes each. */
 const maxListBytes = 8 * 65_536;
-/** All of the rows are decoded; of their width little has to be kept. */
+/** All rows are decoded, but little of their width has to be kept. */
 const smallWidth = 64;
 
 interface Cut {
-  /** From the top, whose data lies within the file. */
+  /** From the top; their data is within the file. */
   readonly soundRows: number;
   readonly rows: number;
-  /** Bytes of the whole file, where zeros can stand for those that are missing. */
+  /** Full size of the file, if zeros can stand in for the missing part. */
   readonly wholeBytes: number | undefined;
 }
 
-/** @returns undefined when no strip or tile of the first picture reaches beyond the end of the file. */
+/** @returns undefined if no strip or tile of the first image extends past the end of the file. */
 function cutOf(values: ReadonlyMap<number, TagValue>, fileBytes: number): Cut | undefined {
   const list = (tag: number): readonly number[] => {
     const value = values.get(tag);
@@ -59,13 +59,13 @@ function cutOf(values: ReadonlyMap<number, TagValue>, fileBytes: number): Cut | 
   if (tileWidth || one(tiffTag.compression) !== 1) {
     return { soundRows: before, rows, wholeBytes: undefined };
   }
-  // Plain rows: those of a strip that is cut count, too.
+  // Uncompressed rows: those of a truncated strip count, too.
   const rowBytes = (sizes[cut] ?? NaN) / Math.min(rowsEach, rows - before);
   const inCut = Math.max(0, Math.floor((fileBytes - (offsets[cut] ?? NaN)) / rowBytes));
   return { soundRows: before + inCut, rows, wholeBytes: Math.max(...ends) };
 }
 
-/** @throws Refused when strips or tiles that are there cannot be decoded: they would come out blank. */
+/** @throws Refused if available strips or tiles cannot be decoded: they would come out blank. */
 async function assertSound(path: string, rows: number): Promise<void> {
   const { width } = await sharp(path, { failOn: 'none' }).metadata();
   await sharp(path, { failOn: 'error', sequentialRead: true })
@@ -78,8 +78,8 @@ async function assertSound(path: string, rows: number): Promise<void> {
 }
 
 /**
- * A TIFF whose directory stands before the pixels is shown as far as its strips and tiles go; one
- * with the directory at the end is lost when it is cut.
+ * A TIFF whose directory precedes its pixels is shown as far as its strips and tiles go; one with
+ * its directory at the end is lost when truncated.
  */
 export const tiff: Salvager = {
   breaksOff: () => Promise.resolve(false),
@@ -92,7 +92,7 @@ export const tiff: Salvager = {
     if (!cut) return undefined;
     const { soundRows, rows, wholeBytes } = cut;
     const missing = 1 - soundRows / rows;
-    // Bounds what has to be filled up.
+    // Bounds how much has to be filled in.
     if (!(missing <= 0.5)) throw new Refused('corrupt_image', 'more than half is missing');
     if (wholeBytes === undefined || wholeBytes > 2 * size) {
       await assertSound(path, soundRows);

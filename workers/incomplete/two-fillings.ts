@@ -6,7 +6,7 @@ import { type Filling, shuffled, zeros } from './filling.js';
 import { paint } from './paint.js';
 import type { Open, Salvaged } from './salvager.js';
 
-/** Rows or columns, counted from one side of the picture. */
+/** Rows or columns, counted from one side of the image. */
 interface Side {
   readonly lines: number;
   readonly lineOf: (pixel: number) => number;
@@ -19,7 +19,7 @@ const sidesOf = ({ width, height }: Pixels): readonly [Side, ...Side[]] => [
   { lines: width, lineOf: (pixel) => width - 1 - (pixel % width) },
 ];
 
-/** Calls `found` with every pixel that differs, or that neither filling brought about. */
+/** Calls `found` for every pixel that differs, or that neither filling affected. */
 function eachUnsound(a: Pixels, b: Pixels, found: (pixel: number) => void): void {
   const { mask } = blankTiles(a);
   for (let pixel = 0, at = 0; pixel < mask.length; pixel++, at += a.channels) {
@@ -30,9 +30,10 @@ function eachUnsound(a: Pixels, b: Pixels, found: (pixel: number) => void): void
 }
 
 /**
- * Decodes a cut file twice, its missing end filled up in two ways: what looks the same both times
- * does not depend on what is missing. All from the first line that does, which is what a decoder
- * makes of nothing, is painted grey. The picture may be turned, so its first line may be at any side.
+ * Decodes a truncated file twice, with its missing end filled in two ways: whatever looks the same
+ * both times does not depend on what is missing. Everything from the first differing line on is the
+ * decoder's guesswork, and is painted grey. The image may be rotated, so its first line may be on
+ * any side.
  */
 export async function twoFillings(
   fill: (filling: Filling) => Source,

@@ -6,11 +6,11 @@ import { bytesPerMegabyte } from '../../src/units.js';
 
 const fileHeaderBytes = 12;
 const chunkHeaderBytes = 8;
-/** Frames begin with their place, size, duration and flags. */
+/** Frames begin with their position, size, duration, and flags. */
 const frameFactsBytes = 16;
 const largestFilling = 64 * bytesPerMegabyte;
 
-/** Offset of the first chunk, from `at` on, that the end of the file cuts. */
+/** Offset of the first chunk, from `at` on, that the end of the file truncates. */
 function cutChunk(file: Buffer, at: number): { at: number; type: string } | undefined {
   while (at + chunkHeaderBytes <= file.length) {
     const size = file.readUInt32LE(at + 4);
@@ -23,7 +23,10 @@ function cutChunk(file: Buffer, at: number): { at: number; type: string } | unde
 
 const isPixels = (type: string): boolean => type === 'VP8 ' || type === 'VP8L';
 
-/** A whole file of this beginning, with the sizes of these chunks, the file and its end made right. */
+/**
+ * A complete file with this beginning; the sizes of these chunks, of the file, and its end are
+ * corrected.
+ */
 function closed(beginning: Buffer, ...chunks: readonly number[]): Buffer {
   const file = beginning.length % 2 ? Buffer.concat([beginning, Buffer.alloc(1)]) : beginning;
   file.writeUInt32LE(file.length - 8, 4);
@@ -32,20 +35,20 @@ function closed(beginning: Buffer, ...chunks: readonly number[]): Buffer {
 }
 
 /**
- * How to make a file whole that was cut: what follows the last complete picture is left out; a
- * picture that is cut itself, the first frame of an animation too, is filled up.
+ * How to complete a truncated file: everything after the last complete image is dropped; an image
+ * that is itself truncated, including the first frame of an animation, is filled in.
  */
 function mender(file: Buffer): ((filling: Filling) => Buffer) | undefined {
   const cut = cutChunk(file, fileHeaderBytes);
   if (!cut) return undefined;
-  // Pixels that went before: what is cut is a later frame, or not a picture.
+  // There are pixels before it, so the truncated part is a later frame, or not an image.
   const isFirst = !/VP8[ L]|ANMF/.test(typesBefore(file, cut.at));
   const inner =
     cut.type === 'ANMF' ? cutChunk(file, cut.at + chunkHeaderBytes + frameFactsBytes) : undefined;
   const pixels = inner ?? cut;
   if (!isFirst || !isPixels(pixels.type))
     return () => closed(Buffer.from(file.subarray(0, cut.at)));
-  // Random data takes about as many bytes for a pixel as the true data would.
+  // Random data takes about as many bytes per pixel as the real data would.
   const length = Math.min(4 * file.readUInt32LE(pixels.at + 4) + 65_536, largestFilling);
   return (filling) =>
     closed(Buffer.concat([file, filling(length)]), ...(inner ? [cut.at, inner.at] : [cut.at]));
@@ -61,7 +64,7 @@ function typesBefore(file: Buffer, end: number): string {
   return types;
 }
 
-/** libwebp refuses what is cut, so the file is made whole first. */
+/** libwebp rejects truncated files, so the file is completed first. */
 export const webp: Salvager = {
   breaksOff: () => Promise.resolve(false),
   async salvage(path, open) {

@@ -13,7 +13,7 @@ const shortHeadBytes = 8;
 const longHeadBytes = 16;
 const versionBytes = 4;
 
-/** The boxes that lie between two offsets, up to the first broken one. */
+/** The boxes between two offsets, up to the first broken one. */
 export function boxesIn(bytes: FileBytes, from: number, to: number): Box[] {
   const found: Box[] = [];
   const countBox = counter('boxes');
@@ -34,7 +34,7 @@ export function boxesIn(bytes: FileBytes, from: number, to: number): Box[] {
   return found;
 }
 
-/** Reads the numbers of a box in order; what lies behind its end reads as 0. */
+/** Reads the numbers of a box in order; anything past its end reads as 0. */
 export class BoxReader {
   #at = 0;
   readonly version: number;
@@ -48,12 +48,15 @@ export class BoxReader {
     this.flags = this.number(versionBytes - 1);
   }
 
-  /** False when nothing is left to read. */
+  /** False if nothing is left to read. */
   get more(): boolean {
     return this.#at < this.#content.length;
   }
 
-  /** @param length 1 to 4 bytes, or 8, of which only what a number holds; others read as 0. */
+  /**
+   * @param length 1 to 4 bytes, or 8, of which only what a number can hold; other lengths read as
+   *   0.
+   */
   number(length: number): number {
     const at = this.#at;
     this.#at += length;

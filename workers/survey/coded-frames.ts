@@ -1,14 +1,14 @@
 import type { ItemBytes } from './item-bytes.js';
 import { counter } from './structure.js';
 
-/** A still is one frame, with layers a few; decoders decode all that there are. */
+/** A still has one frame, or a few with layers; decoders decode all of them. */
 const maxFrames = 8;
 
 const av1FrameHeader = 3;
 const av1Frame = 6;
 const maxLeb128Bytes = 8;
 
-/** A size of seven bits a byte. */
+/** A variable-length size, seven bits per byte. */
 function leb128(data: ItemBytes, at: number): { value: number; length: number } | undefined {
   let value = 0;
   for (let length = 1; length <= maxLeb128Bytes; length++) {
@@ -35,7 +35,7 @@ export function countAv1Frames(data: ItemBytes): number {
       frames++;
     }
     at += extended ? 2 : 1;
-    // Without a size, the unit reaches to the end.
+    // Without a size, the unit extends to the end.
     const size = sized ? leb128(data, at) : undefined;
     if (size === undefined) break;
     at += size.length + size.value;
@@ -47,7 +47,7 @@ const hevcHeaderBytes = 2;
 const hevcLastSliceType = 31;
 
 /**
- * @param lengthBytes of the number before each unit
+ * @param lengthBytes size of the number before each unit
  * @throws Refused `image_too_complex`
  */
 export function countHevcFrames(data: ItemBytes, lengthBytes: number): number {

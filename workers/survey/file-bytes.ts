@@ -3,9 +3,9 @@ import { Refused } from '../refused.js';
 import { bytesPerMegabyte } from '../../src/units.js';
 
 const windowBytes = 64 * 1024;
-/** After a jump little is read: mostly a header is looked at, then comes the next jump. */
+/** After a seek little is read: usually just a header before the next seek. */
 const jumpBytes = 4 * 1024;
-/** The largest piece that is read at once. */
+/** The largest piece read at once. */
 const maxPieceBytes = bytesPerMegabyte;
 /** Enough to read a file of 4 GB from end to end. */
 const maxFills = 65_536;
@@ -14,8 +14,8 @@ const maxPieces = 1_000_000;
 const tooComplex = (what: string): Refused => new Refused('image_too_complex', what);
 
 /**
- * Random access to the bytes of a file, a window at a time. The number of reads is bounded, so that
- * no structure of a file, however it leads about, can keep its reader busy for long.
+ * Random access to the bytes of a file, one window at a time. The number of reads is bounded, so
+ * that no file structure, however convoluted, can keep its reader busy for long.
  */
 export class FileBytes {
   #window = Buffer.alloc(0);
@@ -30,9 +30,9 @@ export class FileBytes {
   ) {}
 
   /**
-   * A copy of the bytes from `offset` on; undefined when they are not all there.
+   * A copy of the bytes from `offset` on; undefined if they are not all there.
    *
-   * @throws Refused `image_too_complex` when too much was asked for.
+   * @throws Refused `image_too_complex` if too much was read.
    */
   at(offset: number, length: number): Buffer | undefined {
     if (++this.#pieces > maxPieces) throw tooComplex(`more than ${maxPieces} parts`);
@@ -42,7 +42,7 @@ export class FileBytes {
     return bytes.length < length ? undefined : Buffer.from(bytes.subarray(0, length));
   }
 
-  /** Where from `offset` on `0xff` comes before a byte that `wanted` is true for. */
+  /** The first position from `offset` on where `0xff` precedes a byte that `wanted` accepts. */
   findMarker(offset: number, wanted: (code: number) => boolean): number | undefined {
     for (let start = offset; ;) {
       const bytes = this.#from(start, 2);
@@ -55,7 +55,7 @@ export class FileBytes {
     }
   }
 
-  /** What the window holds from `offset` on; it is moved when that is less than `length`. */
+  /** The window's content from `offset` on; the window moves if it has less than `length`. */
   #from(offset: number, length: number): Buffer {
     const end = this.#start + this.#window.length;
     if (offset < this.#start || offset + length > end)
@@ -64,7 +64,7 @@ export class FileBytes {
   }
 
   #fill(offset: number, length: number, onwards: boolean): void {
-    if (++this.#fills > maxFills) throw tooComplex('its parts lie too far apart');
+    if (++this.#fills > maxFills) throw tooComplex('its parts are too far apart');
     const wanted = Math.max(length, onwards ? windowBytes : jumpBytes);
     const memory = wanted > windowBytes ? Buffer.allocUnsafe(wanted) : this.#memory;
     this.#window = memory.subarray(0, readSync(this.fd, memory, 0, wanted, offset));

@@ -9,14 +9,14 @@ const maxBlocks = 50_000;
 /** Data comes in blocks of up to 255 bytes; this many hold 200 MB. */
 const maxDataBlocks = 800_000;
 
-/** Of memory, for the frame under way and the one before it. */
+/** Bytes of memory for the current frame and the previous one. */
 const pixelBytes = 6.5;
 const blockBytes = 300;
 
 const colourTableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /**
- * Walks the blocks of the file to their end. The decoder looks through all of them, too.
+ * Walks the blocks of the file to their end, as the decoder will.
  *
  * @throws Refused
  */
@@ -47,7 +47,7 @@ export function surveyGif(bytes: FileBytes): Structure {
     if (kind === imageBlock) {
       const frame = bytes.at(at, 11);
       if (frame === undefined) break;
-      // The decoder widens the screen for what does not fit into it.
+      // The decoder enlarges the screen for frames that do not fit.
       width = Math.max(width, frame.readUInt16LE(1) + frame.readUInt16LE(5));
       height = Math.max(height, frame.readUInt16LE(3) + frame.readUInt16LE(7));
       at += 11 + colourTableBytes(frame[9] as number);

@@ -5,11 +5,11 @@ import type { HeifItem, HeifItems } from './heif-items.js';
 import { ItemBytes } from './item-bytes.js';
 import { corrupt, tooComplex, unsupported } from './structure.js';
 
-/** A grid of tiles, perhaps turned by one more derivation. */
+/** A grid of tiles, possibly rotated by one more derivation. */
 const maxLevels = 2;
-/** What a decoder starts with costs as much as a margin of so many pixels around each frame. */
+/** Starting a decoder costs as much as a margin of this many pixels around each frame. */
 const margin = 128;
-/** Where the data of a derived item tells its canvas. */
+/** Where the data of a derived item gives its canvas size. */
 const canvases = new Map([
   ['grid', 4],
   ['iovl', 10],
@@ -18,7 +18,7 @@ const canvases = new Map([
 const maxUrnBytes = 64;
 const alphaUrn = /^urn:mpeg:(?:mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)\0/;
 
-// Of the records that tell how an item is coded.
+// From the records that describe how an item is coded.
 const versionBytes = 4;
 const av1HighBitdepth = 0x4000;
 const hevcDepthAt = 17;
@@ -29,19 +29,19 @@ export type Coding = 'av01' | 'hvc1';
 export interface Cost {
   readonly width: number;
   readonly height: number;
-  /** Of all frames that it takes, each as often as it is used. */
+  /** Of all frames that it takes, each counted as often as it is used. */
   readonly decodedPixels: number;
-  /** Of the largest coded picture among them, times its frames. */
+  /** Of the largest coded image among them, times its frames. */
   readonly largestPixels: number;
   readonly alphaPixels: number;
   readonly coding: Coding;
-  /** 2 when samples have more than eight bits. */
+  /** 2 if samples have more than eight bits. */
   readonly sampleBytes: 1 | 2;
-  /** Derivations on top of each other. */
+  /** Nested derivations. */
   readonly levels: number;
 }
 
-/** What it takes to decode the items of a HEIF file. */
+/** The cost of decoding the items of a HEIF file. */
 export class HeifCost {
   readonly #known = new Map<number, Cost>();
 
@@ -54,7 +54,7 @@ export class HeifCost {
   of(id: number, level = 0): Cost {
     const known = this.#known.get(id);
     if (known) return known;
-    // Also the end of items that are made of themselves.
+    // This also stops items that are derived from themselves.
     if (level > maxLevels) throw tooComplex('pictures of pictures of pictures');
     const item = this.items.get(id);
     if (item === undefined) throw corrupt(`HEIF without item ${id}`);
@@ -125,7 +125,7 @@ export class HeifCost {
     return [width, height];
   }
 
-  /** As the item is composed; a canvas larger than the size told is made all the same. */
+  /** As composed; a canvas larger than the declared size is still allocated. */
   #canvasOf(item: HeifItem): [width: number, height: number] {
     const [width, height] = this.#sizeOf(item);
     const canvasAt = canvases.get(item.type);
@@ -145,7 +145,7 @@ export class HeifCost {
     return kind !== undefined && alphaUrn.test(kind);
   }
 
-  // Both records of how an item is coded begin with a version, read as that of a box.
+  // Both records of how an item is coded begin with a version, read like that of a box.
 
   #isDeep(item: HeifItem): boolean {
     const av1 = this.#property(item, 'av1C');

@@ -8,7 +8,7 @@ export interface HeifItem {
   /** In the order in which they apply. */
   readonly properties: Box[];
   readonly extents: Extent[];
-  /** What it is made of. */
+  /** The items it is made of. */
   derivedFrom: readonly number[];
 }
 
@@ -45,7 +45,7 @@ export class HeifItems {
     return this.#items.get(id);
   }
 
-  /** Numbers of the auxiliary pictures of an item: its alpha plane, but also depths and more. */
+  /** Ids of an item's auxiliary images: its alpha plane, but also depth maps and more. */
   auxiliariesOf(id: number): readonly number[] {
     return this.#auxiliaries.get(id) ?? [];
   }
@@ -87,7 +87,7 @@ export class HeifItems {
     const { version } = new BoxReader(this.bytes, { ...references, end: references.start + 4 });
     const idBytes = version === 0 ? 2 : 4;
     for (const reference of boxesIn(this.bytes, references.start + 4, references.end)) {
-      // These have no version: it is put before them.
+      // These have no version field, so one is prepended.
       const r = new BoxReader(this.bytes, { ...reference, start: reference.start - 4 });
       const from = r.number(idBytes);
       const ids: number[] = [];

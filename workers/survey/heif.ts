@@ -4,12 +4,12 @@ import { type Cost, HeifCost } from './heif-cost.js';
 import { HeifItems } from './heif-items.js';
 import { corrupt, type Structure, tooComplex, unsupported } from './structure.js';
 
-/** Pixels that may be decoded for each one shown: tiles overhang, alpha doubles. */
+/** Pixels that may be decoded per pixel shown: tiles overhang, alpha doubles. */
 const maxDecodedPerShown = 4;
-/** Small pictures of large tiles. */
+/** Allowance for small images made of large tiles. */
 const freePixels = 16e6;
 
-/** Bytes of memory for each pixel: as shown, of the largest frame, of alpha. */
+/** Bytes of memory per pixel: as shown, of the largest frame, of alpha. */
 const pixelBytes = { av01: [10, 10, 4], hvc1: [7, 2, 5] } as const;
 /** The WASM decoder with the thread that runs it. */
 const hevcDecoderBytes = 45e6;
@@ -23,7 +23,7 @@ function memoryOf(cost: Cost): number {
 }
 
 /**
- * Reads the item table and sums up what the first picture is made of.
+ * Reads the item table and adds up what the primary image is made of.
  *
  * @throws Refused
  */
@@ -31,7 +31,7 @@ export function surveyHeif(bytes: FileBytes, maxPixels: number): Structure {
   const boxes = boxesIn(bytes, 0, bytes.size);
   const meta = boxes.find(({ type }) => type === 'meta');
   if (meta === undefined) {
-    // Tracks without a still; the short form of the item table.
+    // Tracks without a still, or the short form of the item table.
     if (boxes.some(({ type }) => type === 'moov' || type === 'mini')) {
       throw unsupported('HEIF without an item table');
     }

@@ -7,10 +7,10 @@ export interface Extent {
   readonly length: number;
 }
 
-/** As many as libheif takes. */
+/** As many as libheif accepts. */
 const maxExtents = 32;
 
-/** The data of one item of a HEIF file: its extents, one behind the other. */
+/** The data of one item of a HEIF file: its extents, concatenated. */
 export class ItemBytes {
   constructor(
     private readonly bytes: FileBytes,
@@ -19,7 +19,7 @@ export class ItemBytes {
     if (extents.length > maxExtents) throw tooComplex(`an item in ${extents.length} extents`);
   }
 
-  /** As FileBytes.at. */
+  /** Like FileBytes.at. */
   at(offset: number, length: number): Buffer | undefined {
     const found: Buffer[] = [];
     let [from, left] = [offset, length];

@@ -1,11 +1,11 @@
 import type { FileBytes } from './file-bytes.js';
 import { corrupt, counter, type Structure, tooComplex, unsupported } from './structure.js';
 
-/** Every scan is a pass over all pixels; coders that look for the best order of scans use some 20. */
+/** Every scan is a pass over all pixels; encoders that optimize the order of scans use about 20. */
 const maxScans = 100;
-/** Coefficients of all scans are kept; they have two bytes each. */
+/** Coefficients of all scans are kept, at two bytes each. */
 const coefficientBytes = 2.2;
-/** Conversion from CMYK goes by way of its profile. */
+/** Conversion from CMYK uses its profile. */
 const cmykBytes = 20e6;
 
 const startOfScan = 0xda;
@@ -14,12 +14,12 @@ const defineHuffman = 0xc4;
 const extension = 0xc8;
 const defineArithmetic = 0xcc;
 const isProgressive = (code: number): boolean => code === 0xc2 || code === 0xca;
-// Sequential and progressive, each Huffman or arithmetic coded; lossless and hierarchical are not.
+// Sequential and progressive, each Huffman or arithmetic coded; not lossless and hierarchical.
 const supportedFrames = [0xc0, 0xc1, 0xc2, 0xc9, 0xca];
 const notFrames = [defineHuffman, extension, defineArithmetic];
 const startsFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && !notFrames.includes(code);
-// Stuffed zeros, fill bytes, restarts and what else stands alone.
+// Stuffed zeros, fill bytes, restart markers, and other markers without content.
 const startsSegment = (code: number): boolean =>
   code > 0x01 && code !== 0xff && (code & 0xf8) !== 0xd0;
 
@@ -28,7 +28,7 @@ interface Frame {
   readonly height: number;
   readonly components: number;
   readonly progressive: boolean;
-  /** Of all components, when each is as large as its sampling makes it. */
+  /** Of all components, each at the size that its sampling gives it. */
   readonly samplesPerPixel: number;
 }
 
@@ -39,7 +39,7 @@ function readFrame(code: number, payload: Buffer): Frame {
   if (payload[0] !== 8) throw unsupported(`JPEG of ${payload[0]} bits`);
   const [height, width] = [payload.readUInt16BE(1), payload.readUInt16BE(3)];
   if (width === 0) throw corrupt('JPEG without a width');
-  if (height === 0) throw unsupported('JPEG that tells its height after its pixels');
+  if (height === 0) throw unsupported('JPEG that gives its height after its pixels');
   const samplings = Array.from({ length: components }, (_, i) => {
     const factors = payload[7 + i * 3] as number;
     return [factors >> 4, factors & 15] as const;
@@ -50,7 +50,7 @@ function readFrame(code: number, payload: Buffer): Frame {
 }
 
 /**
- * Walks the segments to the first scan, and where the picture comes in several scans to the last.
+ * Walks the segments to the first scan, or to the last if the image comes in several scans.
  *
  * @throws Refused
  */

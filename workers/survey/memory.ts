@@ -1,11 +1,11 @@
-/** Estimates of the memory that decoders take, from measured peaks and with a margin. */
+/** Estimates of the memory that decoders take, from measured peaks plus a margin. */
 
-/** A pipeline with the renditions that it ends in. */
+/** A pipeline including the renditions at its end. */
 export const pipelineBytes = 16e6;
 
-/** Rows of a picture that a pipeline holds while it reads and shrinks them. */
+/** Rows of an image that a pipeline holds while it reads and shrinks them. */
 const rowsHeld = 2_300;
 
-/** What a decoder that gives its rows one by one makes a pipeline hold. */
+/** What a pipeline holds for a decoder that returns rows one by one. */
 export const rowBytes = (width: number, height: number, pixelBytes: number): number =>
   width * Math.min(height, rowsHeld) * pixelBytes;

@@ -3,22 +3,22 @@ import { rowBytes } from './memory.js';
 import { corrupt, counter, type Structure, tooComplex } from './structure.js';
 
 const signatureBytes = 8;
-/** Length, type and checksum. */
+/** Length, type, and checksum. */
 const chunkBytes = 12;
-/** Deflate makes nothing smaller than this. */
+/** Deflate's best compression ratio. */
 const mostInflation = 1_032;
-/** libpng, as libvips sets it, keeps no more of one chunk. */
+/** libpng, as configured by libvips, keeps no more of one chunk. */
 const maxKeptBytes = 50e6;
-/** What compressed texts and profiles may come to. */
+/** Limit on the unpacked size of compressed texts and profiles. */
 const maxInflatedBytes = 400e6;
 
 const inflated = ['zTXt', 'iTXt', 'iCCP'];
 
-// Samples of a decoded pixel by colour type: grey, RGB, palette, grey with alpha, RGB with alpha.
+// Samples of a decoded pixel by color type: grey, RGB, palette, grey with alpha, RGB with alpha.
 const samplesOf: readonly (number | undefined)[] = [1, undefined, 3, 4, 2, undefined, 4];
 
 /**
- * Walks the chunks that come before the pixels.
+ * Walks the chunks before the pixels.
  *
  * @throws Refused
  */
@@ -44,7 +44,7 @@ export function surveyPng(bytes: FileBytes): Structure {
 function structureOf(header: Buffer, kept: number): Structure {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const pixelBytes = (samplesOf[header[9] as number] ?? 4) * (header[8] === 16 ? 2 : 1);
-  // An interlaced picture is whole only when all of it is decoded.
+  // An interlaced image is complete only once all of it is decoded.
   const whole = header[12] === 1 ? width * height * pixelBytes : 0;
   const decoderBytes = kept + whole + rowBytes(width, height, pixelBytes);
   return { format: 'png', width, height, decoderBytes };

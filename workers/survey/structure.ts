@@ -1,18 +1,18 @@
 import type { ImageFormat } from '../../src/imaging/port.js';
 import { Refused } from '../refused.js';
 
-/** What the walk through a file of one format found. */
+/** The result of walking a file of one format. */
 export interface Structure {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
-  /** Bytes that the decoder needs at most, beside what every picture needs. */
+  /** Maximum memory that the decoder needs, on top of what every image needs. */
   readonly decoderBytes: number;
 }
 
 /**
- * Frames, pages, segments or chunks that one file may have. Real ones have a few hundred; a long
- * animation has some thousands. Some decoders need time with the square of it.
+ * Frames, pages, segments, or chunks that one file may have. Real files have a few hundred; a long
+ * animation has some thousands. Some decoders need time quadratic in this number.
  */
 const maxParts = 4_096;
 
@@ -21,7 +21,7 @@ export const unsupported = (what: string): Refused => new Refused('unsupported_i
 export const tooLarge = (what: string): Refused => new Refused('image_too_large', what);
 export const tooComplex = (what: string): Refused => new Refused('image_too_complex', what);
 
-/** Counts parts, and refuses the picture that has too many. */
+/** Counts parts, and rejects an image that has too many. */
 export function counter(what: string, limit = maxParts): () => void {
   let count = 0;
   return () => {

@@ -12,11 +12,11 @@ import { surveyTiff } from './tiff.js';
 import { surveyWebp } from './webp.js';
 
 export interface SurveyLimits {
-  /** Of width times height. */
+  /** Limit on width times height. */
   readonly maxPixels: number;
 }
 
-/** What decoders and the formats of renditions take. */
+/** The largest side that decoders and rendition formats support. */
 const maxSide = 65_535;
 
 const walks: Record<Magic, (bytes: FileBytes, limits: SurveyLimits) => Structure> = {
@@ -29,12 +29,12 @@ const walks: Record<Magic, (bytes: FileBytes, limits: SurveyLimits) => Structure
 };
 
 /**
- * Looks at the structure of the picture at `path` without decoding anything, in time and memory that
- * do not depend on what the file says. A file that breaks off is fine as long as its header is there.
+ * Examines the structure of the image at `path` without decoding anything, in time and memory that
+ * do not depend on the file's content. A truncated file is fine as long as its header is there.
  *
  * @throws Refused `unsupported_image`; `image_too_large` above `maxPixels` or a side of 65,535;
- *   `image_too_complex` for what would keep a decoder busy or take much memory beside its pixels;
- *   `corrupt_image` when the header is broken.
+ *   `image_too_complex` for what would keep a decoder busy or take much memory besides its pixels;
+ *   `corrupt_image` if the header is broken.
  */
 export async function survey(path: string, limits: SurveyLimits): Promise<Survey> {
   const file = await open(path);

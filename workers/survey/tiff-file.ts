@@ -1,29 +1,29 @@
 import { fieldType } from '../tiff-tags.js';
 import type { FileBytes } from './file-bytes.js';
 
-// Bytes of a value by type, of TIFF 6.0 and BigTIFF.
+// Size of a value in bytes by type, in TIFF 6.0 and BigTIFF.
 const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
-/** Where the two forms of TIFF differ. */
+/** The differences between the two forms of TIFF. */
 const classic = { start: 4, count: 2, entry: 12, offset: 4 } as const;
 const big = { start: 8, count: 8, entry: 20, offset: 8 } as const;
 
-/** What has more is no directory, libtiff finds as well. */
+/** Anything with more entries is not a directory, in libtiff's view too. */
 const maxEntries = 4_096;
 
 export interface Directory {
-  /** The first value of each tag whose value is a whole number; 0 when it lies behind the end. */
+  /** The first value of each whole-number tag; 0 if it is past the end of the file. */
   first(tag: number): number | undefined;
-  /** How many values the tag has. */
+  /** The number of values of the tag. */
   count(tag: number): number;
   readonly entries: number;
-  /** Bytes of all values that are kept outside of the directory and are there. */
+  /** Total bytes of values stored outside the directory and present in the file. */
   readonly valueBytes: number;
-  /** 0 behind the last directory. */
+  /** 0 after the last directory. */
   readonly next: number;
 }
 
-/** The directories of a TIFF file, in both byte orders and both sizes. */
+/** The directories of a TIFF file, in both byte orders and both forms. */
 export class TiffFile {
   readonly #little: boolean;
   readonly #form: typeof classic | typeof big;
@@ -38,7 +38,7 @@ export class TiffFile {
     return this.#number(this.#form.start, this.#form.offset) ?? 0;
   }
 
-  /** The directory at `offset`; undefined when it is broken or not all there. */
+  /** The directory at `offset`; undefined if it is broken or incomplete. */
   directory(offset: number): Directory | undefined {
     const { count, entry, offset: width } = this.#form;
     const entries = this.#number(offset, count);
@@ -73,7 +73,7 @@ export class TiffFile {
     return bytes && this.#in(bytes, 0, length);
   }
 
-  /** Numbers of eight bytes lose precision where no file reaches. */
+  /** Eight-byte numbers lose precision only beyond any file's size. */
   #in(bytes: Buffer, at: number, length: number): number {
     if (length === 8) {
       return Number(this.#little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));

@@ -15,19 +15,20 @@ const maxPieces = 1_000_000;
 const maxEntries = 200_000;
 const maxSamples = 64;
 const maxBits = 32;
-/** Tiles overhang, and those of a small picture may be much larger than it. */
+/** Tiles overhang, and those of a small image may be much larger than it. */
 const maxTiledPerShown = 4;
 const freePixels = 64e6;
-/** Longer strips are read row by row, where the coding allows it. */
+/** Longer strips are read row by row, if the coding allows it. */
 const rowsAtOnce = 128;
 
-// What libtiff as it comes with sharp decodes: none, CCITT, LZW, JPEG, Deflate, NeXT, PackBits,
-// ThunderScan, SGI LogLuv, WebP. Old-style JPEG (6), JBIG, LZMA, LERC, Zstandard and more are not there.
+// Supported by the libtiff that ships with sharp: none, CCITT, LZW, JPEG, Deflate, NeXT, PackBits,
+// ThunderScan, SGI LogLuv, WebP. Old-style JPEG (6), JBIG, LZMA, LERC, Zstandard, and others are
+// not.
 const decoded = new Set([
   ...[1, 2, 3, 4, 5, jpegScheme, 8, 32766, 32771, 32773, 32809, 32946, 34676, 34677, webpScheme],
 ]);
 
-/** Follows the chain of pages, which the decoder does to count them; only the first is shown. */
+/** Follows the chain of pages, as the decoder does to count them; only the first is shown. */
 function walk(file: TiffFile, first: Directory, fileBytes: number): void {
   const countPage = counter('TIFF pages');
   const seen = new Set<number>([file.first]);
@@ -40,7 +41,7 @@ function walk(file: TiffFile, first: Directory, fileBytes: number): void {
     entries += page.entries;
     valueBytes += page.valueBytes;
     if (entries > maxEntries) throw tooComplex(`TIFF with more than ${maxEntries} entries`);
-    // Values that pages share would be read anew for each of them.
+    // Values shared by pages would be read again for each of them.
     if (valueBytes > 2 * fileBytes) throw tooComplex('TIFF whose pages share large values');
     at = page.next;
   }
@@ -79,7 +80,7 @@ export function surveyTiff(bytes: FileBytes): Structure {
   };
 }
 
-/** Pixels that are decoded at once: a row of tiles, a strip, or some rows of it. */
+/** Pixels decoded at once: a row of tiles, a strip, or some rows of it. */
 function piecePixels(page: Directory, width: number, height: number): number {
   const [tileWidth, tileHeight] = [page.first(tiffTag.tileWidth), page.first(tiffTag.tileLength)];
   if (tileWidth && tileHeight) {

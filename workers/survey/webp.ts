@@ -4,10 +4,10 @@ import { corrupt, counter, type Structure } from './structure.js';
 const riffBytes = 12;
 const headBytes = 8;
 
-// Bytes of memory for each pixel.
+// Bytes of memory per pixel.
 const losslessBytes = 5;
 const alphaBytes = 1.3;
-/** Lossy pictures are scaled while they are decoded, animations are not. */
+/** Lossy images are scaled while they are decoded; animations are not. */
 const canvasBytes = 8;
 
 /** The size in the header of a bitstream, or of the canvas; undefined in other chunks. */
@@ -16,7 +16,7 @@ function sizeIn(type: string, data: Buffer): [width: number, height: number] | u
     case 'VP8X':
       return [data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1];
     case 'VP8 ':
-      // The two bits above each side ask for scaling.
+      // The upper two bits of each side request scaling.
       return [data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff];
     case 'VP8L': {
       const bits = data.readUInt32LE(1);

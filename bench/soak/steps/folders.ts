@@ -6,7 +6,7 @@ import { step } from '../step.js';
 import { askedTrash } from './trash.js';
 
 export const folderSteps = [
-  step(5, 'make a folder', async (user) => {
+  step(5, 'create a folder', async (user) => {
     const { random, model } = user;
     const parent = random.of([undefined, ...model.folders.active]);
     const title = user.title();
@@ -69,7 +69,7 @@ export const folderSteps = [
     );
   }),
 
-  step(4, 'read what lies in a folder', async (user) => {
+  step(4, 'read the contents of a folder', async (user) => {
     const { random, model } = user;
     const folder = random.of([undefined, ...model.folders.all]);
     const { trash, query } = askedTrash(random);

@@ -23,7 +23,7 @@ export const groupSteps = [
     assert.equal(page.total_count, expected.length);
   }),
 
-  step(2, 'group at a place', async (user) => {
+  step(2, 'group at a location', async (user) => {
     const place = user.random.of(spots);
     const expected = user.model.imagesIn(false).filter(({ spot }) => spot === place);
     const asked = { ...place, page_size: 1000 };
@@ -32,7 +32,7 @@ export const groupSteps = [
     assert.equal(page.total_pages, expected.length === 0 ? 0 : 1);
   }),
 
-  step(2, 'group by places', async (user) => {
+  step(2, 'group by locations', async (user) => {
     const { items } = await user.get<Page<Place>>('/images/group');
     const images = user.model.imagesIn(false);
     const expected = spots

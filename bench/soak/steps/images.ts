@@ -16,7 +16,7 @@ export const imageSteps = [
     sameImage(record, image);
     await user.holds(record.org_path_url, originalOf(image).hash);
     const [width = 0, height = 0] = record.resolution.split('x').map(Number);
-    // Small JPEGs are shown as they came.
+    // Small JPEGs are displayed as uploaded.
     if (record.image_resource_type === 'jpeg' && Math.max(width, height) <= 1024) {
       await user.holds(record.path_url, currentOf(image).hash);
     }

@@ -82,7 +82,7 @@ export const listSteps = [
     );
   }),
 
-  step(3, 'walk by last_index', async (user) => {
+  step(3, 'page by last_index', async (user) => {
     const { trash, query } = askedTrash(user.random);
     const view_type = user.random.of(['grid', 'list'] as const);
     const size = 1 + user.random.below(20);

@@ -12,7 +12,7 @@ const customKey = '관리 번호';
 const imageOf = (user: Resident): OwnImage | undefined =>
   user.random.of(user.model.imagesIn(undefined));
 
-/** An image that has such notes already. */
+/** An image that already has such notes. */
 const notedImageOf = (user: Resident, notes: 'memos' | 'customs'): OwnImage | undefined =>
   user.random.of(user.model.imagesIn(undefined).filter((image) => image[notes].size > 0));
 

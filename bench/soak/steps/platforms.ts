@@ -28,7 +28,7 @@ export const platformSteps = [
     sameImages(page.items, user.model.imagesIn(undefined));
   }),
 
-  step(1, "the platform reads everybody's images", async (user, others) => {
+  step(1, "the platform reads everyone's images", async (user, others) => {
     const neighbours = new Set(neighboursOf(user, others).map(({ id }) => id));
     type OfUser = { user_id: string; result: Image[] };
     const pages = await user.member.tenant.call<NumberedPage<OfUser>>('GET', '/images');
@@ -56,7 +56,7 @@ export const platformSteps = [
     const before = uploadsOf(neighbours);
     const total = done(await user.member.tenant.statistics<Statistics>('/total'));
     const { total_upload: uploads } = total;
-    // Each of the others may have one upload under way that the server has and it does not know of.
+    // Each of the others may have one upload in progress that the server already has.
     const after = uploadsOf(neighbours) + neighbours.length;
     assert.ok(uploads >= before && uploads <= after, `${uploads} of ${before} to ${after}`);
     const { upload_camera, upload_gallery, upload_request } = total;

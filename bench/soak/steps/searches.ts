@@ -22,7 +22,7 @@ const matches = {
 
 type SearchType = keyof typeof matches;
 
-/** Words that all users have, but for the hash of a file. */
+/** Words that all users have, except the hash of a file. */
 const wordsFor = (type: SearchType, { random, model }: Resident): string => {
   switch (type) {
     case 'building_name':
@@ -59,7 +59,7 @@ const types = Object.keys(matches) as [SearchType, ...SearchType[]];
 
 export const searchSteps = [
   step(4, 'search', (user) => searches(user, ...twice(user.random.of(types)))),
-  // These words stand in one kind of field only, so that "all" finds the same.
+  // These words occur in one kind of field only, so "all" finds the same.
   step(2, 'search everywhere', (user) => searches(user, user.random.of(types), 'all')),
 ];
 

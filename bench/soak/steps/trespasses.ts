@@ -2,7 +2,7 @@ import { filePart } from '../../../testkit/pictures.js';
 import type { Resident } from '../resident.js';
 import { step } from '../step.js';
 
-/** Somebody else, of the same platform or of another one, who has something. */
+/** Another user, of the same platform or another one, who has something. */
 const victimOf = (user: Resident, others: readonly Resident[]): Resident | undefined =>
   user.random.of(others.filter((one) => one !== user && one.model.images.size > 0));
 

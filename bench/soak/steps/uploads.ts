@@ -5,14 +5,14 @@ import { uploadTypes } from '../model.js';
 import type { OwnImage, Spot } from '../model.js';
 import { step } from '../step.js';
 
-/** The first two are fifty metres apart, the third is in another city. */
+/** The first two are fifty meters apart; the third is in another city. */
 export const spots = [
   { latitude: 37.5, longitude: 127 },
   { latitude: 37.50045, longitude: 127 },
   { latitude: 35.1, longitude: 129 },
 ] as const satisfies readonly Spot[];
 
-/** All users have the same buildings, words and days: what leaks is seen at once. */
+/** All users have the same buildings, words, and days, so any leak shows immediately. */
 export const buildings = ['창고 A', '창고 B', '사무실'] as const;
 export const days = ['20240310', '20240311', '20240312', '20240401'] as const;
 

@@ -27,5 +27,5 @@ export async function checkConfig(context: Context): Promise<void> {
   const { values } = await context.settings();
   if (namesS3(values)) bucketAddress(values);
   const document = { ok: true, file: context.home.configFile };
-  context.ui.result({ document, text: 'The configuration is in order.' });
+  context.ui.result({ document, text: 'The configuration is valid.' });
 }

@@ -21,7 +21,7 @@ interface Initialising {
   readonly masterKeyFile?: string | undefined;
 }
 
-/** Asks what is open, then provisions. */
+/** Asks for open settings, then sets everything up. */
 export async function initialiseHome(
   context: Context,
   { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: Initialising,
@@ -43,22 +43,20 @@ export async function initialiseHome(
   ui.result({ document: done, text: [...remarks(done, settings), ready].join('\n') });
 }
 
-/** What the operator may expect otherwise. */
+/** Notes that prevent wrong assumptions about what init did. */
 function remarks(done: Initialised, { chosen, sources, values }: AnsweredSettings): string[] {
   const said: string[] = [];
   const lost = Object.keys(chosen);
   if (!done.wrote_config && lost.length > 0) {
-    said.push(`config.yaml was there already and is left alone; set there: ${lost.join(', ')}`);
+    said.push(
+      `config.yaml already exists and was not changed; set these there yourself: ${lost.join(', ')}`,
+    );
   }
   if (done.store === 'local' && namesS3(values)) {
-    said.push(
-      'The images stay in the home directory. To move them: imgstore store migrate --to s3',
-    );
+    said.push('Images stay in the home directory. To move them: imgstore store migrate --to s3');
   }
   if (done.store === 's3' && sources['s3.secret_key'] === 'environment') {
-    said.push(
-      'The keys of the S3 server came from the environment, and serve needs them there too.',
-    );
+    said.push('The S3 keys came from the environment; serve needs them there too.');
   }
   return said;
 }

@@ -12,7 +12,9 @@ export async function rotateKeys(
   { revokeOld = false }: { revokeOld?: boolean },
 ): Promise<void> {
   const { id } = await withTenants(context, ({ keyring }) => keyring.rotate({ revokeOld }));
-  const old = revokeOld ? 'Tokens of older keys are revoked.' : 'Older tokens stay valid.';
+  const old = revokeOld
+    ? 'Tokens signed with older keys are revoked.'
+    : 'Older tokens stay valid until they expire.';
   const document = { kid: id, revoked_old: revokeOld };
   context.ui.result({ document, text: `New tokens are signed with key ${id}. ${old}` });
 }

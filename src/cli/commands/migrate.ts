@@ -19,7 +19,7 @@ export async function migrateDatabase(
     const lines = migrations.map((m) => `${m.name}  ${m.applied_at ?? 'pending'}`);
     const done = [
       ...(applied.length > 0 ? [`Applied: ${applied.join(', ')}.`] : []),
-      ...(mended.length > 0 ? [`Mended: ${mended.join(', ')}.`] : []),
+      ...(mended.length > 0 ? [`Repaired: ${mended.join(', ')}.`] : []),
     ];
     const text = status ? lines.join('\n') : done.join('\n') || 'Nothing to do.';
     context.ui.result({ document: { applied, mended, migrations }, text });

@@ -15,7 +15,7 @@ export async function listPlatforms(context: Context): Promise<void> {
     whole(await platforms.list()),
   );
   const text = document.map((p) => `${platformText(p)}  ${p.user_count} users`).join('\n');
-  context.ui.result({ document, text: text || 'There is no platform yet.' });
+  context.ui.result({ document, text: text || 'No platforms yet.' });
 }
 
 export async function issuePlatformTokens(
@@ -33,6 +33,6 @@ export async function revokePlatform(
   [id = '']: string[],
 ): Promise<void> {
   await withTenants(context, ({ platforms }) => platforms.revokeTokens(id));
-  const text = `All tokens of platform ${id} and of its users are revoked.`;
+  const text = `All tokens of platform ${id} and its users are revoked.`;
   context.ui.result({ document: { id, revoked: true }, text });
 }

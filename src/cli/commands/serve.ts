@@ -9,6 +9,6 @@ export async function serve(context: Context, { init }: { init?: boolean }): Pro
   }
   await serveUntilSignal(context, async ({ address }) => ({
     document: { address },
-    text: `imgstore serves at ${address}`,
+    text: `imgstore is listening at ${address}`,
   }));
 }

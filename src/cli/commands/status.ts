@@ -11,7 +11,7 @@ import { partsDown, readiness } from '../readiness.js';
 import { bytesPerMegabyte, toMegabytes } from '../../units.js';
 
 interface Backlog {
-  /** Objects that wait to be deleted, or for their upload to end. */
+  /** Objects waiting to be deleted, or for their upload to finish. */
   readonly pending: number;
   readonly due: number;
   readonly oldest: string | null;
@@ -37,8 +37,8 @@ export async function showStatus(context: Context): Promise<void> {
   const down = partsDown(parts);
   if (down.length > 0) {
     throw dependencyDown(
-      `imgstore runs at ${holder.address} but is not ready: ${down.join(', ')} is down.`,
-      { remedy: 'Look at its log for the reason.' },
+      `imgstore is running at ${holder.address} but is not ready: ${down.join(', ')} is down.`,
+      { remedy: 'Check its log for the reason.' },
     );
   }
   const document = {
@@ -74,7 +74,7 @@ function describe(status: {
 }
 
 const reclaimText = ({ pending, due, oldest }: Backlog): string =>
-  `${pending} objects listed, ${due} due${oldest ? ` since ${oldest}` : ''}`;
+  `${pending} objects queued, ${due} due${oldest ? ` since ${oldest}` : ''}`;
 
 function storeText({ store, second, moving }: Whereabouts, { home }: Context, config: Config) {
   const name = { local: `local:${home.store}`, s3: `s3:${config['s3.bucket']}` };

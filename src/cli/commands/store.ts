@@ -18,15 +18,15 @@ export async function migrateStore(context: Context, options: { to?: string }): 
   const moved = await migrate(context, to);
   const { from, objects_copied, objects_missing } = moved;
   const missing = objects_missing.map((key) => `missing in both stores: ${key}\n`).join('');
-  const text = `${missing}${objects_copied} objects copied; ${to} is in use. The old ones stay until: imgstore store clear --from ${from}`;
+  const text = `${missing}${objects_copied} objects copied; ${to} is now in use. The old objects are kept until you run: imgstore store clear --from ${from}`;
   context.ui.result({ document: moved, text });
 }
 
 export async function clearOldStore(context: Context, options: { from?: string }): Promise<void> {
   const from = kindOf('--from', options.from);
-  await confirm(context, `Delete all objects that the move left in ${from}?`);
+  await confirm(context, `Delete all objects left in ${from} by the move?`);
   const cleared = await clear(context, from);
-  const text = `${cleared.objects_deleted} objects deleted from ${from}.`;
+  const text = `Deleted ${cleared.objects_deleted} objects from ${from}.`;
   context.ui.result({ document: cleared, text });
 }
 
@@ -38,7 +38,7 @@ function kindOf(flag: string, value: string | undefined): StoreKind {
 async function migrate(context: Context, to: StoreKind) {
   const { values: config } = await context.settings();
   const { home, ui, interrupted } = context;
-  if (to === 's3') bucketAddress(config); // or else says what is missing
+  if (to === 's3') bucketAddress(config); // throws with what is missing
   await requireKnowingService(context, to);
   const { db, close } = await openMigratedDatabase(context, config);
   try {
@@ -58,7 +58,7 @@ async function migrate(context: Context, to: StoreKind) {
   }
 }
 
-/** Makes the new store, tries it and marks it. */
+/** Creates the new store, tests it, and marks it. */
 async function prepareStore(
   { home, ui }: Context,
   config: Config,
@@ -72,13 +72,13 @@ async function prepareStore(
   await markStore({ store, place: placeOf(to, home, config), instanceId }, home.incoming);
 }
 
-/** A service that was started before the S3 settings were made could not follow the objects. */
+/** A service started before the S3 settings existed could not find the moved objects. */
 async function requireKnowingService({ home }: Context, to: StoreKind): Promise<void> {
   const holder = await readLock(home.serveLock);
   if (to === 'local' || !holder || holder.info.s3 === true) return;
-  throw failure('The running service does not know the S3 settings yet.', {
+  throw failure('The running service does not have the S3 settings yet.', {
     setting: 's3.endpoint',
-    remedy: `Make sure that they are in ${home.configFile} and restart it (process ${holder.pid}).`,
+    remedy: `Make sure they are in ${home.configFile}, then restart the service (process ${holder.pid}).`,
   });
 }
 

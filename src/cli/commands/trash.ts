@@ -35,21 +35,24 @@ export async function listTrash(context: Context, options: Options): Promise<voi
 export async function emptyTrashNow(context: Context, options: Options): Promise<void> {
   const scope = scopeOf(options);
   if (!scope.platformId && !scope.userId) {
-    throw wrongUsage('Say whose trash: --platform ID or --user ID.', {
+    throw wrongUsage('Specify whose trash to empty: --platform ID or --user ID.', {
       setting: '--platform, --user',
     });
   }
   const emptied = await empty(context, scope);
   const { images, folders, stuck } = emptied;
-  const text = `Deleted ${images} images and ${folders} folders; the space follows in minutes.`;
-  const left = stuck.length > 0 ? `\nFolders that hold something else: ${stuck.join(', ')}` : '';
+  const text = `Deleted ${images} images and ${folders} folders; disk space is freed within minutes.`;
+  const left =
+    stuck.length > 0
+      ? `\nFolders not deleted because they still contain something: ${stuck.join(', ')}`
+      : '';
   context.ui.result({ document: emptied, text: text + left });
 }
 
 function scopeOf({ platform, user }: Options): TrashScope {
   for (const [flag, id] of Object.entries({ '--platform': platform, '--user': user })) {
     if (id !== undefined && !isUuid(id)) {
-      throw wrongUsage(`${flag} must be an id, a UUID.`, { setting: flag });
+      throw wrongUsage(`${flag} must be a UUID.`, { setting: flag });
     }
   }
   return { ...(platform && { platformId: platform }), ...(user && { userId: user }) };
@@ -64,5 +67,5 @@ async function empty(context: Context, scope: TrashScope) {
 
 function question(trash: readonly TrashRow[]): string {
   const sum = (figure: 'images' | 'folders') => trash.reduce((n, row) => n + row[figure], 0);
-  return `Delete ${sum('images')} images and ${sum('folders')} folders of ${trash.length} users for good?`;
+  return `Permanently delete ${sum('images')} images and ${sum('folders')} folders of ${trash.length} users?`;
 }

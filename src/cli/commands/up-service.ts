@@ -14,7 +14,7 @@ export async function upService(context: Context): Promise<void> {
   await serveUntilSignal(context, async ({ address, tenants }) => greeting(address, tenants));
 }
 
-/** The address, tokens, and a command that uploads a picture when pasted. */
+/** The address, tokens, and a ready-to-paste command that uploads an image. */
 async function greeting(address: string, tenants: Tenants): Promise<Outcome> {
   const { admin, platform, user, created } = await startingTokens(tenants);
   const sample = fileURLToPath(new URL('../../../../assets/sample.jpg', import.meta.url));
@@ -26,7 +26,7 @@ imgstore serves at ${address}
 Admin token
   ${admin.access_token}
 
-Platform "${firstPlatform}" (${platform.id})${created ? ', made just now' : ''}
+Platform "${firstPlatform}" (${platform.id})${created ? ', just created' : ''}
   ${platform.access_token}
 
 User "${firstUser}" (${user.user_id})
@@ -40,7 +40,7 @@ Ctrl-C stops everything.
   return { document: { address, admin, platform, user, curl }, text };
 }
 
-/** Tokens of the first platform and user, which are made when there are none. */
+/** Tokens of the first platform and user, both created if missing. */
 async function startingTokens({ tokens, platforms, users }: Tenants) {
   const admin = await tokens.issue({});
   const known = (await whole(await platforms.list())).find((p) => p.platform === firstPlatform);

@@ -5,22 +5,21 @@ import { setting } from '../setting.js';
 
 export const imaging = {
   'imaging.threads': setting(wholeNumber(1, 256), {
-    about: 'Pictures worked on at the same time; default: the number of cores',
+    about: 'Images processed in parallel; default: the number of cores',
     fallback: availableParallelism,
   }),
   'imaging.queue_limit': setting(wholeNumber(1, 100_000), {
     about:
-      'Pictures that may wait for a thread; then one of the user who has most waiting is answered 503',
+      'Images that may wait to be processed; beyond that, the user with the most waiting gets a 503',
     fallback: 256,
   }),
   'imaging.timeout': setting(duration, {
-    about:
-      'Processor time that one picture may take before it is given up, however busy the machine',
+    about: 'CPU time allowed for one image, regardless of how busy the machine is',
     fallback: '30s',
   }),
   'imaging.memory_mb': setting(wholeNumber(256, 16_777_216), {
     about:
-      'Memory for pictures that are worked on, in megabytes; large ones wait until there is room; ' +
+      'Memory for images being processed, in megabytes; large images wait until there is enough; ' +
       "default: a quarter of the machine's or container's, at least 1,024",
     fallback: imagingMemoryMb,
   }),

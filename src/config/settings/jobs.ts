@@ -3,7 +3,8 @@ import { setting } from '../setting.js';
 
 export const jobs = {
   'trash.retention_days': setting(wholeNumber(0, 36_500), {
-    about: 'Days that images and folders stay in the trash before they are deleted; 0 for ever',
+    about:
+      'Days that images and folders stay in the trash before they are deleted; 0 keeps them forever',
     fallback: 30,
   }),
 };

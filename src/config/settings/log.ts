@@ -3,11 +3,11 @@ import { setting } from '../setting.js';
 
 export const log = {
   'log.level': setting(oneOf('error', 'warn', 'info', 'debug'), {
-    about: 'What is logged at least',
+    about: 'Lowest level that is logged',
     fallback: 'info',
   }),
   'log.format': setting(oneOf('text', 'json'), {
-    about: 'Log lines for people or for collectors',
+    about: 'Log format: text for people, json for log collectors',
     fallback: 'text',
   }),
 };

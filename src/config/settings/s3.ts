@@ -3,24 +3,23 @@ import { setting } from '../setting.js';
 
 export const s3 = {
   's3.endpoint': setting(list(serverUrl), {
-    about:
-      'S3 servers that keep the objects, or gateways to one; default: files in the home directory',
+    about: 'S3 servers for the objects, or gateways to one; default: files in the home directory',
     fallback: [],
   }),
   's3.bucket': setting(
     pattern(
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-      'a bucket name: 3 to 63 lower-case letters, digits, dots and hyphens',
+      'a bucket name: 3 to 63 lowercase letters, digits, dots, and hyphens',
       'name',
     ),
     {
-      about: 'Bucket of the S3 server, for imgstore alone',
+      about: 'S3 bucket, used by imgstore alone',
       fallback: undefined,
       asked: 's3.endpoint',
     },
   ),
   's3.region': setting(text('name'), {
-    about: 'Region of the bucket, as the S3 server calls it',
+    about: 'Region of the bucket, as the S3 server names it',
     fallback: 'us-east-1',
   }),
   's3.access_key': setting(text(), {
@@ -38,12 +37,12 @@ export const s3 = {
     asked: 's3.endpoint',
   }),
   's3.public_endpoint': setting(serverUrl, {
-    about:
-      'Where clients reach the S3 server, for signed addresses; default: the first s3.endpoint',
+    about: 'Public URL of the S3 server, used in signed URLs; default: the first s3.endpoint',
     fallback: undefined,
   }),
   's3.delivery': setting(oneOf('direct', 'proxy'), {
-    about: 'Who serves signed addresses: the S3 server itself, or imgstore on its behalf',
+    about:
+      'Where signed URLs lead: to the S3 server (direct), or to imgstore on its behalf (proxy)',
     fallback: 'direct',
   }),
 };

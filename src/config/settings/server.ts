@@ -4,34 +4,33 @@ import { machineZone } from '../time-zone.js';
 
 export const server = {
   host: setting(text('address'), {
-    about: 'Address that the API listens on',
+    about: 'Address the API listens on',
     fallback: '127.0.0.1',
   }),
   port: setting(wholeNumber(0, 65_535), {
-    about: 'TCP port of the API; 0 takes a free one',
+    about: 'TCP port of the API; 0 picks a free one',
     fallback: 8080,
     asked: true,
   }),
   public_url: setting(webUrl, {
-    about:
-      'Address at which clients reach the API, for signed addresses; default: as each request says',
+    about: 'Public base URL of the API, used in signed URLs; default: taken from each request',
     fallback: undefined,
   }),
   trust_proxy: setting(wholeNumber(0, 10), {
-    about: 'Reverse proxies in front, whose X-Forwarded-* headers are believed',
+    about: 'Number of reverse proxies in front whose X-Forwarded-* headers are trusted',
     fallback: 0,
   }),
   timezone: setting(timeZone, {
     about:
-      "Time zone of all times in requests and answers; default: the machine's, or UTC if it has no region",
+      "Time zone of all times in requests and responses; default: the machine's, or UTC if it has no region",
     fallback: machineZone,
   }),
   signed_url_ttl: setting(duration, {
-    about: 'How long a signed address is valid, at least',
+    about: 'Minimum lifetime of signed URLs',
     fallback: '1h',
   }),
   'cors.origins': setting(list(webOrigin), {
-    about: 'Web origins that may call the API from a browser; * for all',
+    about: 'Web origins allowed to call the API from a browser; * for all',
     fallback: [],
   }),
 };

@@ -8,7 +8,7 @@ import { tagList } from './tags.js';
 
 export interface DocumentFacts {
   readonly version: string;
-  /** Where clients reach the API; by default where they got the document from. */
+  /** Public base URL of the API; defaults to the one the document was fetched from. */
   readonly publicUrl: string | undefined;
 }
 
@@ -32,9 +32,9 @@ export function openApiDocument(operations: readonly Operation[], facts: Documen
       responses: errorResponses,
       examples: errorExamples(operations),
       securitySchemes: {
-        Admin: scheme('Admin', 'administrators; made by `imgstore admin token`'),
-        Platform: scheme('Platform', 'a platform; made with the platform'),
-        User: scheme('User', 'a user; made with the user'),
+        Admin: scheme('Admin', 'an administrator; issued by `imgstore admin token`'),
+        Platform: scheme('Platform', 'a platform; issued when the platform is created'),
+        User: scheme('User', 'a user; issued when the user is created'),
       },
     },
   };
@@ -44,14 +44,15 @@ const scheme = (word: string, whose: string): Json => ({
   type: 'apiKey',
   in: 'header',
   name: 'Authorization',
-  description: `The value is \`${word} <access token>\`: tokens of ${whose}.`,
+  description: `The value is \`${word} <access token>\`, with the token of ${whose}.`,
 });
 
-const conventions = `Every JSON answer is \`{status_code, message, result}\`; failures carry \`error\` beside them.
-Every path answers the same with and without a slash at its end. Bodies may be multipart forms,
-urlencoded forms or JSON. Fields that the interface puts into the body are taken from the query too,
-and the other way round, but for \`refresh_token\`; unknown ones are ignored. Booleans are \`True\` and \`False\` in any case, or
+const conventions = `Every JSON answer is \`{status_code, message, result}\`; failures also carry \`error\`.
+A trailing slash makes no difference. Bodies may be multipart forms, URL-encoded forms, or JSON.
+Fields documented in the body are also accepted in the query, and vice versa, except for
+\`refresh_token\`; unknown fields are ignored. Booleans are \`True\` and \`False\` in any case, or
 JSON booleans; the third state is \`None\` or \`null\`. Times are \`YYYYMMDD_HHMMSS\` in the server's time
 zone. One megabyte has 1,048,576 bytes.
 
-What carries \`x-ext\` is not part of the original interface: clients written for that never need it.`;
+Anything marked \`x-ext\` is an extension of the original interface; clients written for that
+interface do not need it.`;

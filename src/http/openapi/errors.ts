@@ -10,7 +10,7 @@ const lines = codes.map(
   (code) => `- \`${code}\` (${catalogue[code].status}): ${catalogue[code].message}`,
 );
 
-/** The error envelope and the words of its `code`. */
+/** The error envelope and the possible values of its `code`. */
 export const errorSchemas: Record<string, Json> = {
   ErrorCode: { type: 'string', enum: codes, description: lines.join('\n') },
   Error: {
@@ -18,7 +18,7 @@ export const errorSchemas: Record<string, Json> = {
     required: ['status_code', 'message', 'result', 'error'],
     properties: {
       status_code: { type: 'integer', description: 'equals the HTTP status' },
-      message: { type: 'string', description: 'a sentence for people' },
+      message: { type: 'string', description: 'human-readable message' },
       result: { type: 'null' },
       error: {
         type: 'object',
@@ -26,8 +26,8 @@ export const errorSchemas: Record<string, Json> = {
         properties: {
           code: { $ref: '#/components/schemas/ErrorCode' },
           message: { type: 'string' },
-          field: { type: 'string', description: 'the field at fault, where one is' },
-          details: { description: 'particulars for programs' },
+          field: { type: 'string', description: 'the field at fault, if any' },
+          details: { description: 'machine-readable details' },
         },
       },
     },
@@ -35,23 +35,23 @@ export const errorSchemas: Record<string, Json> = {
 };
 
 const titles: Record<number, string> = {
-  400: 'Something is wrong with the request itself',
-  401: 'No token, or one that is malformed, expired, revoked or of the wrong kind',
-  403: 'A valid token, but for somebody else',
+  400: 'The request itself is invalid',
+  401: 'The token is missing, malformed, expired, revoked, or of the wrong kind',
+  403: 'The token is valid, but does not grant access to this resource',
   408: 'The request did not arrive in time',
-  413: 'The body is larger than this server accepts',
-  415: 'The body is in a media type that is not accepted',
+  413: 'The request body is larger than this server accepts',
+  415: 'The media type of the request body is not supported',
   417: 'The server answers no such expectation',
   429: 'Too many requests',
   431: 'The headers are larger than this server accepts',
-  500: 'A mistake inside the server',
-  503: 'Database or object store are away, or the service is shutting down',
+  500: 'Internal server error',
+  503: 'The database or object store is unavailable, or the service is shutting down',
 };
 
 const header = (description: string): Json => ({ description, schema: { type: 'string' } });
 
 const headers: Record<number, Record<string, Json>> = {
-  401: { 'WWW-Authenticate': header('the scheme word that is wanted') },
+  401: { 'WWW-Authenticate': header('the expected scheme word') },
   429: { 'Retry-After': header('seconds') },
   503: { 'Retry-After': header('seconds') },
 };

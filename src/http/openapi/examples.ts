@@ -3,7 +3,7 @@ import type { ObjectRole } from '../../store/layout.js';
 import { SignedAddresses } from '../../store/signed-url.js';
 import type { Json } from './json-schema.js';
 
-/** What the fields of the interface look like, by name: one name means the same everywhere. */
+/** Example values for the API's fields, by name: a name means the same everywhere. */
 const samples: Record<string, unknown> = {
   access_token: '<ACCESS_TOKEN>',
   refresh_token: '<REFRESH_TOKEN>',
@@ -84,10 +84,7 @@ function addressIn(field: string): string | undefined {
   return object && `https://images.example${signer.sign(objectKey(version, ...object))}`;
 }
 
-/**
- * An example of a schema: its own `example` where it carries one, else by the name of the field,
- * else by its shape.
- */
+/** An example of a schema: its own `example` if it has one, else by field name, else by type. */
 export class Examples {
   constructor(private readonly components: Readonly<Record<string, Json>>) {}
 
@@ -102,7 +99,7 @@ export class Examples {
   }
 
   #ofComponent(ref: string, name: string, above: readonly string[]): unknown {
-    // A tree ends where it would begin again.
+    // Stop where a tree would recurse.
     const component = this.components[ref.replace('#/components/schemas/', '')];
     return component && !above.includes(ref)
       ? this.of(component, name, [...above, ref])
@@ -150,7 +147,7 @@ function ofText(schema: Json, name: string): unknown {
   return addressIn(name) ?? 'text';
 }
 
-/** A sample of the name may stand for a field of the same name and another type elsewhere. */
+/** The named example may be for a field of the same name but another type elsewhere. */
 function accepts(schema: Json, sample: unknown): boolean {
   if (schema.enum) return (schema.enum as unknown[]).includes(sample);
   if (schema.anyOf) return (schema.anyOf as Json[]).some((one) => accepts(one, sample));

@@ -10,13 +10,13 @@ const flagWords = new Map<unknown, unknown>([
 ]);
 
 /**
- * Turns zod schemas into JSON Schemas. Those that carry an `id` in their meta become components of
- * the document, written once and referred to.
+ * Converts zod schemas to JSON Schemas. Those with an `id` in their metadata become components of
+ * the document, written once and referenced.
  */
 export class SchemaWriter {
   readonly components: Record<string, Json> = {};
 
-  /** What a request may send. */
+  /** Request schemas. */
   input(schema: z.ZodType): Json {
     const written = this.#write(schema, 'input') as { readonly properties?: Record<string, Json> };
     const fields = Object.entries(written.properties ?? {});
@@ -24,7 +24,7 @@ export class SchemaWriter {
     return { ...written, properties: Object.fromEntries(properties) };
   }
 
-  /** What an answer carries. */
+  /** Response schemas. */
   output(schema: z.ZodType): Json {
     return this.#write(schema, 'output');
   }
@@ -45,9 +45,9 @@ export class SchemaWriter {
   }
 }
 
-/** Leaves out what says nothing to clients. */
+/** Omits what tells clients nothing. */
 function tidy(schema: Json): void {
-  // Records may get more fields (ext); clients that read what they know go on working.
+  // Records may gain fields (ext); clients that read only the fields they know keep working.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -55,14 +55,14 @@ function tidy(schema: Json): void {
   delete schema.id;
 }
 
-/** A field is sent empty where null is meant. */
+/** Null is sent as an empty field. */
 function withoutNull(field: Json): Json {
   const { anyOf, ...schema } = field;
   const [value, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== 'null');
   return value && others.length === 0 ? { ...value, ...schema } : field;
 }
 
-/** Booleans travel as words in forms and queries. */
+/** Booleans are sent as words in forms and queries. */
 const asSent = (value: unknown) => flagWords.get(value) ?? value;
 
 /** `#/$defs/Image` → `#/components/schemas/Image` */

@@ -1,4 +1,7 @@
-/** The page at /docs. Script and style are files, so that the content policy can forbid inline ones. */
+/**
+ * The page at /docs. Script and style are separate files, so that the content security policy can
+ * forbid inline ones.
+ */
 export const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -16,7 +19,7 @@ export const page = `<!doctype html>
 </html>
 `;
 
-/** Opens Swagger UI; no validator badge, since that would call out to the Internet. */
+/** Starts Swagger UI; without the validator badge, which would send a request to the Internet. */
 export const starter = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#api',

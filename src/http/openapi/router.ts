@@ -20,21 +20,22 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the page needs out of the package, which has much more. */
+/** The files that the page needs; the package contains many more. */
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-// Resolved, not imported: the package's main module would load all of Swagger UI into the server.
+// Resolved, not imported: importing the package's main module would load all of Swagger UI into the
+// server.
 const assetFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
 /** A file in memory, ready to be sent. */
 interface Asset {
   readonly bytes: Buffer;
   readonly type: string;
-  /** How long a browser may use it without asking. */
+  /** How long a browser may use it without revalidating. */
   readonly caching: 'no-cache' | 'public, max-age=86400';
 }
 
-/** `/openapi.json`, and the same for people at `/docs`. */
+/** `/openapi.json`, and a human-readable version at `/docs`. */
 export function documentRouter(document: Json): Router {
   const router = Router();
   const add = (path: string, asset: Asset): void => void router.get(path, serve(asset));
@@ -51,7 +52,7 @@ export function documentRouter(document: Json): Router {
   return router;
 }
 
-/** From memory: anybody may ask for these, as often as they like. */
+/** Served from memory, since anyone may request these as often as they like. */
 function serve({ bytes, type, caching }: Asset): RequestHandler {
   const validators = {
     etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,

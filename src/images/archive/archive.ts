@@ -19,7 +19,7 @@ import type { Absolute, ImageAnswer } from '../record.js';
 import type { With } from '../extras.js';
 import type { Images } from '../service.js';
 
-/** Rows read at a time. */
+/** Rows fetched at a time. */
 const batchSize = 50;
 
 interface Picture {
@@ -33,7 +33,7 @@ interface Wanted {
   readonly absolute: Absolute;
 }
 
-/** Images as a ZIP: the current version of each as it was uploaded, and their records as a table. */
+/** Images as a ZIP: the current version of each as uploaded, and their records as a table. */
 export class Archives {
   constructor(
     private readonly db: DataSource,
@@ -42,7 +42,9 @@ export class Archives {
     private readonly clock: WallClock,
   ) {}
 
-  /** An archive of all images that a filter takes in; made while it is sent, one picture at a time. */
+  /**
+   * An archive of all images that match a filter, produced while it is sent, one image at a time.
+   */
   async of(
     userId: string,
     filter: Filter,
@@ -62,7 +64,7 @@ export class Archives {
 
   async #write(wanted: Wanted, destination: Writable, signal: AbortSignal): Promise<void> {
     const pictures = this.#pictures(wanted);
-    // Before the first byte: a store that is away is still an ordinary error.
+    // Before the first byte, so that an unavailable store is still an ordinary error.
     let next = await pictures.next();
     const zip = new ZipFile();
     const halt = new AbortController();
@@ -83,7 +85,7 @@ export class Archives {
       zip.end();
       await sent;
     } catch (error) {
-      // What was halted tells of the halt only; what halted it is the reason.
+      // A halted stream reports only that it was halted; the halt's reason is the real error.
       const reason: unknown = halt.signal.aborted ? halt.signal.reason : error;
       halt.abort(reason);
       await sent.catch(() => undefined);
@@ -91,7 +93,7 @@ export class Archives {
     }
   }
 
-  /** Opened as they are asked for; those deleted in the meantime are left out. */
+  /** Opened on demand; images deleted in the meantime are omitted. */
   async *#pictures(wanted: Wanted): AsyncGenerator<Picture> {
     for await (const batch of this.#batches(wanted)) {
       for (const row of batch) {
@@ -103,7 +105,7 @@ export class Archives {
     }
   }
 
-  /** The lines of images.csv, for the pictures that went into the archive. */
+  /** The lines of images.csv, for the images that made it into the archive. */
   async *#table(wanted: Wanted, names: Names): AsyncGenerator<string> {
     yield csvHead;
     for await (const batch of this.#batches(wanted)) {
@@ -131,7 +133,9 @@ async function send(zip: ZipFile, destination: Writable, signal: AbortSignal): P
   destination.end();
 }
 
-/** Adds an entry, and waits until its source has been read to the end; closes the source anyhow. */
+/**
+ * Adds an entry and waits until its source has been read to the end; closes the source in any case.
+ */
 async function add(
   zip: ZipFile,
   source: Readable,
@@ -148,7 +152,7 @@ async function add(
   }
 }
 
-/** Names of the entries: the filename of each image, with a number where two would be the same. */
+/** Entry names: the filename of each image, with a number added to duplicates. */
 class Names {
   readonly #byImage = new Map<string, string>();
   readonly #taken = new Set(['images.csv']);

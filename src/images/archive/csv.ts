@@ -4,7 +4,7 @@ import { addressColumns } from '../entity.js';
 import type { ImageAnswer } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 
-/** Columns of images.csv; addresses that expire are left out. */
+/** Columns of images.csv, without URLs, which would expire. */
 const columns = [
   'id',
   'filename',
@@ -30,12 +30,12 @@ const columns = [
   'filedatas',
 ] as const satisfies readonly (keyof ImageRecord)[];
 
-/** Spreadsheets read a file without it in the machine's own encoding. */
+/** Without it, spreadsheets assume the machine's legacy encoding. */
 const byteOrderMark = '\uFEFF';
 
 export const csvHead = `${byteOrderMark}${['file', ...columns].join(',')}\r\n`;
 
-/** @param file name of the picture in the archive. */
+/** @param file name of the image in the archive. */
 export async function* csvLine(file: string, record: ImageAnswer): AsyncGenerator<string> {
   let line = text(file);
   for (const column of columns) {
@@ -58,7 +58,7 @@ function cell(value: Cell): string {
   return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
 }
 
-/** An array as JSON, too long to be held. It has quotes in it, and so it is quoted. */
+/** A JSON array too long to hold in memory. It contains quotes, so the field is quoted. */
 async function* streamed({ batches }: Batches<unknown>): AsyncGenerator<string> {
   let before = '"[';
   for await (const batch of batches) {
@@ -70,7 +70,10 @@ async function* streamed({ batches }: Batches<unknown>): AsyncGenerator<string> 
   yield before === ',' ? ']"' : '[]';
 }
 
-/** RFC 4180. What a spreadsheet would take for a formula is marked as text, as OWASP advises. */
+/**
+ * RFC 4180. Values that a spreadsheet would take for a formula are marked as text, as OWASP
+ * recommends.
+ */
 const text = (value: string): string => quoted(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
 
 const quoted = (value: string): string =>

@@ -15,11 +15,11 @@ export interface FolderPlace {
   readonly trash: TrashFilter;
 }
 
-/** Images `i` of user `$1` in a place; the top level has no id to bind. */
+/** Images `i` of user `$1` in a folder; the top level has no id to bind. */
 const inPlace = ({ folderId, trash }: FolderPlace, bind: Bind): string =>
   `i.user_id = $1 AND i.folder_id ${folderId === null ? 'IS NULL' : `= ${bind(folderId)}`} ${inTrash(trash)}`;
 
-/** How many images there are, and their bytes. */
+/** Number of images and their total bytes. */
 export function sumInFolder(db: Queryable, place: FolderPlace): Promise<Totals> {
   const { values, bind } = parameters(place.userId);
   return countAndSum(db, `images i WHERE ${inPlace(place, bind)}`, values);
@@ -59,7 +59,7 @@ export function selectInFolder(
   return rows(db, pageQuery({ ids, key, order, limit }), values);
 }
 
-/** What is active in these folders. */
+/** Active images in these folders. */
 export const activeInFolders = (
   tx: Queryable,
   userId: string,
@@ -70,13 +70,13 @@ export const activeInFolders = (
     folderIds,
   ]);
 
-/** With what images went to the trash: a folder, at the instant that PostgreSQL writes so. */
+/** The trash event of images: a folder, and the instant as PostgreSQL writes it. */
 export interface FolderTrashing {
   readonly root: string;
   readonly at: string;
 }
 
-/** What in these folders went to the trash together with a folder. */
+/** Images in these folders that were trashed together with a folder. */
 export const trashedInFolders = (
   tx: Queryable,
   userId: string,
@@ -97,7 +97,7 @@ export const inFolders = (
 ): AsyncGenerator<string[]> =>
   idBatches(tx, 'user_id = $1 AND folder_id = ANY ($2::uuid[])', [userId, folderIds]);
 
-/** Puts images into the trash along with the folder `root`. */
+/** Trashes images along with the folder `root`. */
 export const trashImages = (
   tx: Queryable,
   ids: readonly string[],

@@ -20,14 +20,14 @@ import type { Start } from '../../paging/page-cursors.js';
 
 export type FolderImageRow = ListedRow;
 
-/** The images in folders, for the slice that keeps the folders. */
+/** The images in folders, for the module that manages folders. */
 export class FolderImages {
   constructor(
     private readonly db: Queryable,
     private readonly images: Images,
   ) {}
 
-  /** How many images lie directly in a folder (null: at the top level), and their bytes. */
+  /** Number and total bytes of the images directly in a folder (null: at the top level). */
   totals(place: FolderPlace): Promise<Totals> {
     return sumInFolder(this.db, place);
   }
@@ -49,7 +49,7 @@ export class FolderImages {
     return this.images.page(rows, wanted);
   }
 
-  /** Puts what is active in these folders into the trash, along with the folder `root`. */
+  /** Trashes the active images in these folders, along with the folder `root`. */
   async trash(
     tx: Queryable,
     userId: string,
@@ -60,7 +60,10 @@ export class FolderImages {
       await trashImages(tx, ids, root);
   }
 
-  /** Brings back what in these folders went to the trash along with the folder `root`, then. */
+  /**
+   * Restores the images in these folders that were trashed along with the folder `root` in that
+   * event.
+   */
   async restore(
     tx: Queryable,
     userId: string,
@@ -72,7 +75,7 @@ export class FolderImages {
     }
   }
 
-  /** Deletes everything in these folders for good. @returns the ids of the images. */
+  /** Permanently deletes all images in these folders. @returns their ids. */
   async remove(tx: Queryable, userId: string, folderIds: readonly string[]): Promise<PackedIds> {
     const removed = new PackedIds();
     for await (const ids of inFolders(tx, userId, folderIds)) {

@@ -25,7 +25,7 @@ const point = 'ST_SetSRID(ST_MakePoint($2, $3), 4326)::geography';
 const here = (trash: TrashFilter): string =>
   `i.user_id = $1 AND i.location = ${point} ${inTrash(trash)}`;
 
-/** How many images there are of exactly this place, and their bytes. */
+/** Number and total bytes of the images at exactly this location. */
 export const sumAt = (
   db: Queryable,
   { userId, trash }: Owned,
@@ -34,8 +34,9 @@ export const sumAt = (
   countAndSum(db, `images i WHERE ${here(trash)}`, [userId, longitude, latitude]);
 
 /**
- * Images of exactly this place, newest first. The place is the same for all, but in the order it
- * lets the index give it: the planner does not take "= place" for fixing the index's second column.
+ * Images at exactly this location, newest first. The location is the same for all of them, but
+ * naming it in the ORDER BY lets the index supply the order: the planner does not recognize that "=
+ * location" fixes the index's second column.
  */
 export function selectAt(
   db: Queryable,
@@ -51,7 +52,7 @@ export function selectAt(
   return rows(db, pageQuery({ ids, key: newestKey, order: newestFirst, limit }), values);
 }
 
-/** How many places there are, and the bytes of the images at all of them. */
+/** Number of distinct locations, and total bytes of the images at all of them. */
 export const sumPlaces = (db: Queryable, { userId, trash }: Owned): Promise<Totals> =>
   countAndSum(
     db,
@@ -61,12 +62,12 @@ export const sumPlaces = (db: Queryable, { userId, trash }: Owned): Promise<Tota
     [userId],
   );
 
-/** A place: its newest image, and how many there are. */
+/** A location: its newest image, and the number of images there. */
 export type PlaceRow = ListedRow & { readonly images: number };
 
 /**
- * Places, most recent first: the images that are the newest of their place. What is uploaded after
- * the walk began moves no place ahead of it: the key carries that instant on.
+ * Locations, most recent first, each represented by its newest image. Uploads after paging began do
+ * not move a location ahead of the cursor: the key carries that start time along.
  */
 export function selectPlaces(
   db: Queryable,

@@ -12,14 +12,14 @@ import {
 import { megabytes, timestamp } from '../../http/records.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 
-/** Metres; far enough for a city, near enough to stay a read of one neighbourhood of the index. */
+/** Meters; enough for a city, while the read stays within one neighborhood of the index. */
 const radius = decimal(0, 50_000);
 
 export const groupFields = z.object({
   use_radius: triState.optional(),
   latitude: latitude.optional(),
   longitude: longitude.optional(),
-  radius: radius.default(100).meta({ description: 'metres; with use_radius True' }),
+  radius: radius.default(100).meta({ description: 'meters; with use_radius True' }),
   ...trashFilter.shape,
   ...withFields,
   page_size: pageSize.default(defaultPageSize),
@@ -31,14 +31,14 @@ export const pagedGroupQuery = groupFields.extend({
   page: integer(1, 1_000_000).default(1),
 });
 
-/** What of its newest image's address a place has. */
+/** The address columns that a location takes from its newest image. */
 export const placeAddress = imageRecord.pick({
   address_road: true,
   address_land: true,
   building_name: true,
 });
 
-/** Images that share one place. */
+/** Images that share one location. */
 export const placeRecord = z.object({
   latitude: z.number(),
   longitude: z.number(),

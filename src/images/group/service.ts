@@ -25,7 +25,7 @@ export interface GroupWanted {
   readonly index: number;
 }
 
-/** A page of what matched. */
+/** One page of matches. */
 interface Group {
   readonly count: number;
   readonly total_count: number;
@@ -44,7 +44,7 @@ export class ImageGroups {
   ) {}
 
   /**
-   * Images around a point, images of exactly that point, or the places themselves.
+   * Images around a point, images at exactly that point, or the locations themselves.
    * @throws ServiceError `missing_field` when a coordinate is missing.
    */
   async read(wanted: GroupWanted, extras: With, absolute: Absolute): Promise<Group> {
@@ -65,7 +65,7 @@ export class ImageGroups {
     return group(found, await this.images.page(found.rows, wanting));
   }
 
-  /** Images within `radius` metres on the ellipsoid, nearest first. */
+  /** Images within `radius` meters on the ellipsoid, nearest first. */
   #within({ userId, trash }: Owned, place: Place, radius: number): Listing<ListedRow> {
     const filter = { trash, periods: [], near: { place, radius } };
     return {

@@ -5,27 +5,27 @@ import type { Place } from '../place.js';
 import type { TrashFilter } from '../queries.js';
 import type { Search } from './search.js';
 
-/** Bounds of a time; `to` itself is outside. */
+/** Bounds of a time range; `to` is exclusive. */
 export interface Period {
   readonly column: 'created_at' | 'updated_at';
   readonly from?: Date;
   readonly to?: Date;
 }
 
-/** Which images a list takes in. */
+/** Which images a list includes. */
 export interface Filter {
   readonly trash: TrashFilter;
   /** null: not entered; undefined: any. */
   readonly det?: boolean | null;
   readonly search?: Search;
   readonly periods: readonly Period[];
-  /** Only images that have a place, nearest first; else all of them, newest first. */
+  /** Only images with a location, nearest first; otherwise all images, newest first. */
   readonly near?: { readonly place: Place; readonly radius?: number };
 }
 
 /**
- * The filter that a list query means.
- * @throws ServiceError `missing_field`, `invalid_field` where fields do not go together.
+ * The filter expressed by a list query.
+ * @throws ServiceError `missing_field`, `invalid_field` for fields that do not go together.
  */
 export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): Filter {
   const search = searchOf(query);
@@ -44,14 +44,16 @@ export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): 
 export const isDownload = (query: ListQuery): boolean =>
   query.view_type === 'list' && query.download === true;
 
-/** What decides which images are listed and in which order, but not which page and what of them. */
+/**
+ * Determines which images are listed and in which order, but not the page or the fields included.
+ */
 export function listOf(query: ListQuery): unknown {
   const { last_index, page_size, with_memo, with_custom, with_history, download, ...list } = query;
   void [last_index, page_size, with_memo, with_custom, with_history, download];
   return list;
 }
 
-/** Grids and lists insist on what goes together; the other views take what is there. */
+/** Grids and lists require the fields that go together; other views use whatever is given. */
 const insists = ({ view_type: view }: ListQuery): boolean => view === 'grid' || view === 'list';
 
 function searchOf(query: ListQuery): Search | undefined {
@@ -99,5 +101,5 @@ function expectDownloadable(query: ListQuery): void {
   if (query.search === undefined) throw missingField('search');
   if (query.date === undefined) throw missingField('date');
   if (query.has_delete_at === true)
-    throw invalidField('has_delete_at', 'other than True to download');
+    throw invalidField('has_delete_at', 'something other than True to download');
 }

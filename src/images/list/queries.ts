@@ -19,7 +19,7 @@ import type { Start } from '../../paging/page-cursors.js';
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
 
-/** Images `i` of user `$1` that a filter takes in. */
+/** Images `i` of user `$1` that match a filter. */
 function where(filter: Filter, bind: Bind): string {
   const { det, search, near } = filter;
   const periods = filter.periods.flatMap(({ column, from, to }) => [
@@ -41,7 +41,7 @@ function where(filter: Filter, bind: Bind): string {
     : others;
 }
 
-/** How many images match, and their bytes. */
+/** Number and total bytes of matching images. */
 export function selectTotals(db: Queryable, userId: string, filter: Filter): Promise<Totals> {
   const { values, bind } = parameters(userId);
   return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
@@ -79,10 +79,11 @@ export function selectNewest(
 }
 
 /**
- * Nearest first. The index orders by distance on a sphere, half a percent off: it says how far to
- * look for enough images, and among all within that reach the ellipsoid decides. A radius narrows
- * the reach afterwards: as a condition of the first look, it would have all within it measured.
- * Beside other conditions it stays there, since enough images that meet those may be far to seek.
+ * Nearest first. The index orders by distance on a sphere, which is off by up to half a percent: it
+ * determines how far to look for enough images, and the ellipsoid then orders everything within
+ * that reach. A radius narrows the reach afterward: as a condition of the first step, it would have
+ * everything within it measured. Combined with other conditions it stays in the first step, since
+ * enough matches may be far away.
  */
 export function selectNearest(
   db: Queryable,

@@ -4,10 +4,10 @@ import type { TrashFilter } from '../queries.js';
 import type { Start } from '../../paging/page-cursors.js';
 
 /**
- * Where in a user's images, newest first, the one stands that so many come before, found by the
- * sums of the kept ranges (docs/adr/0009): `until_at` and `until_id` are the key that it comes
- * after, null at the newest, and `rest` how many still come between. No row behind the last image.
- * @param counts of a range, such as `active_images`.
+ * Finds the position in a user's images, newest first, that this many images precede, by summing
+ * the range counts (docs/adr/0009): `until_at` and `until_id` are the key that it follows, null at
+ * the newest, and `rest` is the number of images still in between. No row past the last image.
+ * @param counts columns of a range, such as `active_images`.
  */
 export const placeOfIndex = (userId: string, counts: string, index: string): string => `
   SELECT until_at, until_id, ${index} - before AS rest
@@ -24,10 +24,13 @@ export const placeOfIndex = (userId: string, counts: string, index: string): str
 const counts = (trash: TrashFilter): string =>
   trash === null ? 'active_images + trashed_images' : trash ? 'trashed_images' : 'active_images';
 
-/** Behind every image. */
+/** Past every image. */
 const end: Start = { after: ['-infinity', '00000000-0000-0000-0000-000000000000'], offset: 0 };
 
-/** Where the page at an index begins among all images of a user, or all in the trash or out of it. */
+/**
+ * Where the page at an index begins, among all images of a user or only those in or out of the
+ * trash.
+ */
 export async function selectStart(
   db: Queryable,
   { userId, trash, index }: { userId: string; trash: TrashFilter; index: number },

@@ -21,7 +21,7 @@ export const imageListOperations = ({ lists, archives, clock }: ListParts): Oper
       method: 'get',
       path: '/api/v1/users/:user_id/images',
       scheme: 'User',
-      summary: 'Images of the user as a grid, a list, by day or by distance; or as a ZIP',
+      summary: 'List images as a grid, a list, by day, or by distance; or download them as a ZIP',
       query: listQuery(clock),
       result: z.union([imageList, imageDays]),
       stream: 'application/zip',

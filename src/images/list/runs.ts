@@ -3,13 +3,13 @@ import { Batches, Cursor } from '../../paging/batches.js';
 export interface RunParts<Row, Item, Key, Run> {
   readonly ofRow: (row: Row) => Key;
   readonly ofItem: (item: Item) => Key;
-  /** What becomes of items that follow on each other and have the same key. */
+  /** Combines consecutive items that have the same key. */
   readonly run: (key: Key, count: number, items: Item[] | Batches<Item>) => Run;
 }
 
 /**
- * Puts the items of a list under what neighbours have in common, such as their day.
- * @param rows what the items are made from.
+ * Groups consecutive items of a list by a common key, such as their day.
+ * @param rows the rows that the items are made from.
  */
 export function inRuns<Row, Item, Key, Run>(
   rows: readonly Row[],

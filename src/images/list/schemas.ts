@@ -18,7 +18,7 @@ import type { WallClock } from '../../time.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 import { searchTypes } from './search.js';
 
-/** Half the way around the earth, in metres, and a little. */
+/** Half the circumference of the earth in meters, plus a margin. */
 const farthest = 20_100_000;
 
 export const listQuery = (clock: WallClock) =>
@@ -34,7 +34,7 @@ export const listQuery = (clock: WallClock) =>
     search_date_by: oneOf(['created_at', 'updated_at']).default('created_at'),
     start_date: dayOrTime(clock).optional(),
     end_date: dayOrTime(clock).optional().meta({ description: 'inclusive' }),
-    // The order is fixed; asking for another one is refused rather than passed over.
+    // The order is fixed; a request for another one is rejected rather than ignored.
     sort_by: oneOf(['created_at']).optional(),
     sort_order: oneOf(['desc']).optional(),
     date: day(clock).optional().meta({ description: 'a day of created_at' }),
@@ -42,15 +42,15 @@ export const listQuery = (clock: WallClock) =>
     longitude: longitude.optional().meta({ description: 'required for map' }),
     radius: decimal(0, farthest)
       .optional()
-      .meta({ ...ext, description: 'metres; for map' }),
-    download: triState.optional().meta({ description: 'with view_type list: answers a ZIP' }),
+      .meta({ ...ext, description: 'meters; for map' }),
+    download: triState.optional().meta({ description: 'with view_type list: returns a ZIP' }),
     last_index: lastIndex.default(0),
     page_size: pageSize.default(defaultPageSize),
   });
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
 const page = {
-  count: z.int().meta({ description: 'images in this answer' }),
+  count: z.int().meta({ description: 'images in this response' }),
   total_count: z.int(),
   last_index: z.int(),
   page_size: z.int(),
@@ -62,11 +62,11 @@ export type ImageList = z.output<typeof imageList>;
 
 export const imageDay = z.object({
   date: z.int().meta({ description: 'YYYYMMDD' }),
-  count: z.int().meta({ description: 'images of that day in this answer' }),
+  count: z.int().meta({ description: 'images of that day in this response' }),
   images: z.array(imageRecord),
 });
 export type ImageDay = z.output<typeof imageDay>;
 
-/** What `view_type` grid_sep answers. */
+/** The response for `view_type` grid_sep. */
 export const imageDays = z.object({ ...page, total_images: z.int(), items: z.array(imageDay) });
 export type ImageDays = z.output<typeof imageDays>;

@@ -1,4 +1,4 @@
-/** What a search looks into. */
+/** The fields that a search covers. */
 export const searchTypes = [
   'address',
   'building_name',

@@ -19,7 +19,7 @@ export interface ListWanted {
   readonly filter: Filter;
   /** `jti` of the caller's token. */
   readonly token: string;
-  /** What makes this the same list as that of the page before; JSON. */
+  /** JSON that identifies the list: the same as for the previous page of the same list. */
   readonly list: unknown;
   /** 0-based index of the first image. */
   readonly index: number;
@@ -56,7 +56,7 @@ export class ImageLists {
     return { rows, items, page };
   }
 
-  /** The same page with its images under the days on which they were made. */
+  /** The same page with its images grouped by day of creation. */
   async days(wanted: ListWanted, extras: With, absolute: Absolute): Promise<InBatches<ImageDays>> {
     const { rows, items, page } = await this.#page(wanted, extras, absolute);
     const days = inRuns(rows, items, {
@@ -75,18 +75,24 @@ export class ImageLists {
     return selectNewest(this.db, userId, filter, from, limit);
   }
 
-  /** Counters say how many images there are; how many match has to be counted, once in a walk. */
+  /**
+   * The total number of images comes from counters; the number of matches must be counted, once per
+   * paging sequence.
+   */
   async #totals(userId: string, filter: Filter, remembered: Totals | undefined): Promise<Totals> {
     if (takesAll(filter)) return this.images.totals(userId, filter.trash);
     return remembered ?? selectTotals(this.db, userId, filter);
   }
 }
 
-/** Whether a filter takes in all images, or all in the trash or out of it: those that are kept counts of. */
+/**
+ * Whether a filter covers all images, or all in or out of the trash: the sets for which counts are
+ * kept.
+ */
 const takesAll = ({ det, search, periods, near }: Filter): boolean =>
   det === undefined && !search && periods.length === 0 && !near;
 
-/** With the distance, where a list is by that. */
+/** With the distance, in lists sorted by it. */
 export const withDistance = (
   record: ImageAnswer,
   { distance }: { readonly distance?: number },

@@ -12,7 +12,7 @@ export interface PlatformPage {
   readonly limit: number;
 }
 
-/** The platform's users, in their order. */
+/** The platform's users, in order. */
 const shelf = `shelf AS (
   SELECT id, active_images + trashed_images AS images,
          sum(active_images + trashed_images) OVER (ORDER BY id) AS through
@@ -41,8 +41,9 @@ const ids = `
 
 /**
  * Images of a platform's users, trash included, user by user and newest first. The users' counters
- * tell which users a page falls on, and the kept ranges where in their images; there the ids are
- * found in the index alone. One statement, so that counters and images are of the same moment.
+ * determine which users a page covers, and the range counts where in their images it begins; from
+ * there the ids come from an index-only scan. All in one statement, so that counters and images are
+ * from the same snapshot.
  */
 export function selectPlatformPage(
   db: Queryable,

@@ -11,7 +11,7 @@ export const platformPageQuery = z.object({
 export type PlatformPageFields = z.output<typeof platformPageQuery>;
 
 const paging = {
-  count: z.int().meta({ description: 'images in this answer' }),
+  count: z.int().meta({ description: 'images in this response' }),
   total_count: z.int(),
   page: z.int(),
   page_size: z.int(),

@@ -8,7 +8,7 @@ import { inRuns } from '../list/runs.js';
 import type { Images } from '../service.js';
 import { toMegabytes } from '../../units.js';
 
-/** What platforms see of their users' images, trash included. */
+/** What platforms can see of their users' images, trash included. */
 export class PlatformImages {
   constructor(
     private readonly db: Queryable,
@@ -16,7 +16,7 @@ export class PlatformImages {
     private readonly usage: Usage,
   ) {}
 
-  /** Images of all users, ordered by user, then newest first; a page of them grouped by user. */
+  /** Images of all users, ordered by user, then newest first; each page grouped by user. */
   async all(
     platformId: string,
     wanted: PlatformPageFields,

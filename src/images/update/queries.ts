@@ -9,7 +9,7 @@ const stateRow = selectList(stateColumns);
 
 export type ImageState = Readonly<RowOf<typeof stateColumns>> & { readonly trashed: boolean };
 
-/** Where the user's image is, held until the transaction ends. */
+/** The state and folder of the user's image, locked until the transaction ends. */
 export const lockState = (
   tx: Queryable,
   userId: string,
@@ -22,16 +22,16 @@ export const lockState = (
     [imageId, userId],
   );
 
-/** What an update sets to what is bound. */
+/** The columns that an update sets to bound values. */
 const assignable = {
   ...only(imageColumns, 'folderId', 'location', 'hasDet', 'isShared', 'isSigned'),
   ...addressColumns,
 };
 
-/** What an update sets; absent means as it is. */
+/** The fields that an update sets; absent fields stay unchanged. */
 export type Changes = Partial<Readonly<RowOf<typeof assignable>>> & { readonly trashed?: boolean };
 
-/** For each change its column, and what is assigned to it from the bound value. */
+/** For each change, its column and the expression assigned to it from the bound value. */
 const assignments = new Map<keyof Changes, readonly [string, (bound: string) => string]>([
   ['trashed', ['deleted_at', (bound) => `CASE WHEN ${bound}::boolean THEN now() END`]],
   ...propertiesOf(assignable).map(
@@ -43,12 +43,13 @@ const assignments = new Map<keyof Changes, readonly [string, (bound: string) => 
   ),
 ]);
 
-// Another node's transaction may have begun later and ended earlier.
+// Another node's transaction may have started later and committed earlier.
 const touched = 'updated_at = greatest(now(), updated_at)';
 
 /**
- * Changes the user's image in one statement; a row that is so already is left alone, `updated_at`
- * included. `trashed` must differ from the state of the row, and makes the image's trashing its own.
+ * Changes the user's image in one statement; a row that already has these values is left alone,
+ * `updated_at` included. `trashed` must differ from the row's state, and makes the image's trash
+ * event its own.
  */
 export async function updateImage(
   tx: Queryable,
@@ -87,7 +88,7 @@ export const selectStates = (
     [userId, imageIds],
   );
 
-/** Marks the user's images as shared; those that are already are left alone. */
+/** Marks the user's images as shared; those already shared are left alone. */
 export const shareImages = (
   tx: Queryable,
   userId: string,

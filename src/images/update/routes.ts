@@ -41,7 +41,7 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       method: 'put',
       path: `${images}/:image_id`,
       scheme: 'User',
-      summary: 'Move, trash, restore or correct an image',
+      summary: 'Move, trash, restore, or edit the details of an image',
       query: changedImageQuery,
       body: updateFields,
       result: imageRecord,

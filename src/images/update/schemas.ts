@@ -3,10 +3,10 @@ import { clearable, idList, identifier, triState } from '../../http/fields.js';
 import { ext } from '../../http/records.js';
 import { addressFields, placeFields, withFields } from '../schemas.js';
 
-/** Fields of an image update: what is absent stays, what is empty is cleared. */
+/** Fields of an image update: absent fields stay unchanged, empty ones are cleared. */
 export const updateFields = z.object({
   delete: triState.optional().meta({
-    description: 'True: into the trash; False: out of it; None: as it is',
+    description: 'True: move to the trash; False: restore; None: no change',
   }),
   folder_id: clearable(identifier).optional().meta({
     description: 'a folder, or one blank for the top level; empty or UNSET: no move',
@@ -14,24 +14,24 @@ export const updateFields = z.object({
   has_det: clearable(triState).optional(),
   ...placeFields,
   ...addressFields,
-  is_shared: triState.optional().meta({ description: 'None: as it is' }),
-  is_signed: triState.optional().meta({ description: 'None: as it is' }),
+  is_shared: triState.optional().meta({ description: 'None: no change' }),
+  is_signed: triState.optional().meta({ description: 'None: no change' }),
 });
 export type UpdateFields = z.output<typeof updateFields>;
 
 /** How many images may be shared at once. */
 export const shareLimit = 1000;
 
-/** The same as documentation writes it. */
+/** The same number as written in documentation. */
 export const shareLimitText = shareLimit.toLocaleString('en');
 
-/** The images to share, under either name. */
+/** The images to share, under either field name. */
 export const shareFields = z.object({
   image_ids: idList.optional().meta({ description: `1 to ${shareLimitText} ids` }),
   'image_ids[]': idList.optional(),
 });
 
-/** What a change may ask of the record that it answers. */
+/** What a change may request for the record that it returns. */
 export const changedImageQuery = z.object({
   with_memo: withFields.with_memo.meta(ext),
   with_custom: withFields.with_custom.meta(ext),

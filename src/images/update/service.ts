@@ -10,7 +10,7 @@ import { lockState, updateImage } from './queries.js';
 import type { Changes, ImageState } from './queries.js';
 import type { UpdateFields } from './schemas.js';
 
-/** Changes what is noted of images: place, address, flags, folder and trash. */
+/** Changes the details of images: location, address, flags, folder, and trash. */
 export class ImageUpdates {
   constructor(
     private readonly db: DataSource,
@@ -19,10 +19,11 @@ export class ImageUpdates {
   ) {}
 
   /**
-   * Makes all changes or none. Images in the trash take every change, too: nothing says that they
-   * do not, and a client may correct an image before it restores it.
+   * Applies all changes or none. Images in the trash accept every change too: the interface does
+   * not forbid it, and a client may want to correct an image before restoring it.
    *
-   * @throws ServiceError `image_not_found`, `missing_field` for half a place, `folder_not_found`,
+   * @throws ServiceError `image_not_found`, `missing_field` for half a location,
+   *   `folder_not_found`,
    *   `folder_in_trash`.
    */
   async update(userId: string, imageId: string, fields: UpdateFields): Promise<void> {
@@ -46,7 +47,7 @@ export class ImageUpdates {
     });
   }
 
-  /** The folder that the image gets; undefined when it stays where it is. */
+  /** The folder that the image moves to; undefined when it stays where it is. */
   async #folder(
     tx: EntityManager,
     userId: string,

@@ -20,7 +20,7 @@ export class Sharing {
 
   /**
    * Shares all of these images, or none.
-   * @returns the ids in the order asked, each once.
+   * @returns the ids in the requested order, without duplicates.
    * @throws ServiceError `image_not_found` or `image_in_trash`; its details list every image that
    *   cannot be shared.
    */
@@ -62,7 +62,7 @@ function refusal(offenders: readonly Offender[]): ServiceError {
   const unknown = offenders.some(({ code }) => code === 'image_not_found');
   return new ServiceError(unknown ? 'image_not_found' : 'image_in_trash', {
     field: 'image_ids',
-    message: 'Nothing was shared: some of the images are in the trash or not there.',
+    message: 'Nothing was shared: some images are in the trash or do not exist.',
     details: offenders,
   });
 }

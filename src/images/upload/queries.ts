@@ -19,7 +19,7 @@ export const insertImage = (tx: EntityManager, image: NewImage): Promise<unknown
 export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise<unknown> =>
   insert(tx, ImageVersionEntity, version);
 
-/** What of an image a new version changes. */
+/** The columns of an image that a new version changes. */
 export type CurrentVersion = VersionFacts &
   Pick<
     Image,

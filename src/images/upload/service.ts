@@ -16,13 +16,13 @@ import { takenAt } from './taken.js';
 import { targetOf } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
 
-/** Whose image it is. */
+/** The owner of the image. */
 export interface Owner {
   readonly platformId: string;
   readonly userId: string;
 }
 
-/** Takes in new images and new versions of images. */
+/** Stores new images and new versions of images. */
 export class Uploads {
   constructor(
     private readonly db: DataSource,
@@ -35,7 +35,7 @@ export class Uploads {
   /**
    * Stores an uploaded file as a new image.
    * @returns the id of the image.
-   * @throws ServiceError for what is wrong with the fields, the folder, the file or the quota.
+   * @throws ServiceError for invalid fields, folder, or file, or an exceeded quota.
    */
   async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<string> {
     const place = placeOf(fields);
@@ -56,7 +56,8 @@ export class Uploads {
 
   /**
    * Stores an uploaded file as the next version of an image.
-   * @throws ServiceError `image_not_found`, `image_in_trash` and what is wrong with file or quota.
+   * @throws ServiceError `image_not_found`, `image_in_trash`, and for an invalid file or exceeded
+   *   quota.
    */
   async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<void> {
     const versionId = uuidv7();
@@ -91,7 +92,7 @@ export class Uploads {
     });
   }
 
-  /** A look before the work. @throws ServiceError `image_not_found`, `image_in_trash`. */
+  /** An early check before the work. @throws ServiceError `image_not_found`, `image_in_trash`. */
   async expectEditable(userId: string, imageId: string): Promise<void> {
     assertEditable(isUuid(imageId) ? await lockImage(this.db, userId, imageId) : undefined);
   }

@@ -10,14 +10,14 @@ const at = (wallTime: string, offsetMinutes?: number): string | undefined =>
     seoul,
   )?.toISOString();
 
-test('a wall time is of its offset, and without one of the configured zone', () => {
+test('a local time uses its offset, or the configured zone if it has none', () => {
   assert.equal(at('20240229_120000', -300), '2024-02-29T17:00:00.000Z');
   assert.equal(at('20240229_120000'), '2024-02-29T03:00:00.000Z');
   assert.equal(takenAt({}, seoul), null);
 });
 
-test('a year that leaves the range, in UTC or in the configured zone, is no time', () => {
-  // The first hours of the year 1 in Seoul are of the year before in UTC.
+test('a time whose year is out of range, in UTC or the configured zone, is ignored', () => {
+  // The first hours of year 1 in Seoul belong to the previous year in UTC.
   for (const [wallTime, offset] of [
     ['00010101_000000', 540],
     ['00010101_000000', undefined],

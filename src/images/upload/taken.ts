@@ -4,13 +4,13 @@ import { minuteMs } from '../../units.js';
 
 const utc = new WallClock('UTC');
 
-/** Of `YYYYMMDD_HHMMSS`, whose year has more digits, or a sign, beyond its range. */
+/** Characters of `YYYYMMDD_HHMMSS`; a year out of range has more digits, or a sign. */
 const yearOf = (time: Date, clock: WallClock): number => Number(clock.format(time).slice(0, -11));
 
 /**
- * The instant that EXIF tells. Without an offset its wall time is of the configured zone.
+ * The instant recorded in EXIF. Without an offset, its local time is in the configured zone.
  *
- * @returns null for none, and for one whose year is not from 1 to 9999 in UTC or in that zone.
+ * @returns null if there is none, or if its year is not from 1 to 9999 in UTC or in that zone.
  */
 export function takenAt({ taken }: Pick<ImageFacts, 'taken'>, clock: WallClock): Date | null {
   if (!taken) return null;

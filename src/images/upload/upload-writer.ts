@@ -10,16 +10,16 @@ import type { NewObject, ObjectStore } from '../../store/port.js';
 import type { Usage } from '../../quota/usage.js';
 import type { VersionFacts } from '../entity.js';
 
-/** A version whose objects are stored and whose rows are about to be. */
+/** A version whose objects are stored and whose rows are about to be inserted. */
 export interface Arrived {
   readonly version: VersionFacts;
   readonly facts: ImageFacts;
 }
 
 /**
- * Brings an uploaded file into the store and its rows into the database, such that at every instant
- * each object is either referred to by a row or listed in object_reclaim (docs/adr/0003):
- * note the keys, put the objects, then in one transaction insert the rows and withdraw the keys.
+ * Stores an uploaded file and inserts its rows so that at every instant each object is either
+ * referenced by a row or listed in object_reclaim (docs/adr/0003): list the keys, put the objects,
+ * then in one transaction insert the rows and take the keys off the list.
  */
 export class Intake {
   constructor(
@@ -31,8 +31,8 @@ export class Intake {
 
   /**
    * @param save inserts the rows, inside the transaction that also charges the quota.
-   * @throws ServiceError of the imaging port, `storage_quota_exceeded`, and what `save` throws;
-   *   what was stored by then is left to the reclaim job.
+   * @throws ServiceError of the imaging port, `storage_quota_exceeded`, and whatever `save`
+   *   throws; objects stored by then are left to the reclaim job.
    */
   async take<T>(
     file: ReceivedFile,
@@ -49,7 +49,7 @@ export class Intake {
       await this.usage.reserve(tx, id.userId, file.bytes);
       const saved = await save(tx, { facts, version });
       if (!(await withdrawKeys(tx, keys))) {
-        // The upload took longer than the grace of its keys: its objects may be gone.
+        // The upload took longer than the grace period of its keys, so its objects may be gone.
         throw new ServiceError('unavailable');
       }
       return saved;
@@ -57,7 +57,7 @@ export class Intake {
   }
 }
 
-/** Where the files of a version's objects are now. */
+/** The current paths of a version's object files. */
 function newObjects(
   file: ReceivedFile,
   { display, thumb }: ImageFacts,

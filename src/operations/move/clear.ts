@@ -24,9 +24,10 @@ export interface ClearParts {
 }
 
 /**
- * Deletes what a move left in the old store, after looking that the store in use has every object,
- * and copying those that it lacks. Its mark goes last, so that a run that is cut off can be repeated.
- * @throws OperatorError 1 when objects are not where they should be; nothing is deleted then.
+ * Deletes what a move left in the old store, after checking that the store in use has every object
+ * and copying those that it lacks. The old store's mark is deleted last, so that an interrupted run
+ * can be repeated.
+ * @throws OperatorError 1 when objects are missing or damaged; then nothing is deleted.
  */
 export async function clearStore(parts: ClearParts) {
   const cleared = await exclusively(parts.db, 'storeMove', () => clear(parts));
@@ -37,18 +38,18 @@ export async function clearStore(parts: ClearParts) {
 async function clear({ db, home, from, open, report }: ClearParts) {
   const { id, store: kind, second, moving } = await readInstance(db);
   if (moving || second !== from) {
-    throw failure(`There is nothing in ${from} that a finished move has left.`, {
-      remedy: 'imgstore status tells where the objects are.',
+    throw failure(`There is nothing left in ${from} from a finished move.`, {
+      remedy: 'Run "imgstore status" to see where the objects are.',
     });
   }
   const [old, store] = [await open(from, id), await open(kind, id)];
-  report(`Looking for every object in ${kind}`);
+  report(`Checking that every object is in ${kind}`);
   await withScratch(home, (scratch) => copyStragglers(db, { from: old, to: store, scratch }));
   const differences = new Differences();
   const versions = await verifyRows({ db, store, platformId: undefined, differences });
   if (differences.total > 0) {
-    throw failure(`${differences.total} objects are not in ${kind} as they should be.`, {
-      remedy: 'imgstore stats verify lists them. Nothing was deleted.',
+    throw failure(`${differences.total} objects in ${kind} are missing or damaged.`, {
+      remedy: 'Nothing was deleted. Run "imgstore stats verify" to list them.',
     });
   }
   const deleted = await deleteAll(old, report);

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../store/port.js';
 export interface CopyParts {
   readonly from: ObjectStore;
   readonly to: ObjectStore;
-  /** Folder for objects on their way. */
+  /** Folder for objects in transit. */
   readonly scratch: string;
 }
 
@@ -17,8 +17,8 @@ export interface CopyParts {
 export type Copied = 'copied' | 'there' | 'missing';
 
 /**
- * Copies an object and reads the copy back: it stays only when both have the same SHA-256. A copy
- * of an object that is deleted meanwhile goes, too.
+ * Copies an object and reads the copy back: it is kept only if both have the same SHA-256. The copy
+ * of an object that is deleted in the meantime is removed, too.
  * @throws Error when the copy differs; ServiceError `unavailable`.
  */
 export async function copyObject(parts: CopyParts, key: string): Promise<Copied> {
@@ -30,7 +30,7 @@ export async function copyObject(parts: CopyParts, key: string): Promise<Copied>
     const hash = createHash('sha256');
     await pipeline(body.stream, tee(hash), createWriteStream(path));
     const wanted = hash.digest('hex');
-    // Left by a move that was interrupted before it could say so.
+    // Left by a move that was interrupted before it could record the copy.
     const present = await hashOf(to, key);
     if (present !== wanted) {
       if (present !== undefined) await to.delete([key]);
@@ -49,10 +49,10 @@ async function compare(store: ObjectStore, key: string, wanted: string): Promise
   const got = await hashOf(store, key);
   if (got === wanted) return;
   await store.delete([key]);
-  throw new Error(`The copy of ${key} has SHA-256 ${got}, the object ${wanted}.`);
+  throw new Error(`The copy of ${key} has SHA-256 ${got}, but the object has ${wanted}.`);
 }
 
-/** Passes chunks on and hashes them. */
+/** Passes chunks through and hashes them. */
 const tee = (hash: { update(chunk: Buffer): unknown }) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {

@@ -17,7 +17,7 @@ import { selectFirstDoubtful, selectNow, selectProgress } from './queries.js';
 import { withScratch } from './scratch.js';
 import { copyStragglers } from './stragglers.js';
 
-/** Versions between two notes of how far the move has come. */
+/** Versions between two progress records. */
 const batchSize = 200;
 const parallelCopies = 4;
 
@@ -27,7 +27,7 @@ const parallelCopies = 4;
  */
 const uploadMinutes = 2 * graceMinutes;
 
-/** Milliseconds between two looks at the uploads that a move waits for. */
+/** Milliseconds between two checks of the uploads that a move waits for. */
 const lookMs = 250;
 
 export interface MoveParts {
@@ -35,10 +35,10 @@ export interface MoveParts {
   readonly home: Home;
   readonly to: StoreKind;
   readonly open: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
-  /** Makes and marks the new store; called before anything is moved. */
+  /** Creates and marks the new store; called before anything is moved. */
   readonly prepare: (instanceId: string) => Promise<void>;
   readonly report: (message: string) => void;
-  /** Ends the work after the batch under way; the next call goes on from there. */
+  /** Stops after the current batch; the next call continues from there. */
   readonly signal: AbortSignal;
 }
 
@@ -46,15 +46,15 @@ export interface Moved {
   readonly from: StoreKind;
   readonly to: StoreKind;
   readonly objects_copied: number;
-  /** Objects that rows refer to and that neither store has. */
+  /** Objects that rows reference and that are in neither store. */
   readonly objects_missing: readonly string[];
 }
 
 /**
- * Moves all objects to another store while the installation serves: from the first step on new
- * objects go to the new store; old ones are copied and compared, then the new store is the one in
- * use. The old one keeps everything until `clearStore`. A
- * finished move may be repeated: it copies what it missed.
+ * Moves all objects to another store while the installation serves: new objects go to the new store
+ * from the start; old ones are copied and compared, and then the new store becomes the one in use.
+ * The old one keeps everything until `clearStore`. A finished move may be repeated: it copies what
+ * it missed.
  * @throws OperatorError.
  */
 export async function moveObjects(parts: MoveParts): Promise<Moved> {
@@ -63,10 +63,10 @@ export async function moveObjects(parts: MoveParts): Promise<Moved> {
   throw busy();
 }
 
-/** Another process holds the lock under which objects move. */
+/** Another process holds the lock for moving objects. */
 export const busy = (): Error =>
-  failure('Another process is moving the objects already.', {
-    remedy: 'imgstore status tells how it stands.',
+  failure('Another process is already moving the objects.', {
+    remedy: 'Run "imgstore status" to see its state.',
   });
 
 type Session = Parameters<Parameters<typeof exclusively>[2]>[0];
@@ -96,17 +96,17 @@ async function moveAll(parts: MoveParts, session: Session, copying: CopyParts): 
   const tally: Tally = { copied: 0, missing: new Set() };
   const step = { parts, session, copying, tally };
   await copyFrom(step, await selectProgress(session), true);
-  // Uploads that had asked where to go before the move began.
+  // Uploads that chose a store before the move began.
   const doubtful = await selectFirstDoubtful(session, uploadMinutes);
   await copyFrom(step, doubtful, false);
   await uploadsSettled(parts, session, begun);
   await finishMove(session);
-  parts.report(`The objects are in ${parts.to} now`);
+  parts.report(`The objects are now in ${parts.to}`);
   await copyFrom(step, doubtful, false);
   return tally;
 }
 
-/** Until none is left whose objects may still go to the old store: mostly at once, at most the grace. */
+/** Until no upload can still write to the old store: usually at once, at most the grace period. */
 async function uploadsSettled(
   { report, signal }: MoveParts,
   session: Session,
@@ -123,12 +123,12 @@ async function uploadsSettled(
 
 function refuse({ store, second, moving }: Instance, to: StoreKind): void {
   if (moving && second !== to) {
-    throw failure(`A move to ${second} is under way.`, {
+    throw failure(`A move to ${second} is already in progress.`, {
       remedy: `Finish it first: imgstore store migrate --to ${second}`,
     });
   }
   if (!moving && store === to && second === null)
-    throw failure(`The objects are in ${to} already.`);
+    throw failure(`The objects are already in ${to}.`);
 }
 
 interface Tally {
@@ -143,7 +143,7 @@ interface Step {
   readonly tally: Tally;
 }
 
-/** Copies the objects of all versions behind an id. @param note whether to keep the progress. */
+/** Copies the objects of all versions after an id. @param note whether to record the progress. */
 async function copyFrom(step: Step, after: string | undefined, note: boolean): Promise<void> {
   const { parts, session, copying, tally } = step;
   const total = await countVersions(session);
@@ -154,7 +154,7 @@ async function copyFrom(step: Step, after: string | undefined, note: boolean): P
     await forEachLimited(objects, parallelCopies, async ({ key, v }) => {
       const outcome = await copyObject(copying, key);
       if (outcome === 'copied') tally.copied += 1;
-      // The image may have been deleted since its row was read, and the object after it.
+      // The image, and then its object, may have been deleted since its row was read.
       if (outcome === 'missing' && (await versionStands(session, v.versionId))) {
         tally.missing.add(key);
       }

@@ -2,7 +2,7 @@ import type { StoreKind } from '../../database/instance.js';
 import { row, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 
-/** Sends new objects to `to` from now on; says nothing new to a move that is under way. */
+/** Sends new objects to `to` from now on; has no effect during a move. */
 export const beginMove = (db: Queryable, to: StoreKind): Promise<unknown> =>
   rows(
     db,
@@ -11,7 +11,7 @@ export const beginMove = (db: Queryable, to: StoreKind): Promise<unknown> =>
     [to],
   );
 
-/** Id of the last version whose objects are known to have been copied. */
+/** Id of the last version whose objects are known to be copied. */
 export async function selectProgress(db: Queryable): Promise<string | undefined> {
   const found = await row<{ id: string | null }>(db, 'SELECT moved_up_to AS id FROM instance');
   return found?.id ?? undefined;
@@ -20,7 +20,7 @@ export async function selectProgress(db: Queryable): Promise<string | undefined>
 export const saveProgress = (db: Queryable, versionId: string): Promise<unknown> =>
   rows(db, 'UPDATE instance SET moved_up_to = $1', [versionId]);
 
-/** Makes the store that objects went to the one in use; the old one stays as the second. */
+/** Makes the move's target the store in use; the old store stays as the second one. */
 export const finishMove = (db: Queryable): Promise<unknown> =>
   rows(
     db,
@@ -32,7 +32,7 @@ export const finishMove = (db: Queryable): Promise<unknown> =>
 export const forgetSecondStore = (db: Queryable): Promise<unknown> =>
   rows(db, 'UPDATE instance SET second_store = NULL, move_started_at = NULL WHERE NOT moving');
 
-/** The moment as the database tells it, exact. */
+/** The current moment on the database's clock, at full precision. */
 export async function selectNow(db: Queryable): Promise<string> {
   const found = await row<{ now: string }>(db, 'SELECT clock_timestamp()::text AS now');
   if (!found) throw new Error('now has no row');
@@ -40,8 +40,9 @@ export async function selectNow(db: Queryable): Promise<string> {
 }
 
 /**
- * How many objects belong to uploads that began before a moment and have not ended yet. Uploads note
- * their keys for later; deletions note theirs as due at once, and failed ones have attempts.
+ * How many objects belong to uploads that began before a moment and are still in progress. Uploads
+ * list their keys for later; deletions list theirs as due immediately, and failed ones have
+ * attempts.
  */
 export async function countUnsettled(db: Queryable, before: string): Promise<number> {
   const counted = await row<{ n: number }>(

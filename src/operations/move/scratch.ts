@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Home } from '../../config/home.js';
 
-/** Gives `work` an empty folder for objects on their way, and removes it afterwards. */
+/** Runs `work` with an empty folder for objects in transit, and removes it afterward. */
 export async function withScratch<T>(
   home: Home,
   work: (scratch: string) => Promise<T>,

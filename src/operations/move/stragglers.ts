@@ -10,13 +10,13 @@ const parallelLooks = 16;
 
 export interface Stragglers {
   copied: number;
-  /** Objects that rows refer to and that neither store has. */
+  /** Objects that rows reference and that are in neither store. */
   readonly missing: string[];
 }
 
 /**
- * Copies what the new store lacks and the old one has: after a move that is an object of an upload
- * which had stalled for as long as the move took.
+ * Copies what the new store lacks and the old one has: after a move, that is an object of an upload
+ * that stalled for as long as the move took.
  */
 export async function copyStragglers(db: Queryable, copying: CopyParts): Promise<Stragglers> {
   const found: Stragglers = { copied: 0, missing: [] };
@@ -26,7 +26,7 @@ export async function copyStragglers(db: Queryable, copying: CopyParts): Promise
       if (await copying.to.stat(key)) return;
       const outcome = await copyObject(copying, key);
       if (outcome === 'copied') found.copied += 1;
-      // The image may have been deleted since its row was read, and the object after it.
+      // The image, and then its object, may have been deleted since its row was read.
       if (outcome === 'missing' && (await versionStands(db, v.versionId))) found.missing.push(key);
     });
   }

@@ -7,32 +7,32 @@ import { fieldBytesLimit } from '../../http/form-fields.js';
 import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
 import { bytesPerMegabyte, secondMs } from '../../units.js';
 
-/** What a reverse proxy has to know of the nodes behind it. */
+/** What a reverse proxy needs to know about the nodes behind it. */
 export interface ProxyFacts {
   /** `host:port` of each node. */
   readonly upstreams: readonly string[];
-  /** Where clients reach the proxy; undefined when `public_url` does not say. */
+  /** Public URL of the proxy; undefined if `public_url` is not set. */
   readonly site: URL | undefined;
-  /** Bytes of a request body at most. */
+  /** Maximum size of a request body in bytes. */
   readonly bodyBytes: number;
-  /** Seconds that the proxy waits for a node, or for a client: longer than the node itself does. */
+  /** Seconds that the proxy waits for a node or a client: longer than the node itself. */
   readonly patience: number;
-  /** Seconds that an idle connection to a node is kept: shorter than the node itself does. */
+  /** Seconds that an idle connection to a node is kept: shorter than the node's own limit. */
   readonly keepAlive: number;
-  /** Whether other proxies stand in front, whose forwarding headers must be handed on. */
+  /** Whether there are other proxies in front, whose forwarding headers must be passed on. */
   readonly chained: boolean;
-  /** What the operator should still do, a sentence each. */
+  /** What the operator should still do, one sentence each. */
   readonly remarks: readonly string[];
 }
 
-/** Room for what a form carries beside its file: beyond it imgstore refuses by itself. */
+/** Allowance for a form's parts besides its file: past it, imgstore itself rejects the body. */
 const formBytes = 2 * fieldBytesLimit;
 
 const marginSeconds = 60;
 
 /**
- * @param given addresses of nodes, `host:port`; by default the one that the settings tell.
- * @throws OperatorError (2) for an address that is none, (78) for a `public_url` with a path.
+ * @param given addresses of nodes, `host:port`; by default the one in the settings.
+ * @throws OperatorError (2) for an invalid address, (78) for a `public_url` with a path.
  */
 export function proxyFacts(config: Config, home: Home, given: readonly string[]): ProxyFacts {
   for (const address of given) assertAddress(address);
@@ -48,7 +48,7 @@ export function proxyFacts(config: Config, home: Home, given: readonly string[])
 }
 
 const distrust = (home: Home): string =>
-  'trust_proxy is 0, so imgstore takes the proxy for the client of every request. ' +
+  'trust_proxy is 0, so imgstore treats the proxy as the client of every request. ' +
   `Set it on each node: "trust_proxy: 1" in ${home.configFile}, or imgstore serve --trust-proxy 1`;
 
 function assertAddress(address: string): void {
@@ -61,9 +61,9 @@ function assertAddress(address: string): void {
 
 function ownAddress({ host, port }: Config): string {
   if (port === 0) {
-    throw wrongUsage('The port is a free one (0), which nobody knows beforehand.', {
+    throw wrongUsage('The port is picked at startup (0), so it is not known in advance.', {
       setting: 'port',
-      remedy: 'Name it: --upstream 127.0.0.1:8080',
+      remedy: 'Specify it: --upstream 127.0.0.1:8080',
     });
   }
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -74,13 +74,16 @@ function siteOf(publicUrl: string | undefined): URL | undefined {
   if (publicUrl === undefined) return undefined;
   const site = new URL(publicUrl);
   if (site.pathname === '/') return site;
-  throw badConfiguration(`public_url has a path (${site.pathname}); imgstore serves whole sites.`, {
-    setting: 'public_url',
-    remedy: `Give it a host name of its own, as in ${site.protocol}//images.${site.host}`,
-  });
+  throw badConfiguration(
+    `public_url has a path (${site.pathname}); imgstore can only be served at the root of a host.`,
+    {
+      setting: 'public_url',
+      remedy: `Give it a host name of its own, as in ${site.protocol}//images.${site.host}`,
+    },
+  );
 }
 
-/** The answers that a proxy gives by itself, in the envelope that clients know. */
+/** The responses that the proxy itself sends, in the API's envelope. */
 export const proxyAnswers = {
   tooLarge: JSON.stringify(failureBody(new ServiceError('upload_too_large'))),
   unavailable: JSON.stringify(failureBody(new ServiceError('unavailable'))),

@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/sql.js';
 import { selectParts } from './queries.js';
 import type { FoundPart, Part } from './queries.js';
 
-/** How a part of the schema is not as the migrations made it. */
+/** How a part of the schema differs from what the migrations created. */
 export interface Flaw {
   readonly part: Part;
   readonly what: 'missing' | 'invalid' | 'different';
@@ -16,7 +16,7 @@ const keyOf = ({ kind, table, name }: Part): string => `${kind} ${table} ${name}
 /** "index images_place", for messages. */
 export const nameOf = ({ kind, name }: Part): string => `${kind} ${name}`;
 
-/** Holds the database against what a freshly migrated one has. What it has beyond is not looked at. */
+/** Compares the database with a freshly migrated one. Anything extra is ignored. */
 export async function findFlaws(db: Queryable): Promise<Flaw[]> {
   const found = new Map((await selectParts(db)).map((part) => [keyOf(part), part]));
   return schema.flatMap((part) => {
@@ -28,12 +28,12 @@ export async function findFlaws(db: Queryable): Promise<Flaw[]> {
 function compare(wanted: Part, found: FoundPart | undefined): Flaw['what'] | undefined {
   if (!found) return 'missing';
   if (!found.valid) return 'invalid';
-  // The words of functions differ between versions of PostgreSQL.
+  // The text of functions differs between PostgreSQL versions.
   return wanted.kind === 'function' || wanted.definition === found.definition
     ? undefined
     : 'different';
 }
 
-/** Extensions that pg_dump would leave out, by name. */
+/** Extensions that pg_dump would omit, by name. */
 export const leftOutOfDumps = async (db: Queryable): Promise<string[]> =>
   (await rows<{ name: string }>(db, selectBuiltIn)).map(({ name }) => name);

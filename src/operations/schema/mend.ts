@@ -6,9 +6,9 @@ import { findFlaws, nameOf } from './flaws.js';
 import type { Flaw } from './flaws.js';
 
 /**
- * Makes again what is missing of the schema, and valid what is not, without holding up a service
- * that runs. What has its name and is another thing stays as it is.
- * @returns the names of what was mended.
+ * Recreates missing parts of the schema and revalidates invalid ones, without blocking a running
+ * service. A part with the right name but another definition is left alone.
+ * @returns the names of what was repaired.
  * @throws OperatorError 1 with the statement that failed.
  */
 export async function mendSchema(
@@ -24,9 +24,9 @@ export async function mendSchema(
       report(statement);
       await rows(own, statement).catch((cause: unknown) => {
         const { message, detail = '' } = cause as Error & { detail?: string };
-        throw failure(`${nameOf(flaw.part)} cannot be mended: ${message}. ${detail}`.trim(), {
+        throw failure(`${nameOf(flaw.part)} cannot be repaired: ${message}. ${detail}`.trim(), {
           setting: 'database.url',
-          remedy: `mend what is in its way, then: ${statement};`,
+          remedy: `fix what prevents it, then run: ${statement};`,
           cause,
         });
       });
@@ -38,7 +38,7 @@ export async function mendSchema(
   return mended;
 }
 
-/** The statement that mends a flaw. */
+/** The statement that repairs a flaw. */
 function remedyFor({ part, what }: Flaw): string | undefined {
   const { kind, table, name, definition } = part;
   if (what === 'different') return undefined;

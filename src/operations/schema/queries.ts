@@ -1,27 +1,27 @@
 import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 
-/** Something that migrations make, beside tables and columns. */
+/** Something that migrations create, other than tables and columns. */
 export interface Part {
   readonly kind: 'function' | 'constraint' | 'index' | 'trigger';
   /** Null for a function, which belongs to no table. */
   readonly table: string | null;
-  /** Of a function, with its arguments. */
+  /** For a function, including its arguments. */
   readonly name: string;
-  /** As PostgreSQL tells it: a statement, or what follows ADD CONSTRAINT. Names no schema. */
+  /** As PostgreSQL prints it: a statement, or what follows ADD CONSTRAINT. Names no schema. */
   readonly definition: string;
 }
 
 export interface FoundPart extends Part {
-  /** False for an index or constraint that is not enforced or used, and for a trigger that is off. */
+  /** False for an index or constraint that is not enforced or used, and for a disabled trigger. */
   readonly valid: boolean;
 }
 
-/** Of the transaction: the functions that tell definitions lock their tables. */
+/** Applies to the transaction: the functions that return definitions lock their tables. */
 export const limitLockWait = (tx: Queryable): Promise<unknown> =>
   rows(tx, `SET LOCAL lock_timeout = '1s'`);
 
-/** What the schema of the database has, in an order in which it can be made. */
+/** The parts of the database's schema, in an order in which they can be created. */
 export const selectParts = (db: Queryable): Promise<FoundPart[]> =>
   rows(
     db,

@@ -7,7 +7,7 @@ import { findFlaws, leftOutOfDumps, nameOf } from './flaws.js';
 import type { Flaw } from './flaws.js';
 import { limitLockWait } from './queries.js';
 
-/** Names told in full; more are counted. */
+/** Names listed in full; the rest are only counted. */
 const told = 5;
 
 export interface RequireParts {
@@ -17,8 +17,8 @@ export interface RequireParts {
 }
 
 /**
- * Makes sure that a migrated database has all that the migrations made: an incomplete restore lacks
- * indexes and constraints, and would serve slowly or wrongly without a word.
+ * Verifies that a migrated database has everything the migrations created: an incomplete restore
+ * lacks indexes and constraints, and would silently be slow or wrong.
  * @throws OperatorError 78 that names what is missing or invalid.
  */
 export async function requireSchema({ db, home, logger }: RequireParts): Promise<void> {
@@ -33,12 +33,12 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
     });
   }
   const different = flaws.map(({ part }) => nameOf(part));
-  if (different.length > 0) logger.warn('not as the migrations made them', { parts: different });
+  if (different.length > 0) logger.warn('not as the migrations created them', { parts: different });
   const extensions = await leftOutOfDumps(db);
-  if (extensions.length > 0) logger.warn('pg_dump would leave extensions out', { extensions });
+  if (extensions.length > 0) logger.warn('pg_dump would omit extensions', { extensions });
 }
 
-/** Without waiting for somebody's exclusive lock on a table: a repair by hand must not stop a start. */
+/** Without waiting for an exclusive lock on a table: a manual repair must not block startup. */
 async function lookOrPass(db: DataSource, logger: Logger): Promise<Flaw[]> {
   try {
     return await db.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import { counterColumns } from '../../quota/columns.js';
 /** $1: the platform, or null for all of them. */
 const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
 
-/** One line for each figure, as `expected` and `found`; those that agree are left out. */
+/** One row per figure with `expected` and `found`; matching ones are omitted. */
 const compare = (names: readonly string[], expected: string, found: string): string => `
   CROSS JOIN LATERAL (VALUES
     ${each(names, (n) => `('${n}', ${expected}.${n}::bigint, ${found}.${n}::bigint)`)}
@@ -86,9 +86,9 @@ export const countersAgainstImages = (db: Queryable, platformId?: string) =>
 const rangeCounts = namesOf(rangeCountColumns);
 
 /**
- * Images and beginnings of ranges in one row, each image counted for the range that began last: one
- * look at all of them, where a look for each range would go through the user's images each time.
- * Images before the first range are counted nowhere, and so differ.
+ * Images and range starts merged into one sequence, each image counted toward the last range that
+ * began before it: one pass over everything, where a lookup per range would scan the user's images
+ * each time. Images before the first range are counted toward none, and so show up as a difference.
  */
 export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
   select(

@@ -20,8 +20,8 @@ const comparisons = {
 } as const;
 
 /**
- * Holds ledger, days, counters and rows against each other in one snapshot: triggers change them
- * together, so in a snapshot they agree, whatever is under way.
+ * Compares ledger, days, counters, and rows in one snapshot: triggers change them together, so in a
+ * snapshot they agree, whatever is in progress.
  */
 export async function verifyAccounts(
   db: DataSource,

@@ -1,19 +1,20 @@
-/** What can differ; each kind says where to look. */
+/** What can differ; each kind indicates where to look. */
 export const kinds = {
-  schema: 'an index, constraint, trigger or function against what the migrations made',
-  extension: 'an extension that pg_dump would leave out, and all that depends on it',
-  ledger: 'the ledger against the images',
-  daily_stats: 'the rolled-up days against the ledger',
-  user_counter: 'the counters of a user against the images',
-  image_range: 'the counts of a range of images, by which pages are found, against the images',
-  image_versions: 'an image against its versions',
-  annotation_total: 'the counts of memos and customs of an image, and of their text, against them',
-  active_in_trash: 'an image that is not in the trash, in a folder that is',
-  object_missing: 'a row refers to an object that is not there',
-  object_size: 'an original has another size than its row says',
-  object_orphan: 'an object that no row refers to, nor the reclaim queue',
-  upload_unfinished: 'an upload in parts that broke off and takes room in the bucket',
-  object_doomed: 'an object that a row refers to is listed for reclaim',
+  schema: 'an index, constraint, trigger, or function differs from what the migrations created',
+  extension: 'an extension, and everything that depends on it, would be omitted by pg_dump',
+  ledger: 'the ledger differs from the images',
+  daily_stats: 'the rolled-up days differ from the ledger',
+  user_counter: "a user's counters differ from the images",
+  image_range: 'the counts of a range of images, used to find pages, differ from the images',
+  image_versions: 'an image differs from its versions',
+  annotation_total:
+    "an image's counts of memos and customs, or of their text, differ from the rows",
+  active_in_trash: 'an image is not in the trash, but its folder is',
+  object_missing: 'a row references an object that does not exist',
+  object_size: 'the size of an original differs from its row',
+  object_orphan: 'an object is neither referenced by a row nor in the reclaim queue',
+  upload_unfinished: 'an unfinished multipart upload takes up space in the bucket',
+  object_doomed: 'an object that a row references is listed for reclaim',
 } as const;
 
 export type Kind = keyof typeof kinds;
@@ -21,13 +22,13 @@ export type Kind = keyof typeof kinds;
 export interface Difference {
   readonly kind: Kind;
   readonly platform_id: string | null;
-  /** The row, figure or object at fault. */
+  /** The row, figure, or object at fault. */
   readonly subject: string;
   readonly expected: number | null;
   readonly found: number | null;
 }
 
-/** Differences told in full; more are counted only, so that memory stays flat. */
+/** Differences listed in full; the rest are only counted, so that memory stays flat. */
 const maxTold = 1_000;
 
 export class Differences {

@@ -7,7 +7,7 @@ import { strayKeys, versionBatches, versionStands } from '../../reclaim/version-
 import type { VersionRow } from '../../reclaim/version-objects.js';
 import { objectsOf, ownerOf } from '../../store/layout.js';
 
-/** Rows or objects at hand at a time: all that is ever in memory. */
+/** Rows or objects fetched at a time: all that is ever in memory. */
 const batchSize = 500;
 const parallelLooks = 16;
 
@@ -18,7 +18,7 @@ export interface ObjectParts {
   readonly differences: Differences;
 }
 
-/** Looks for the objects of every row. @returns how many versions there are. */
+/** Checks the objects of every row. @returns the number of versions. */
 export async function verifyRows(parts: ObjectParts): Promise<number> {
   const { db, platformId } = parts;
   let count = 0;
@@ -32,11 +32,11 @@ export async function verifyRows(parts: ObjectParts): Promise<number> {
 async function verifyVersion(parts: ObjectParts, version: VersionRow): Promise<void> {
   const { db, store, differences } = parts;
   for (const { role, key } of objectsOf(version)) {
-    // The sizes of renditions are not known to the rows.
+    // The rows do not record the sizes of renditions.
     const bytes = role === 'original' ? version.bytes : null;
     const found = await store.stat(key);
     if (found && (bytes === null || found.bytes === bytes)) continue;
-    // The image may have been deleted since its row was read, and the object after it.
+    // The image, and then its object, may have been deleted since its row was read.
     if (!(await versionStands(db, version.versionId))) return;
     differences.add({
       kind: found ? 'object_size' : 'object_missing',
@@ -48,7 +48,7 @@ async function verifyVersion(parts: ObjectParts, version: VersionRow): Promise<v
   }
 }
 
-/** Looks for the owner of every object. @returns how many objects there are. */
+/** Checks the owner of every object. @returns the number of objects. */
 export async function verifyStore(parts: ObjectParts): Promise<number> {
   let count = 0;
   let batch: string[] = [];
@@ -68,14 +68,14 @@ async function verifyKeys(parts: ObjectParts, keys: readonly string[]): Promise<
   const { db, store, differences } = parts;
   for (const { key, referred } of await strayKeys(db, keys)) {
     // An upload lists its keys before it stores, and the reclaim job deletes an object before its
-    // entry: what nobody owns and is still there, is nobody's.
+    // entry: an object that still exists without either is an orphan.
     if (!referred && !(await store.stat(key))) continue;
     const kind = referred ? 'object_doomed' : 'object_orphan';
     differences.add({ kind, ...subjectOf(key), expected: null, found: null });
   }
 }
 
-/** What a difference tells of an object. */
+/** What a difference reports about an object. */
 export const subjectOf = (key: string) => ({
   platform_id: ownerOf(key).platformId,
   subject: key,

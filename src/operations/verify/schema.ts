@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { findFlaws, leftOutOfDumps, nameOf } from '../schema/flaws.js';
 import type { Differences } from './differences.js';
 
-/** Looks at the schema that everything else relies on, and whether a backup would have it. */
+/** Checks the schema that everything else relies on, and whether a backup would include it. */
 export async function verifySchema(db: DataSource, differences: Differences): Promise<void> {
   const unsized = { platform_id: null, expected: null, found: null };
   for (const { part, what } of await findFlaws(db)) {

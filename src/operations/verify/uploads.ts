@@ -13,8 +13,8 @@ export interface UploadParts {
 }
 
 /**
- * Looks for uploads in parts that broke off and that the reclaim job will not take along. A move of
- * the objects makes such uploads for keys that are in use: while it is under way, nothing is said.
+ * Checks for unfinished multipart uploads that the reclaim job will not remove. A move of the
+ * objects creates such uploads for keys in use, so nothing is reported while one is in progress.
  */
 export async function verifyUploads({ db, store, ...parts }: UploadParts): Promise<void> {
   if ((await readInstance(db)).moving) return;
@@ -25,7 +25,7 @@ export async function verifyUploads({ db, store, ...parts }: UploadParts): Promi
     if (!(await isListed(db, key))) suspects.add(key);
   }
   if (suspects.size === 0) return;
-  // One that was completed meanwhile took its keys off the list.
+  // An upload that completed in the meantime took its keys off the list.
   for await (const { key } of store.unfinished()) {
     if (!suspects.delete(key)) continue;
     differences.add({ kind: 'upload_unfinished', ...subjectOf(key), expected: null, found: null });

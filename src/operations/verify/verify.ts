@@ -11,7 +11,7 @@ import { verifySchema } from './schema.js';
 export interface VerifyParts {
   readonly db: DataSource;
   readonly store: Pick<ObjectStore, 'stat' | 'list' | 'unfinished' | 'check'>;
-  /** All platforms when left out. */
+  /** All platforms if omitted. */
   readonly platformId?: string | undefined;
   readonly report: (message: string) => void;
 }
@@ -26,9 +26,9 @@ export interface Verified {
 }
 
 /**
- * Proves that the schema is whole, and that ledger, rolled-up days, counters, rows and stored
- * objects say the same. Changes nothing and may run while the service works.
- * @throws ServiceError `unavailable` when the store is not there.
+ * Verifies that the schema is complete, and that ledger, rolled-up days, counters, rows, and stored
+ * objects agree. Changes nothing and may run while the service is serving.
+ * @throws ServiceError `unavailable` when the store is unavailable.
  */
 export async function verify({ db, store, platformId, report }: VerifyParts): Promise<Verified> {
   await store.check();
@@ -36,12 +36,12 @@ export async function verify({ db, store, platformId, report }: VerifyParts): Pr
   const own = await unlimited(db).initialize();
   try {
     await verifySchema(own, differences);
-    report('Comparing ledger, days, counters and rows');
+    report('Comparing ledger, days, counters, and rows');
     await verifyAccounts(own, platformId, differences);
     const parts = { db: own, store, platformId, differences };
-    report('Looking for the objects of all rows');
+    report('Checking the objects of all rows');
     const versions = await verifyRows(parts);
-    report('Looking for the owners of all objects');
+    report('Checking the owners of all objects');
     const objects = await verifyStore(parts);
     await verifyUploads(parts);
     return {

@@ -8,9 +8,9 @@ export interface S3Keys {
   readonly secretKey: string;
 }
 
-/** Where a bucket is and how to get in. */
+/** Where a bucket is and how to access it. */
 export interface BucketAddress extends S3Keys {
-  /** Scheme, host and port of each gateway to it: `https://s3.example.com`. */
+  /** Scheme, host, and port of each gateway to it: `https://s3.example.com`. */
   readonly endpoints: readonly string[];
   readonly bucket: string;
   readonly region: string;
@@ -28,7 +28,7 @@ export function openBucket(address: BucketAddress): Bucket {
   return { name: address.bucket, region: address.region, endpoints: new Endpoints(clients) };
 }
 
-/** A client of one gateway that repeats nothing by itself: Endpoints does, and elsewhere. */
+/** A client of one gateway that does not retry by itself: Endpoints retries, possibly elsewhere. */
 function clientOf(endpoint: string, { accessKey, secretKey, region }: BucketAddress): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   const secure = protocol === 'https:';

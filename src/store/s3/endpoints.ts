@@ -5,29 +5,32 @@ import { secondMs } from '../../units.js';
 
 const maxAttempts = 4;
 
-/** The first pause between two tries, in milliseconds; it doubles, and half of it is chance. */
+/**
+ * The first delay between two attempts, in milliseconds; it doubles each time, and half of it is
+ * random.
+ */
 const basePause = 100;
 
-/** How long the one endpoint that is left may be asked over and over, in milliseconds. */
+/** How long the only remaining endpoint may be retried, in milliseconds. */
 const patienceMs = 15 * secondMs;
 
-/** How long an endpoint that failed is asked only when no other is left, in milliseconds. */
+/** How long an endpoint that failed is used only as a last resort, in milliseconds. */
 const restMs = 5 * secondMs;
 
 interface Endpoint {
   readonly client: Client;
-  /** When it may be asked like the others again; milliseconds since 1970. */
+  /** When it may be used like the others again; milliseconds since 1970. */
   restsUntil: number;
 }
 
 const isAwake = ({ restsUntil }: Endpoint): boolean => restsUntil <= Date.now();
 
 /**
- * Several gateways to one object store. Requests go round; one that fails is left alone for a while,
- * and what it was asked is asked of the next.
+ * Several gateways to one object store, used round-robin. One that fails is skipped for a while,
+ * and its requests are retried on the next.
  */
 export class Endpoints {
-  /** In the order in which they are asked: who was asked goes to the end. */
+  /** In order of use: the one used last goes to the end. */
   readonly #queue: Endpoint[];
 
   constructor(clients: readonly Client[]) {
@@ -36,9 +39,9 @@ export class Endpoints {
   }
 
   /**
-   * Runs a request that may be repeated, until it succeeds or it is clear that it will not.
-   * @param request its argument `attempt` counts from 1.
-   * @throws the last failure as it is.
+   * Runs a repeatable request until it succeeds or clearly will not.
+   * @param request receives the number of the attempt, starting at 1.
+   * @throws the last failure unchanged.
    */
   async call<T>(request: (client: Client, attempt: number) => Promise<T>): Promise<T> {
     const began = Date.now();

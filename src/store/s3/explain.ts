@@ -7,39 +7,39 @@ interface Explanation {
   readonly what: string;
   readonly setting: string;
   readonly remedy: string;
-  /** Whether no later try will go otherwise: the keys or the bucket are wrong. */
+  /** Whether retrying is pointless: the keys or the bucket are wrong. */
   readonly final: boolean;
 }
 
 const credentials: Explanation = {
-  what: 'The S3 server does not accept the keys',
+  what: 'The S3 server rejected the keys',
   setting: 's3.access_key, s3.secret_key',
   remedy:
-    'Give the key pair of a user who may use the bucket (IMGSTORE_S3_ACCESS_KEY, IMGSTORE_S3_SECRET_KEY).',
+    'Use the key pair of a user with access to the bucket (IMGSTORE_S3_ACCESS_KEY, IMGSTORE_S3_SECRET_KEY).',
   final: true,
 };
 
 const region: Explanation = {
-  what: 'The bucket lies in another region',
+  what: 'The bucket is in another region',
   setting: 's3.region',
-  remedy: 'Set s3.region to the one that the S3 server names for this bucket.',
-  final: false, // a bucket that was made just now may answer like this for a while
+  remedy: 'Set s3.region to the region that the S3 server reports for this bucket.',
+  final: false, // a bucket that was just created may respond like this for a while
 };
 
 const bucketName: Explanation = {
-  what: 'The bucket cannot be used under this name',
+  what: 'The bucket name cannot be used',
   setting: 's3.bucket',
   remedy: 'Choose another --s3-bucket.',
   final: true,
 };
 
-/** What the codes of S3 mean for an operator. */
+/** What S3 error codes mean for an operator. */
 const explanations: Readonly<Record<string, Explanation>> = {
   InvalidAccessKeyId: credentials,
   SignatureDoesNotMatch: credentials,
   InvalidToken: credentials,
   RequestTimeTooSkewed: {
-    what: 'The clocks of this machine and of the S3 server differ by more than 15 minutes',
+    what: 'The clocks of this machine and the S3 server differ by more than 15 minutes',
     setting: 's3.endpoint',
     remedy: 'Set the clock, for example: timedatectl set-ntp true',
     final: false,
@@ -53,7 +53,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   NoSuchBucket: {
     what: 'There is no such bucket',
     setting: 's3.bucket',
-    remedy: 'imgstore init makes it.',
+    remedy: 'imgstore init creates it.',
     final: true,
   },
   InvalidBucketName: bucketName,
@@ -62,12 +62,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
     what: 'The keys do not permit this',
     setting: 's3.access_key',
     remedy:
-      'Permit s3:ListBucket and s3:ListBucketMultipartUploads on the bucket, and s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload on its objects.',
+      'Grant s3:ListBucket and s3:ListBucketMultipartUploads on the bucket, and s3:GetObject, s3:PutObject, s3:DeleteObject, and s3:AbortMultipartUpload on its objects.',
     final: true,
   },
 };
 
-/** A failure of the S3 server in the operator's words. @param doing completes "… while DOING". */
+/** Explains a failure of the S3 server to the operator. @param doing completes "… while DOING". */
 export function explainS3(error: unknown, doing: string): OperatorError {
   const cause = error instanceof ServiceError && error.cause ? error.cause : error;
   const code = codeOf(cause) ?? '';
@@ -80,17 +80,20 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   }
   const setting = 's3.endpoint';
   if (/CERT|TLS|SSL|EPROTO|HPE_|UNABLE_TO/.test(code)) {
-    return dependencyDown(`The connection to the S3 server is not what it should be (${detail}).`, {
-      setting,
-      remedy:
-        'https:// where the server speaks TLS, http:// where it does not; NODE_EXTRA_CA_CERTS=FILE makes Node.js trust a CA of your own.',
-      cause,
-    });
+    return dependencyDown(
+      `The connection to the S3 server uses the wrong protocol or certificate (${detail}).`,
+      {
+        setting,
+        remedy:
+          'Use https:// if the server speaks TLS, http:// if not; NODE_EXTRA_CA_CERTS=FILE makes Node.js trust your own CA.',
+        cause,
+      },
+    );
   }
-  const away = isConnectionFailure(cause) ? 'cannot be reached' : 'does not work';
+  const away = isConnectionFailure(cause) ? 'cannot be reached' : 'failed';
   return dependencyDown(`The S3 server ${away} (${detail}).`, {
     setting,
-    remedy: 'Look whether it runs and answers: curl -i ENDPOINT',
+    remedy: 'Check that it is running and responding: curl -i ENDPOINT',
     cause,
   });
 }

@@ -1,16 +1,19 @@
 import { unavailable } from '../../errors/catalogue.js';
 
-/** The code of an S3 answer (`NoSuchKey`, `AccessDenied`, …) or of a failed connection (`ECONNREFUSED`). */
+/**
+ * The code of an S3 response (`NoSuchKey`, `AccessDenied`, …) or of a failed connection
+ * (`ECONNREFUSED`).
+ */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-/** There is no such object. (A HEAD has no body to say more than "not found".) */
+/** No such object. (A HEAD response has no body to say more than "not found".) */
 export const isAbsent = (error: unknown): boolean =>
   ['NoSuchKey', 'NotFound'].includes(codeOf(error) ?? '');
 
-/** The object is there already: a conditional put was refused, or is just being raced. */
+/** The object already exists, or is being created right now: a conditional put was rejected. */
 export const isTaken = (error: unknown): boolean =>
   ['PreconditionFailed', 'ConditionalRequestConflict'].includes(codeOf(error) ?? '');
 
@@ -18,7 +21,7 @@ export const isTaken = (error: unknown): boolean =>
 export const isDenied = (error: unknown): boolean =>
   ['AccessDenied', 'NotImplemented'].includes(codeOf(error) ?? '');
 
-/** Answers that say "not now". */
+/** Responses that mean "try again later". */
 const transientCodes = new Set([
   'InternalError',
   'RequestTimeout',
@@ -27,21 +30,24 @@ const transientCodes = new Set([
   'TooManyRequests',
 ]);
 
-/** Whether another try, perhaps at another endpoint, may succeed. */
+/** Whether another attempt, possibly at another endpoint, may succeed. */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && transientCodes.has(code)) return true;
   return isConnectionFailure(error) || isRefusedForNow(error);
 }
 
-/** Whether the endpoint itself is at fault, so that others are to be preferred for a while. */
+/** Whether the endpoint itself is at fault, so that others should be preferred for a while. */
 export function isConnectionFailure(error: unknown): boolean {
   return /^(E[A-Z]+|UND_ERR.*|HPE_.*)$/.test(codeOf(error) ?? '');
 }
 
-/** How the client tells a 408, 429, 499 or 5xx when it is not to repeat the request itself. */
+/** How the client reports a 408, 429, 499, or 5xx when told not to retry. */
 const isRefusedForNow = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('Retryable HTTP status');
 
-/** Any failure of the object store as ServiceError `unavailable`, with the failure as its cause. */
+/**
+ * Converts any failure of the object store to ServiceError `unavailable`, with the failure as its
+ * cause.
+ */
 export const storeFailure = (error: unknown): Error => unavailable('The object store', error);

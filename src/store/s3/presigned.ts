@@ -3,23 +3,25 @@ import { contentTypeOf } from '../content-type.js';
 import type { S3Keys } from './bucket.js';
 import { secondMs } from '../../units.js';
 
-/** Addresses remembered within a window; presigning takes several times what our own signing does. */
+/**
+ * URLs remembered within a time window; presigning takes several times as long as our own signing.
+ */
 const maxRemembered = 10_000;
 
 export interface PresignedOptions extends S3Keys {
-  /** Scheme, host and port under which clients reach the bucket's gateway. */
+  /** Scheme, host, and port under which clients reach the bucket's gateway. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
-  /** Seconds that an address is valid at the least; at the most a quarter more. */
+  /** Minimum lifetime of a URL in seconds; the maximum is a quarter longer. */
   readonly ttlSeconds: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * Signs addresses (SigV4, in the query) that the object store itself serves. The type, disposition
- * and caching of the answer are part of what is signed.
+ * Presigns URLs (SigV4, in the query) that the object store itself serves. The response's content
+ * type, disposition, and caching are covered by the signature.
  */
 export class PresignedAddresses {
   readonly #remembered = new Map<string, string>();
@@ -30,7 +32,7 @@ export class PresignedAddresses {
     this.#window = Math.max(1, Math.floor(options.ttlSeconds / 4));
   }
 
-  /** @returns an absolute address; the same one for the same key until the window (ttl / 4) ends. */
+  /** @returns an absolute URL; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
     const { now = Date.now } = this.options;
     const start = Math.floor(now() / secondMs / this.#window) * this.#window;
@@ -46,7 +48,7 @@ export class PresignedAddresses {
     return address;
   }
 
-  /** An address that counts from `start`, and so lives until `ttl` after the window's end. */
+  /** A URL that counts from `start`, and so is valid until `ttl` after the window's end. */
   #presign(key: string, start: Date): string {
     const { endpoint, bucket, region, accessKey, secretKey, ttlSeconds } = this.options;
     const { protocol, host } = new URL(endpoint);
@@ -55,7 +57,7 @@ export class PresignedAddresses {
       'response-content-disposition': 'inline',
       'response-content-type': contentTypeOf(key),
     });
-    // As S3 wants it for signing: a blank is %20.
+    // As S3 requires for signing: a blank is %20.
     const query = answer.toString().replaceAll('+', '%20');
     const path = `/${bucket}/${key}?${query}`;
     const request = { method: 'GET', protocol, path, headers: { host } };

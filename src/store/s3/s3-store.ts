@@ -11,23 +11,23 @@ import { isAbsent, isDenied, storeFailure } from './failures.js';
 import { abortUploads, openUploads } from './unfinished.js';
 import { upload } from './upload.js';
 
-/** Files of one put that are sent at once. */
+/** Files of one put that are sent concurrently. */
 const parallelUploads = 4;
 
-/** The most that one request lists or deletes; a limit of S3. */
+/** Most keys that one request lists or deletes; a limit of S3. */
 const batchSize = 1000;
 
 export interface S3StoreOptions {
   readonly bucket: Bucket;
-  /** Whose mark `check` expects in the store. */
+  /** The instance whose mark `check` expects in the store. */
   readonly instanceId: string;
-  /** Makes the addresses that clients get: presigned ones, or those that the API serves. */
+  /** Creates the URLs given to clients: presigned, or served by the API. */
   readonly signer: { sign(key: string): string };
 }
 
 /**
- * Objects in a bucket of any S3-compatible server. What the server refuses or fails to do, and
- * connections that fail, surface as ServiceError `unavailable` when repeating did not help.
+ * Stores objects in a bucket of any S3-compatible server. Server errors and failed connections
+ * surface as ServiceError `unavailable` if retries did not help.
  */
 export class S3Store implements ObjectStore {
   constructor(private readonly options: S3StoreOptions) {}
@@ -81,7 +81,7 @@ export class S3Store implements ObjectStore {
   async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
     assertPrefix(prefix);
     const { endpoints, name } = this.options.bucket;
-    // By the last key, not by a token of the server's: any gateway can go on from it.
+    // By the last key, not by a continuation token: any gateway can continue from it.
     for (let last = '', more = true; more;) {
       const page = await this.#storing(() =>
         endpoints.call((client) =>
@@ -113,12 +113,13 @@ export class S3Store implements ObjectStore {
     await checkSentinel(this, this.options.instanceId);
   }
 
-  /** Before their objects are deleted: an upload that is completed in between would bring one back. */
+  /** Before their objects are deleted: an upload completed in between would bring one back. */
   async #abortUploads(keys: readonly string[]): Promise<void> {
     try {
       await abortUploads(this.options.bucket, keys);
     } catch (error) {
-      // Permissions from before this was done: what unfinished uploads hold must not keep objects.
+      // The permissions may predate this feature: leftover uploads must not prevent deleting
+      // objects.
       if (!isDenied(error)) throw storeFailure(error);
     }
   }
@@ -141,7 +142,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** An answer to GET as the port describes it. */
+/** A GET response in the form of the port. */
 function bodyOf(answer: IncomingMessage): ObjectBody {
   const { headers } = answer;
   const whole = headers['content-range']?.split('/')[1] ?? headers['content-length'];

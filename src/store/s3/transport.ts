@@ -4,20 +4,22 @@ import type { Socket } from 'node:net';
 import { guarded } from '../../guard.js';
 import { secondMs } from '../../units.js';
 
-/** Longest wait for a connection, and for any sign of life on one, in milliseconds. */
+/** Longest wait for a connection, and for any activity on one, in milliseconds. */
 const connectTimeout = 3 * secondMs;
 const idleTimeout = 10 * secondMs;
 
-/** Connections to one endpoint; the imaging pool and downloads together rarely need half of them. */
+/**
+ * Connections to one endpoint; the imaging pool and downloads together rarely need half of them.
+ */
 const maxConnections = 128;
 
-/** What the minio client makes its requests with. */
+/** How the minio client makes its requests. */
 export interface Transport {
   readonly transport: Pick<typeof http, 'request'>;
   readonly transportAgent: http.Agent;
 }
 
-/** HTTP(S) whose requests fail in bounded time when the other side does not answer. */
+/** HTTP(S) whose requests fail within bounded time when the other side does not respond. */
 export function boundedTransport(secure: boolean): Transport {
   const { request, Agent } = secure ? https : http;
   const bounded = (options: http.RequestOptions, answer: (res: http.IncomingMessage) => void) => {
@@ -41,11 +43,11 @@ export function boundedTransport(secure: boolean): Transport {
   };
 }
 
-/** The other side accepts no connection, or has fallen silent. */
+/** The other side accepts no connection, or has stopped responding. */
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
   readonly code = 'ETIMEDOUT';
   constructor() {
-    super('The object store does not answer.');
+    super('The object store does not respond.');
   }
 }

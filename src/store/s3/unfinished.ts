@@ -5,7 +5,7 @@ interface OpenUpload extends UnfinishedUpload {
   readonly uploadId: string;
 }
 
-/** Uploads in parts that were begun and neither completed nor aborted. */
+/** Multipart uploads that were neither completed nor aborted. */
 export async function* openUploads(bucket: Bucket, prefix: string): AsyncGenerator<OpenUpload> {
   const { endpoints, name } = bucket;
   let told = new Set<string>();
@@ -13,7 +13,7 @@ export async function* openUploads(bucket: Bucket, prefix: string): AsyncGenerat
     const page = await endpoints.call((client) =>
       client.listIncompleteUploadsQuery(name, prefix, after, '', ''),
     );
-    // Some servers begin a page with what the one before ended with.
+    // Some servers begin a page with the last item of the previous one.
     const fresh = page.uploads.filter(({ uploadId }) => !told.has(uploadId));
     for (const { key, uploadId } of fresh) yield { key, uploadId };
     told = new Set(page.uploads.map(({ uploadId }) => uploadId));
@@ -22,7 +22,10 @@ export async function* openUploads(bucket: Bucket, prefix: string): AsyncGenerat
   }
 }
 
-/** Aborts the unfinished uploads of these keys: what they hold goes, and none can become an object. */
+/**
+ * Aborts the unfinished uploads of these keys: their parts are freed, and none can become an
+ * object.
+ */
 export async function abortUploads(bucket: Bucket, keys: readonly string[]): Promise<void> {
   const [only = ''] = keys;
   for await (const { key, uploadId } of openUploads(bucket, keys.length === 1 ? only : '')) {

@@ -11,10 +11,13 @@ import { isTaken } from './failures.js';
 import { abortUploads } from './unfinished.js';
 import { bytesPerMegabyte } from '../../units.js';
 
-/** Files above this go up in parts, so that a connection that breaks costs one part, in bytes. */
+/**
+ * Larger files are uploaded in parts of this size in bytes, so that a broken connection costs one
+ * part.
+ */
 const partSize = 64 * bytesPerMegabyte;
 
-/** Makes an object of a file, at once or not at all. @throws when there is one by that key. */
+/** Stores a file as an object, atomically. @throws if the key is already taken. */
 export async function upload(bucket: Bucket, { key, path }: NewObject): Promise<void> {
   const { size } = await stat(path);
   if (size > partSize) await uploadParts(bucket, key, { path, size });
@@ -37,7 +40,7 @@ async function uploadWhole(bucket: Bucket, key: string, file: File): Promise<voi
         range: { start: 0, end: file.size - 1 },
       });
     } catch (error) {
-      // An earlier try may have succeeded without our hearing of it.
+      // An earlier attempt may have succeeded without our hearing of it.
       const ours = attempt > 1 && isTaken(error);
       if (!ours || !(await hasSize(client, bucket.name, key, file.size))) throw error;
     }
@@ -47,12 +50,12 @@ async function uploadWhole(bucket: Bucket, key: string, file: File): Promise<voi
 const hasSize = async (client: Client, bucket: string, key: string, size: number) =>
   (await client.statObject(bucket, key)).size === size;
 
-/** Parts one after the other; what an upload that fails has left there is removed. */
+/** Uploads the parts one by one; the parts of a failed upload are removed. */
 async function uploadParts(bucket: Bucket, key: string, file: File): Promise<void> {
   const { name, endpoints } = bucket;
   const headers = { 'content-type': contentTypeOf(key) };
   const uploadId = await endpoints.call(async (client, attempt) => {
-    // An earlier try may have begun an upload without our hearing of it.
+    // An earlier attempt may have started an upload without our hearing of it.
     if (attempt > 1) await abortUploads(bucket, [key]).catch(() => undefined);
     return client.initiateNewMultipartUpload(name, key, headers);
   });
@@ -75,7 +78,7 @@ async function uploadParts(bucket: Bucket, key: string, file: File): Promise<voi
   } catch (error) {
     await endpoints
       .call((client) => client.abortMultipartUpload(name, key, uploadId))
-      .catch(() => undefined); // the failure that led here is the one to tell
+      .catch(() => undefined); // report the original failure
     throw error;
   }
 }
@@ -90,8 +93,8 @@ interface Sending {
 }
 
 /**
- * PUTs a range of a file, streamed. (The client's own putObject reads up to 64 MB into memory.)
- * Where TLS does not guard the bytes, their hash is part of the signature.
+ * PUTs a range of a file as a stream. (The client's own putObject reads up to 64 MB into memory.)
+ * Without TLS, the signature includes the hash of the bytes.
  */
 async function send(
   client: Client,
