@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml in docker/secrets, each once; what is there stays.
+# Creates the secrets of compose.yaml in docker/secrets; existing ones stay unchanged.
 set -eu
 cd "$(dirname "$0")"
 umask 077
@@ -15,6 +15,6 @@ keep s3.json <<JSON
 {"identities": [{"name": "imgstore", "actions": ["Admin", "Read", "Write", "List", "Tagging"],
   "credentials": [{"accessKey": "$(cat secrets/s3.access_key)", "secretKey": "$(cat secrets/s3.secret_key)"}]}]}
 JSON
-# The containers read them as users of their own; the folder keeps everybody else out.
+# The containers read them as different users; the folder keeps everyone else out.
 chmod 0700 secrets
 chmod 0444 secrets/*
