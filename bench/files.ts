@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { serveFiles } from '../testkit/store/file-server.js';
 import { putBytes } from '../testkit/store/harness.js';
 import { makeLocalStore } from '../testkit/store/local-harness.js';
-import { SignedAddresses } from '../src/store/signed-url.js';
+import { SignedUrls } from '../src/store/signed-url.js';
 
 const objectBytes = 2_500_000;
 const objects = 20;
@@ -32,8 +32,8 @@ async function load({ urls, seconds }: Task): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const end = performance.now() + seconds * 1000;
   let done = 0;
-  const client = async (lane: number): Promise<void> => {
-    for (let i = lane; performance.now() < end; i += 1) {
+  const client = async (worker: number): Promise<void> => {
+    for (let i = worker; performance.now() < end; i += 1) {
       const [answer] = (await once(get(urls[i % urls.length] ?? '', { agent }), 'response')) as [
         IncomingMessage,
       ];
@@ -44,7 +44,7 @@ async function load({ urls, seconds }: Task): Promise<number> {
       done += 1;
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, (_, lane) => client(lane)));
+  await Promise.all(Array.from({ length: concurrency }, (_, worker) => client(worker)));
   agent.destroy();
   return done / seconds;
 }
@@ -62,7 +62,7 @@ async function serveBare(root: string): Promise<{ base: string; close(): void }>
 }
 
 /** Requests per second, and milliseconds of the server's CPU time per request. */
-interface Figures {
+interface Measurement {
   readonly rate: number;
   readonly cpu: number;
 }
@@ -74,21 +74,21 @@ async function compare(seconds: number): Promise<void> {
   const harness = await makeLocalStore();
   const bare = await serveBare(harness.root);
   const child = fork(fileURLToPath(import.meta.url), ['load']);
-  const measure = async (base: string): Promise<Figures> => {
+  const measure = async (base: string): Promise<Measurement> => {
     const before = process.cpuUsage();
     child.send({ urls: paths.map((path) => base + path), seconds } satisfies Task);
     const [rate] = (await once(child, 'message')) as [number];
     const { user, system } = process.cpuUsage(before);
     return { rate, cpu: (user + system) / 1000 / (rate * seconds) };
   };
-  const signer = new SignedAddresses({ secret: randomBytes(32), ttlSeconds: 3600 });
+  const signer = new SignedUrls({ secret: randomBytes(32), ttlSeconds: 3600 });
   const ours = await serveFiles(harness.store, signer);
   const paths: string[] = [];
   for (let i = 0; i < objects; i += 1) {
     paths.push(signer.sign(await putBytes(harness, randomBytes(objectBytes))));
   }
-  const bareTurns: Figures[] = [];
-  const ourTurns: Figures[] = [];
+  const bareTurns: Measurement[] = [];
+  const ourTurns: Measurement[] = [];
   await measure(bare.base);
   for (let turn = 0; turn < turns; turn += 1) {
     bareTurns.push(await measure(bare.base));
@@ -99,7 +99,9 @@ async function compare(seconds: number): Promise<void> {
   await ours.close();
   await harness.cleanup();
   const rates = [ourTurns, bareTurns].map((all) => median(all.map(({ rate }) => rate)));
-  const cpu = [ourTurns, bareTurns].map((all) => median(all.map((figures) => figures.cpu)));
+  const cpu = [ourTurns, bareTurns].map((all) =>
+    median(all.map((measurements) => measurements.cpu)),
+  );
   console.log(`signed GET ${rates[0]?.toFixed(0)}/s, ${cpu[0]?.toFixed(2)} ms CPU time each`);
   console.log(`bare       ${rates[1]?.toFixed(0)}/s, ${cpu[1]?.toFixed(2)} ms CPU time each`);
   console.log(`ratio ${((rates[0] ?? NaN) / (rates[1] ?? NaN)).toFixed(2)} (goal 0.90)`);

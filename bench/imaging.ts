@@ -56,8 +56,8 @@ async function rate(
   let next = 0;
   const start = performance.now();
   await Promise.all(
-    Array.from({ length: width }, async (_, lane) => {
-      while (next++ < count) await call(lane);
+    Array.from({ length: width }, async (_, worker) => {
+      while (next++ < count) await call(worker);
     }),
   );
   return (count * 1000) / (performance.now() - start);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { describeDatabase } from '../src/app.js';
+import { serviceDataSource } from '../src/app.js';
 import { insert } from '../src/database/insert.js';
 import { rows } from '../src/database/sql.js';
 import { FolderEntity } from '../src/folders/entity.js';
@@ -96,7 +96,7 @@ const dir = await mkdtemp(join(tmpdir(), 'imgstore-orm-'));
 try {
   const { home, config } = await provision(dir);
   const database = await openDatabase({ home, url: undefined, report });
-  const db = await describeDatabase(database.url, config).initialize();
+  const db = await serviceDataSource(database.url, config).initialize();
   try {
     const [platformId, userId] = [uuidv7(), uuidv7()];
     await insert(db, PlatformEntity, { id: platformId, name: 'orm' });

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { describeDatabase } from '../src/app.js';
+import { serviceDataSource } from '../src/app.js';
 import { openDatabase } from '../src/postgres/provision.js';
 import { row } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
 import { selectNewest } from '../src/images/list/queries.js';
-import { Walks } from '../src/paging/page-cursors.js';
+import { PageCursors } from '../src/paging/page-cursors.js';
 import { startService } from '../src/service.js';
 import type { RunningService } from '../src/service.js';
 import { selectUsage } from '../src/quota/queries.js';
@@ -78,10 +78,10 @@ function bareFirstPage(pool: pg.Pool, userId: string): () => Promise<unknown> {
   const db: Queryable = {
     query: async (sql, values) => (await pool.query<object>(sql, values)).rows,
   };
-  const walks = new Walks(db);
+  const cursors = new PageCursors(db);
   const filter = { trash: null, periods: [] };
   return () =>
-    walks.page(
+    cursors.page(
       { token: 'bench', list: {}, index: 0, size },
       {
         rows: (start, limit) => selectNewest(db, userId, filter, start, limit),
@@ -106,7 +106,7 @@ async function userWith(images: number, db: DataSource, { tenants }: RunningServ
   return id;
 }
 
-const told = (what: string, figure: string, ratio: number, goal: string): void =>
+const formatRow = (what: string, figure: string, ratio: number, goal: string): void =>
   console.log(`${what.padEnd(34)}${figure.padStart(12)}   ratio ${ratio.toFixed(2)} (${goal})`);
 
 async function measure(child: ChildProcess, task: Task, url: string, userId: string, half: number) {
@@ -134,7 +134,7 @@ async function measure(child: ChildProcess, task: Task, url: string, userId: str
   }
   await pool.end();
   const [perSecond, limit] = [median(http), median(sql)];
-  told(
+  formatRow(
     `first page, concurrency ${concurrency}`,
     `${perSecond.toFixed(0)}/s`,
     perSecond / limit,
@@ -147,7 +147,7 @@ async function measure(child: ChildProcess, task: Task, url: string, userId: str
     [`at ${half}, by random access`, cold, 5],
   ] as const) {
     const ms = median(times);
-    told(what, `${ms.toFixed(1)} ms`, ms / median(first), `goal: at most ${goal}`);
+    formatRow(what, `${ms.toFixed(1)} ms`, ms / median(first), `goal: at most ${goal}`);
   }
 }
 
@@ -155,12 +155,12 @@ async function main(images: number, dir: string): Promise<void> {
   const { home, config } = await provision(dir);
   const service = await startService(home, config, report);
   const database = await openDatabase({ home, url: undefined, report });
-  const db = await describeDatabase(database.url, config).initialize();
+  const db = await serviceDataSource(database.url, config).initialize();
   const child = fork(fileURLToPath(import.meta.url), ['load']);
   try {
     const userId = await userWith(images, db, service);
     const { access_token: token } = await service.tenants.users.issueTokens(userId);
-    const address = `${service.address}/api/v1/users/${userId}/images`;
+    const address = `${service.url}/api/v1/users/${userId}/images`;
     await db.query('TRUNCATE walks');
     await measure(child, { address, token }, database.url, userId, Math.floor(images / 2));
   } finally {

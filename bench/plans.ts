@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { World } from '../testkit/world.js';
 import type { Member } from '../testkit/world.js';
-import { describeDatabase } from '../src/app.js';
+import { serviceDataSource } from '../src/app.js';
 import type { Home } from '../src/config/home.js';
 import type { Config } from '../src/config/options.js';
 import { clusterFiles } from '../src/postgres/cluster-files.js';
 import { openDatabase } from '../src/postgres/provision.js';
 import { startService } from '../src/service.js';
-import { explainAll, PlanLog, scansImages } from './explained.js';
+import { explainAll, PlanLog, scansImages } from './query-plans.js';
 import { provision, report } from './private-service.js';
 import { reads } from './reads.js';
 import type { Read } from './reads.js';
@@ -39,10 +39,10 @@ async function send(user: Member, [what, of, path, query]: Read, folder: string)
 async function explain(home: Home, config: Config): Promise<number> {
   const service = await startService(home, config, report);
   const database = await openDatabase({ home, url: undefined, report });
-  const db = await describeDatabase(database.url, config).initialize();
+  const db = await serviceDataSource(database.url, config).initialize();
   try {
     const token = (await service.tenants.tokens.issue({})).access_token;
-    const world = new World(service.address, token);
+    const world = new World(service.url, token);
     const user = await world.user();
     const users = alone ? [user] : [user, await world.user()];
     report(`Creating ${images} images for ${alone ? 'the only user' : 'each of two users'}`);

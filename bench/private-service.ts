@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import type { Config } from '../src/config/options.js';
-import { initialiseHome } from '../testkit/initialise-home.js';
+import { initializeHome } from '../testkit/initialize-home.js';
 
 export const report = (line: string): void => console.error(`${line} …`);
 
@@ -15,6 +15,6 @@ export async function provision(dir: string): Promise<{ home: Home; config: Conf
   const home = new Home(dir);
   const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '7200' };
   const { values: config } = await loadSettings({ flags, env: {}, home });
-  await initialiseHome(home, config, report);
+  await initializeHome(home, config, report);
   return { home, config };
 }

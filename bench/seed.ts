@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeDatabase } from '../src/app.js';
+import { serviceDataSource } from '../src/app.js';
 import { defaultHome, Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import { openDatabase } from '../src/postgres/provision.js';
@@ -22,7 +22,7 @@ const flags = { 'database.statement_timeout': '7200' };
 const { values: config } = await loadSettings({ flags, env: process.env, home });
 const report = (line: string): void => console.error(`${line} …`);
 const database = await openDatabase({ home, url: config['database.url'], report });
-const db = await describeDatabase(database.url, config).initialize();
+const db = await serviceDataSource(database.url, config).initialize();
 try {
   await seedUser(db, { userId: values.user, images });
   console.log(`Added ${images} images to the user: rows only, with no files behind their URLs.`);

@@ -22,7 +22,7 @@ import { platforms } from './checks/platforms.js';
 import { renditions } from './checks/renditions.js';
 import { dates, search } from './checks/search.js';
 import { share } from './checks/share.js';
-import { signedAddresses } from './checks/signed-addresses.js';
+import { signedUrls } from './checks/signed-urls.js';
 import { statistics } from './checks/statistics.js';
 import { tenancy } from './checks/tenancy.js';
 import { tokens } from './checks/tokens.js';
@@ -68,7 +68,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   memos,
   customs,
   statistics,
-  signedAddresses,
+  signedUrls,
   journey,
   tenancy(routes),
   coverage(routes),

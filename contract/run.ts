@@ -33,12 +33,12 @@ async function runArea({ name, checks }: Area, world: World): Promise<number> {
   say(name);
   const waiting = [...checks];
   let failed = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       if (!(await hold(check, world))) failed += 1;
     }
   };
-  await Promise.all(Array.from({ length: width }, lane));
+  await Promise.all(Array.from({ length: width }, worker));
   return failed;
 }
 

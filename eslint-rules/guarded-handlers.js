@@ -44,12 +44,14 @@ function isSafe(node, scope) {
 }
 
 /** The arguments of a call that run later, on their own. */
-function handlersOf({ callee, arguments: given }) {
+function handlersOf({ callee, arguments: given, parent }) {
   const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name;
   if (callee.type === 'MemberExpression' && listeners.test(name)) {
     return given.slice(name === 'nextTick' ? 0 : 1, name === 'nextTick' ? 1 : 2);
   }
   if (callee.type === 'Identifier' && timers.test(name)) return given.slice(0, 1);
+  // The promise of an awaited call reports what its callback throws; a stream's write has no promise.
+  if (parent.type === 'AwaitExpression') return [];
   return withCallback.test(name) ? given.filter(isFunction) : [];
 }
 

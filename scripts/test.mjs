@@ -15,7 +15,7 @@ import { ensureCeph } from '../dist/testkit/ceph/install.js';
 import { CephStack } from '../dist/testkit/ceph/stack.js';
 import { prepareTemplate } from '../dist/testkit/database.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
-import { sweepTemporaryFolders, temporaryFolder } from '../dist/testkit/temporary.js';
+import { sweepTemporaryDirectories, temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/units.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -132,8 +132,8 @@ async function test(linted) {
     return 2;
   }
   const given = process.env.IMGSTORE_TEST_DATABASE_URL;
-  await sweepTemporaryFolders(); // of runs that were killed
-  const dir = given ? undefined : await temporaryFolder('test');
+  await sweepTemporaryDirectories(); // of runs that were killed
+  const dir = given ? undefined : await temporaryDirectory('test');
   let server;
   let s3;
   try {

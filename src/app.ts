@@ -14,7 +14,7 @@ import { isConnectionError } from './database/connection-error.js';
 import { createDataSource } from './database/data-source.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
-import { isGivenUp } from './database/sql.js';
+import { isAbortedByServer } from './database/sql.js';
 import type { Queryable } from './database/sql.js';
 import { entities } from './entities.js';
 import { FolderChanges } from './folders/changes.js';
@@ -29,15 +29,15 @@ import type { Check } from './http/health.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
-import { refreshOperation } from './http/refresh.js';
+import { refreshOperation } from './http/refresh-token.js';
 import { OpenUploads } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
 import { Archives } from './images/archive/archive.js';
 import { imageGroupOperations } from './images/group/routes.js';
 import { ImageGroups } from './images/group/service.js';
-import { ImageExtras } from './images/extras.js';
+import { ImageIncludes } from './images/includes.js';
 import { FolderImages } from './images/folder/service.js';
-import { Intake } from './images/upload/upload-writer.js';
+import { UploadWriter } from './images/upload/upload-writer.js';
 import { imageListOperations } from './images/list/routes.js';
 import { ImageLists } from './images/list/service.js';
 import { ImageRecords } from './images/record.js';
@@ -51,7 +51,7 @@ import { Sharing } from './images/update/sharing.js';
 import { imageUpdateOperations } from './images/update/routes.js';
 import { ImageUpdates } from './images/update/service.js';
 import { Uploads } from './images/upload/service.js';
-import { Walks } from './paging/page-cursors.js';
+import { PageCursors } from './paging/page-cursors.js';
 import type { Imaging } from './imaging/port.js';
 import { platformOperations } from './platforms/routes.js';
 import { Platforms } from './platforms/service.js';
@@ -72,7 +72,7 @@ import { Usage } from './quota/usage.js';
 import { minuteMs, secondMs, toBytes } from './units.js';
 
 /** The database with its tables and migrations; not connected yet. */
-export const describeDatabase = (url: string, config: Config, logger?: Logger): DataSource =>
+export const serviceDataSource = (url: string, config: Config, logger?: Logger): DataSource =>
   createDataSource({
     url,
     poolSize: config['database.pool_size'],
@@ -83,8 +83,8 @@ export const describeDatabase = (url: string, config: Config, logger?: Logger): 
   });
 
 /** The configured standby servers; not connected yet. */
-const describeReplicas = (config: Config, logger: Logger): DataSource[] =>
-  config['database.replicas'].map((url) => describeDatabase(url, config, logger));
+const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>
+  config['database.replicas'].map((url) => serviceDataSource(url, config, logger));
 
 /** How long an upload waits for the same user's other uploads to finish, in milliseconds. */
 const uploadWaitMs = minuteMs;
@@ -129,8 +129,8 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
-  const { store, addresses, instanceId } = await openStores(db, config, home, master);
-  const reads = new ReplicatedReads(db, describeReplicas(config, logger), instanceId, logger);
+  const { store, signedUrls, instanceId } = await openStores(db, config, home, master);
+  const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
   const operations = wireOperations(parts, reads, tenants, store);
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
@@ -141,14 +141,14 @@ export async function wireService(parts: ServiceParts) {
         database: () => ping(db),
         migrations: parts.migrated,
         store: () => store.check(),
-        disk: () => disk.expectRoom(),
+        disk: () => disk.assertFree(),
         imaging: async () => {
           if (!imaging.ready()) throw new Error('the imaging process is not running');
         },
       },
       parts.stopping,
     ),
-    filesRouter({ store, verifier: addresses }),
+    filesRouter({ store, verifier: signedUrls }),
     documentRouter(openApiDocument(operations, about)),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, {
@@ -172,7 +172,7 @@ export async function wireService(parts: ServiceParts) {
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],
-    isUnavailable: (error) => isConnectionError(error) || isGivenUp(error),
+    isUnavailable: (error) => isConnectionError(error) || isAbortedByServer(error),
   });
   return { http, store, tenants, instanceId, reads };
 }
@@ -189,15 +189,15 @@ function wireOperations(
     customs: config['limits.max_customs'],
     textBytes: toBytes(config['limits.max_text_mb']),
   });
-  const intake = new Intake(db, imaging, store, usage);
+  const uploadWriter = new UploadWriter(db, imaging, store, usage);
   const records = new ImageRecords(store, clock);
-  const extras = new ImageExtras(db, records, annotations);
+  const extras = new ImageIncludes(db, records, annotations);
   const images = new Images(db, records, new RecordPages(db, records, extras), usage);
-  const walks = new Walks(db);
-  const lists = new ImageLists(reads, images, walks);
+  const cursors = new PageCursors(db);
+  const lists = new ImageLists(reads, images, cursors);
   const archives = new Archives(db, images, store, clock);
   const folders = new Folders();
-  const uploads = new Uploads(db, intake, folders, annotations, clock);
+  const uploads = new Uploads(db, uploadWriter, folders, annotations, clock);
   const updates = new ImageUpdates(db, usage, folders);
   const accounts = {
     accounts: new Accounts(usage),
@@ -211,11 +211,11 @@ function wireOperations(
     ...userOperations(users),
     ...accountOperations(accounts),
     ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
-    ...folderOperations(new FolderReads(reads, folderImages, walks, clock), folderChanges),
+    ...folderOperations(new FolderReads(reads, folderImages, cursors, clock), folderChanges),
     ...imageOperations({ images, uploads, usage, clock }),
     ...imageListOperations({ lists, archives, clock }),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
-    ...imageGroupOperations(new ImageGroups(reads, images, walks)),
+    ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
     ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),

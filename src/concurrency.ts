@@ -9,7 +9,7 @@ export async function forEachLimited<T>(
 ): Promise<void> {
   const queue = items[Symbol.iterator]();
   let failed = false;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = queue.next(); !failed && !next.done; next = queue.next()) {
       try {
         await work(next.value);
@@ -19,7 +19,7 @@ export async function forEachLimited<T>(
       }
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: limit }, lane));
-  const broken = lanes.find((lane) => lane.status === 'rejected');
+  const workers = await Promise.allSettled(Array.from({ length: limit }, worker));
+  const broken = workers.find((worker) => worker.status === 'rejected');
   if (broken) throw broken.reason;
 }

@@ -4,7 +4,7 @@ import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
-import { WalkEntity } from './paging/entity.js';
+import { CursorEntity } from './paging/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
@@ -28,5 +28,5 @@ export const entities = [
   DailyStatsEntity,
   RollUpEntity,
   ObjectReclaimEntity,
-  WalkEntity,
+  CursorEntity,
 ];

@@ -8,10 +8,10 @@ import { listen } from './http/server.js';
 import type { ImagingQueue } from './imaging/queue.js';
 import { imagingSettings } from './imaging/settings.js';
 import { startImaging } from './imaging/start.js';
-import { claimHome } from './operations/claim.js';
+import { lockHome } from './operations/lock-home.js';
 import { requireSchema } from './operations/schema/require.js';
-import { requireStore } from './operations/store-mark.js';
-import { placeOf } from './operations/store-location.js';
+import { requireSentinel } from './operations/store-sentinel.js';
+import { describeStore } from './operations/store-description.js';
 import type { ObjectStore } from './store/port.js';
 import { namesS3 } from './store/s3/settings.js';
 import { createLogger } from './telemetry/logger.js';
@@ -23,7 +23,7 @@ const graceMs = 30 * secondMs;
 
 export interface RunningService {
   /** Where this machine can reach it. */
-  readonly address: string;
+  readonly url: string;
   readonly tenants: Tenants;
   readonly store: ObjectStore;
   readonly imaging: ImagingQueue;
@@ -59,12 +59,12 @@ export async function startService(
     }
   };
   try {
-    const lock = await claimHome(home);
+    const lock = await lockHome(home);
     undo.push(() => lock.release());
     const { database, imaging, parts } = await startParts({ home, config, report, logger, undo });
-    const { describeDatabase, migrate, migrationStatus, startJobs, watchDatabase, watchStore } =
+    const { serviceDataSource, migrate, migrationStatus, startJobs, watchDatabase, watchStore } =
       parts;
-    const db = describeDatabase(database.url, config, logger);
+    const db = serviceDataSource(database.url, config, logger);
     await db.initialize();
     undo.push(() => db.destroy());
     await migrate(db, report);
@@ -78,7 +78,7 @@ export async function startService(
     const { http, store, tenants, instanceId, reads } = await parts.wireService(service);
     undo.push(() => reads.close());
     const { store: kind } = await readInstance(db);
-    await requireStore({ store, place: placeOf(kind, home, config), instanceId });
+    await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
     const jobs = startJobs({ db, store, config, logger });
     undo.push(() => jobs.stop());
@@ -93,14 +93,14 @@ export async function startService(
       logger,
     });
     undo.push(() => server.stop(graceMs));
-    const address = addressOf(server.host, server.port);
+    const address = serviceUrl(server.host, server.port);
     await lock.update({ address, s3: namesS3(config) });
     logger.info('serving', { address, home: home.dir, database: database.kind });
     const drain = async (): Promise<void> => {
       stopping.abort();
       await server.drain();
     };
-    return { address, tenants, store, imaging, drain, stop };
+    return { url: address, tenants, store, imaging, drain, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -145,13 +145,13 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
 const loadParts = async () => ({
   ...(await import('./app.js')),
   ...(await import('./database/migrations.js')),
-  ...(await import('./jobs/schedule.js')),
+  ...(await import('./jobs/scheduled-jobs.js')),
   ...(await import('./jobs/watch-database.js')),
   ...(await import('./jobs/watch-store.js')),
 });
 
 /** An address usable from this machine, even if the service listens on all addresses. */
-function addressOf(host: string, port: number): string {
+function serviceUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${authorityOf(name, port)}`;
 }

@@ -7,7 +7,7 @@ import type { StoreKind } from './database/instance.js';
 import { LocalStore } from './store/local-store.js';
 import { MovableStore } from './store/movable-store.js';
 import type { ObjectStore } from './store/port.js';
-import { SignedAddresses } from './store/signed-url.js';
+import { SignedUrls } from './store/signed-url.js';
 
 interface StoreSite {
   readonly home: Home;
@@ -22,22 +22,21 @@ async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore>
   const { home, config, instanceId, signer } = site;
   if (kind === 'local') return new LocalStore({ root: home.store, instanceId, signer });
   // Loaded only when used: the client and its dependencies take 15 MB.
-  const [{ openBucket }, { PresignedAddresses }, { S3Store }, { bucketAddress }] =
-    await Promise.all([
-      import('./store/s3/bucket.js'),
-      import('./store/s3/presigned.js'),
-      import('./store/s3/s3-store.js'),
-      import('./store/s3/settings.js'),
-    ]);
-  const address = bucketAddress(config);
-  const [first = ''] = address.endpoints;
-  const presigned = new PresignedAddresses({
-    ...address,
+  const [{ openBucket }, { PresignedUrls }, { S3Store }, { bucketConfigOf }] = await Promise.all([
+    import('./store/s3/bucket.js'),
+    import('./store/s3/presigned.js'),
+    import('./store/s3/s3-store.js'),
+    import('./store/s3/settings.js'),
+  ]);
+  const bucketConfig = bucketConfigOf(config);
+  const [first = ''] = bucketConfig.endpoints;
+  const presigned = new PresignedUrls({
+    ...bucketConfig,
     endpoint: config['s3.public_endpoint'] ?? first,
     ttlSeconds: config.signed_url_ttl,
   });
   const direct = config['s3.delivery'] === 'direct';
-  const bucket = openBucket(address);
+  const bucket = openBucket(bucketConfig);
   return new S3Store({ bucket, instanceId, signer: direct ? presigned : signer });
 }
 
@@ -49,7 +48,7 @@ export const openerOf =
 
 export interface Stores {
   readonly store: MovableStore;
-  readonly addresses: SignedAddresses;
+  readonly signedUrls: SignedUrls;
   readonly instanceId: string;
 }
 
@@ -60,16 +59,16 @@ export async function openStores(
   home: Home,
   master: MasterKey,
 ): Promise<Stores> {
-  const addresses = new SignedAddresses({
-    secret: master.fileAddressKey(),
+  const signedUrls = new SignedUrls({
+    secret: master.fileUrlKey(),
     ttlSeconds: config.signed_url_ttl,
   });
   const { id: instanceId } = await readInstance(db);
-  const site = { home, config, instanceId, signer: addresses };
+  const site = { home, config, instanceId, signer: signedUrls };
   const store = await MovableStore.open({
-    whereabouts: () => readInstance(db),
+    locate: () => readInstance(db),
     open: (kind) => openStore(kind, site),
-    signer: addresses,
+    signer: signedUrls,
   });
-  return { store, addresses, instanceId };
+  return { store, signedUrls, instanceId };
 }

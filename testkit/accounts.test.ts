@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { assertAccounts } from './accounts.js';
 import { Album } from './album.js';
 import { testService } from './service.js';
-import { temporaryFolder } from './temporary.js';
+import { temporaryDirectory } from './temporary.js';
 
 const service = await testService({ after });
 const album = await Album.of(service);
@@ -50,7 +50,7 @@ describe('the accounts', () => {
   }
 
   test('show an object that belongs to nobody, and one that is missing', async () => {
-    const dir = await temporaryFolder('stray');
+    const dir = await temporaryDirectory('stray');
     const path = join(dir, 'stray');
     await writeFile(path, 'stray');
     await service.service.store.put([{ key: 'a/b/c/d/original.jpg', path }]);

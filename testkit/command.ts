@@ -8,7 +8,7 @@ import { Home } from '../src/config/home.js';
 import { processStart } from '../src/os/process-lock.js';
 import { lendEngine } from './engine.js';
 import type { Scope } from './scope.js';
-import { temporaryFolder } from './temporary.js';
+import { temporaryDirectory } from './temporary.js';
 
 export const program = fileURLToPath(new URL('../../bin/imgstore', import.meta.url));
 
@@ -87,7 +87,7 @@ export async function postmasterPid(home: Home): Promise<number | undefined> {
  * server still running there is stopped and everything is removed.
  */
 export async function newHome(scope: Scope, name = 'home'): Promise<Home> {
-  const dir = await temporaryFolder('command');
+  const dir = await temporaryDirectory('command');
   await chmod(dir, 0o755);
   const home = new Home(join(dir, name));
   scope.after(async () => {

@@ -1,4 +1,4 @@
-import { run, tail } from '../src/os/run.js';
+import { run, lastLines } from '../src/os/run.js';
 import { dependencyDown } from '../src/errors/operator.js';
 
 export interface Wanted {
@@ -36,7 +36,7 @@ export async function ensureInstalled(
   await run('apt-get', ['-q', 'update'], { env });
   const { code, output } = await install();
   if (code === 0) return;
-  throw dependencyDown(`${wanted.packages.join(', ')} cannot be installed:\n${tail(output)}`, {
+  throw dependencyDown(`${wanted.packages.join(', ')} cannot be installed:\n${lastLines(output)}`, {
     remedy,
   });
 }

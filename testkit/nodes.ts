@@ -4,7 +4,7 @@ import { newHome } from './command.js';
 import type { Scope } from './scope.js';
 
 /** Path of another node's home: it shares the store of `first`, as on a shared disk. */
-export async function besides(scope: Scope, first: Home): Promise<Home> {
+export async function nodeHome(scope: Scope, first: Home): Promise<Home> {
   const home = await newHome(scope);
   await mkdir(home.dir);
   await symlink(first.store, home.store);
@@ -12,14 +12,14 @@ export async function besides(scope: Scope, first: Home): Promise<Home> {
 }
 
 /** Turns a home into a node's: with the same master key, and the folders needed for serving. */
-export async function giveSecrets(first: Home, home: Home): Promise<void> {
+export async function copySecrets(first: Home, home: Home): Promise<void> {
   await cp(first.secrets, home.secrets, { recursive: true });
   await mkdir(home.run);
 }
 
 /** The home of a node that has joined: the same master key and store, nothing else shared. */
 export async function joinedHome(scope: Scope, first: Home): Promise<Home> {
-  const home = await besides(scope, first);
-  await giveSecrets(first, home);
+  const home = await nodeHome(scope, first);
+  await copySecrets(first, home);
   return home;
 }

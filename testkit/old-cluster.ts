@@ -4,13 +4,13 @@ import type { Home } from '../src/config/home.js';
 import {
   clusterFiles,
   clusterPassword,
-  makePrivateFolder,
+  makePrivateDirectory,
   prepareFiles,
 } from '../src/postgres/cluster-files.js';
 import { requiredExtensions } from '../src/postgres/engine.js';
 import type { Engine } from '../src/postgres/engine.js';
 import { serverIdentity } from '../src/postgres/server-user.js';
-import { initialise } from '../src/postgres/initdb.js';
+import { initializeCluster } from '../src/postgres/initdb.js';
 import { run } from '../src/os/run.js';
 import { clusterSettings } from '../src/postgres/settings.js';
 
@@ -20,9 +20,9 @@ export async function makeOldCluster(home: Home, engine: Engine): Promise<void> 
   const identity = await serverIdentity(files.data);
   await prepareFiles(files, identity);
   const draft = `${files.data}.new`;
-  await makePrivateFolder(draft, identity);
+  await makePrivateDirectory(draft, identity);
   const password = await clusterPassword(files, true);
-  await initialise(draft, engine, identity, password);
+  await initializeCluster(draft, engine, identity, password);
   await appendFile(join(draft, 'postgresql.conf'), clusterSettings);
   const single = async (database: string, statements: readonly string[]) => {
     const { code, output } = await run(

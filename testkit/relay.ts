@@ -3,11 +3,11 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** What a relay does with the data that passes through it. */
-export type Mood = 'pass' | 'hang' | 'drop-answers';
+export type RelayMode = 'pass' | 'hang' | 'drop-answers';
 
 /** A connection to a server that can fall silent, lose responses, or break, as networks do. */
 export class Relay {
-  mood: Mood = 'pass';
+  mode: RelayMode = 'pass';
   /** Connections made so far. */
   connections = 0;
   readonly #sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ export class Relay {
   }
 
   /** Accepts connections again, at the same address. */
-  async mend(): Promise<void> {
+  async reconnect(): Promise<void> {
     await listening(this.server, this.port);
   }
 
@@ -60,11 +60,11 @@ export class Relay {
           far.destroy();
         });
     }
-    near.on('data', (bytes) => this.mood !== 'hang' && far.write(bytes));
+    near.on('data', (bytes) => this.mode !== 'hang' && far.write(bytes));
     far.on('data', (bytes) => {
-      if (this.mood === 'pass') near.write(bytes);
-      if (this.mood === 'drop-answers') {
-        this.mood = 'pass';
+      if (this.mode === 'pass') near.write(bytes);
+      if (this.mode === 'drop-answers') {
+        this.mode = 'pass';
         near.destroy();
       }
     });

@@ -8,18 +8,18 @@ import { PrivateCluster } from '../src/postgres/cluster.js';
 import {
   clusterFiles,
   clusterPassword,
-  makePrivateFolder,
+  makePrivateDirectory,
   prepareFiles,
 } from '../src/postgres/cluster-files.js';
 import type { ClusterFiles } from '../src/postgres/cluster-files.js';
-import { answers, socketUrl } from '../src/postgres/connect.js';
+import { acceptsLogin, socketUrl } from '../src/postgres/connect.js';
 import { findEngine } from '../src/postgres/ensure-engine.js';
 import type { Engine } from '../src/postgres/engine.js';
 import { serverIdentity } from '../src/postgres/server-user.js';
 import { launchPostmaster, removeStaleFiles } from '../src/postgres/postmaster.js';
 import { run } from '../src/os/run.js';
 import type { Identity } from '../src/os/run.js';
-import { makeSocketFolder } from '../src/postgres/socket-folder.js';
+import { makeSocketDirectory } from '../src/postgres/socket-directory.js';
 import { eventually } from './eventually.js';
 import { newHome, newPrivateHome } from './command.js';
 import type { Scope } from './scope.js';
@@ -53,10 +53,10 @@ export class TestReplica {
   }
 
   async start(): Promise<void> {
-    await makeSocketFolder(this.files.socketDir, this.identity);
+    await makeSocketDirectory(this.files.socketDir, this.identity);
     await removeStaleFiles(this.files.data, this.files.socketDir);
     this.#server = await launchPostmaster(this.files, this.engine, this.identity);
-    await eventually('the replica answers', () => answers(this.url));
+    await eventually('the replica answers', () => acceptsLogin(this.url));
   }
 
   /** @param signal SIGINT is an orderly shutdown; SIGQUIT ends like a crash. */
@@ -117,7 +117,7 @@ async function copyOf(primary: Home, url: string, standby: Home, engine: Engine)
   const identity = await serverIdentity(from.data);
   const password = await clusterPassword(from, false);
   await prepareFiles(files, identity);
-  await makePrivateFolder(files.data, identity);
+  await makePrivateDirectory(files.data, identity);
   const source = `host=${from.socketDir} user=postgres`;
   const args = ['-d', source, '-D', files.data, '-R', '-X', 'stream', '-c', 'fast'];
   const env = { ...engine.env, PGPASSWORD: password };

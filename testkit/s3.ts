@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openBucket } from '../src/store/s3/bucket.js';
-import type { BucketAddress } from '../src/store/s3/bucket.js';
+import type { BucketConfig } from '../src/store/s3/bucket.js';
 
 function required(name: string): string {
   const value = process.env[name];
@@ -9,7 +9,7 @@ function required(name: string): string {
 }
 
 /** The S3 server given to the tests, and the name of a bucket that does not exist yet. */
-export const newAddress = (): BucketAddress => ({
+export const newBucketConfig = (): BucketConfig => ({
   endpoints: [required('IMGSTORE_TEST_S3_ENDPOINT')],
   accessKey: required('IMGSTORE_TEST_S3_ACCESS_KEY'),
   secretKey: required('IMGSTORE_TEST_S3_SECRET_KEY'),
@@ -18,16 +18,16 @@ export const newAddress = (): BucketAddress => ({
 });
 
 /** An empty bucket of the caller's own. */
-export async function newBucket(): Promise<BucketAddress> {
-  const address = newAddress();
-  await openBucket(address).endpoints.call((client) =>
-    client.makeBucket(address.bucket, address.region),
+export async function newBucket(): Promise<BucketConfig> {
+  const bucketConfig = newBucketConfig();
+  await openBucket(bucketConfig).endpoints.call((client) =>
+    client.makeBucket(bucketConfig.bucket, bucketConfig.region),
   );
-  return address;
+  return bucketConfig;
 }
 
-export async function removeBucket(address: BucketAddress): Promise<void> {
-  const { endpoints, name } = openBucket(address);
+export async function removeBucket(bucketConfig: BucketConfig): Promise<void> {
+  const { endpoints, name } = openBucket(bucketConfig);
   for (let more = true; more;) {
     const page = await endpoints.call((c) => c.listObjectsV2Query(name, '', '', '', 1000, ''));
     const keys = page.objects.flatMap((object) => (object.name ? [object.name] : []));
@@ -38,10 +38,10 @@ export async function removeBucket(address: BucketAddress): Promise<void> {
 }
 
 /** The settings of a service whose objects are in this bucket. */
-export const s3Settings = (address: BucketAddress) => ({
-  's3.endpoint': address.endpoints.join(','),
-  's3.bucket': address.bucket,
-  's3.region': address.region,
-  's3.access_key': address.accessKey,
-  's3.secret_key': address.secretKey,
+export const s3Settings = (bucketConfig: BucketConfig) => ({
+  's3.endpoint': bucketConfig.endpoints.join(','),
+  's3.bucket': bucketConfig.bucket,
+  's3.region': bucketConfig.region,
+  's3.access_key': bucketConfig.accessKey,
+  's3.secret_key': bucketConfig.secretKey,
 });

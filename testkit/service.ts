@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, rm, symlink } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
-import { describeDatabase } from '../src/app.js';
+import { serviceDataSource } from '../src/app.js';
 import { Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import type { Config, OptionKey } from '../src/config/options.js';
@@ -10,10 +10,10 @@ import type { RunningService } from '../src/service.js';
 import { Client } from './client.js';
 import { testDatabase } from './database.js';
 import { DocumentedAnswers, readDocument } from './documented.js';
-import { initialiseHome } from './initialise-home.js';
+import { initializeHome } from './initialize-home.js';
 import { lastFirst } from './scope.js';
 import type { Scope } from './scope.js';
-import { temporaryFolder } from './temporary.js';
+import { temporaryDirectory } from './temporary.js';
 
 export interface TestPlatform {
   readonly id: string;
@@ -47,10 +47,10 @@ export class TestService {
     const home = await temporaryHome(this.scope);
     await cp(this.home.secrets, home.secrets, { recursive: true });
     await symlink(this.home.store, home.store);
-    await initialiseHome(home, this.config);
+    await initializeHome(home, this.config);
     const node = await startService(home, this.config, () => undefined);
     this.scope.after(() => node.stop());
-    return openClient(node.address);
+    return openClient(node.url);
   }
 
   async adminToken(): Promise<string> {
@@ -74,7 +74,7 @@ export class TestService {
 }
 
 async function temporaryHome(scope: Scope): Promise<Home> {
-  const dir = await temporaryFolder('home');
+  const dir = await temporaryDirectory('home');
   scope.after(() => rm(dir, { recursive: true, force: true }));
   return new Home(dir);
 }
@@ -116,10 +116,10 @@ export async function testService(
     ...settings,
   };
   const { values: config } = await loadSettings({ flags, env: {}, home });
-  await initialiseHome(home, config);
+  await initializeHome(home, config);
   const service = await startService(home, config, () => undefined);
   scope.after(() => service.stop());
-  const db = await describeDatabase(url, config).initialize();
+  const db = await serviceDataSource(url, config).initialize();
   scope.after(() => db.destroy());
-  return new TestService(service, home, db, await openClient(service.address), config, scope);
+  return new TestService(service, home, db, await openClient(service.url), config, scope);
 }

@@ -6,10 +6,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sweepTemporaryFolders, temporaryFolder } from './temporary.js';
+import { sweepTemporaryDirectories, temporaryDirectory } from './temporary.js';
 
 test('folders of dead processes are swept, those of running ones are not', async (t) => {
-  const mine = await temporaryFolder('swept');
+  const mine = await temporaryDirectory('swept');
   t.after(() => rm(mine, { recursive: true, force: true }));
   const child = spawn(process.execPath, ['--version']);
   await once(child, 'exit');
@@ -17,6 +17,6 @@ test('folders of dead processes are swept, those of running ones are not', async
   const foreign = join(tmpdir(), `imgstore-swept-${child.pid}`);
   for (const dir of [left, foreign]) await mkdir(join(dir, 'store'), { recursive: true });
   t.after(() => rm(foreign, { recursive: true, force: true }));
-  await sweepTemporaryFolders();
+  await sweepTemporaryDirectories();
   assert.deepEqual([left, mine, foreign].map(existsSync), [false, true, true]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A new folder that the caller removes; named after this process, in case it is killed first. */
-export const temporaryFolder = (what: string): Promise<string> =>
+export const temporaryDirectory = (what: string): Promise<string> =>
   mkdtemp(join(tmpdir(), `imgstore-${what}-${process.pid}-`));
 
 const named = /^imgstore-[a-z]+-(\d+)-\w{6}$/;
@@ -12,7 +12,7 @@ const named = /^imgstore-[a-z]+-(\d+)-\w{6}$/;
  * Removes the folders of processes that are gone. A database server still running in one ends
  * within a minute, when it notices that its pid file is missing.
  */
-export async function sweepTemporaryFolders(): Promise<void> {
+export async function sweepTemporaryDirectories(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = Number(named.exec(name)?.[1] ?? process.pid);
     if (isAlive(owner)) continue;

@@ -3,7 +3,7 @@ import { sharp } from './libvips.js';
 import { displaySide, type Pixels } from './pixels.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
-import type { FailOn } from './take.js';
+import type { FailOn } from './decode-picture.js';
 
 /** Runs a pipeline to pixels, fitted into the display square and converted to sRGB. */
 export async function toPixels(pipeline: Sharp): Promise<Pixels> {

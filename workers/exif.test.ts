@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { exifBlock, type ExifContent, type Gps, type Rational } from '../testkit/exif-block.js';
-import { temporaryFolder } from '../testkit/temporary.js';
+import { temporaryDirectory } from '../testkit/temporary.js';
 import { readExif, readTiffExif } from './exif.js';
 
 const arezzo: Gps = {
@@ -25,7 +25,8 @@ const zero: readonly Rational[] = [
   [0, 1],
   [0, 1],
 ];
-const placeOf = (gps: Partial<Gps>) => readExif(exifBlock({ gps: { ...arezzo, ...gps } })).place;
+const placeOf = (gps: Partial<Gps>) =>
+  readExif(exifBlock({ gps: { ...arezzo, ...gps } })).coordinates;
 
 test('degrees, minutes, and seconds become decimal degrees', () => {
   const place = placeOf({});
@@ -72,9 +73,9 @@ test('hemispheres may be words and in lowercase', () => {
 test('signed numbers, IFD-type pointers, and BigTIFF are read', async (t) => {
   const content = { gps: arezzo, taken: '2008:10:22 16:28:39' };
   const expected = readExif(exifBlock(content));
-  assert.ok(expected.place && expected.taken);
+  assert.ok(expected.coordinates && expected.taken);
   assert.deepEqual(readExif(exifBlock({ ...content, odd: true })), expected);
-  const folder = await temporaryFolder('exif');
+  const folder = await temporaryDirectory('exif');
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'big.tif');
   await writeFile(path, exifBlock(content, 'big'));
@@ -83,13 +84,13 @@ test('signed numbers, IFD-type pointers, and BigTIFF are read', async (t) => {
 
 test('negative signed numbers give no location', () => {
   const gps = { ...arezzo, latitude: [[-43, 1]] as const };
-  assert.equal(readExif(exifBlock({ gps, odd: true })).place, undefined);
+  assert.equal(readExif(exifBlock({ gps, odd: true })).coordinates, undefined);
 });
 
 test('markers before the block are skipped', () => {
   const block = exifBlock({ gps: arezzo, taken: '2008:10:22 16:28:39' });
   const expected = readExif(block);
-  assert.ok(expected.place);
+  assert.ok(expected.coordinates);
   for (const before of [
     'Exif\0\0',
     '\0\0\0\x06Exif\0\0',
@@ -105,7 +106,7 @@ test('markers before the block are skipped', () => {
 test('a missing hemisphere gives no location', () => {
   const { latitude, longitude } = arezzo;
   const block = exifBlock({ gps: { latitude, longitude, longitudeRef: 'E' } });
-  assert.equal(readExif(block).place, undefined);
+  assert.equal(readExif(block).coordinates, undefined);
 });
 
 const takenOf = (taken: string, offset?: string) =>
@@ -171,8 +172,9 @@ test('damage at any byte never throws, and never gives an invalid location', () 
     for (const byte of [0, 0x7f, 0xff]) {
       const damaged = Buffer.from(block);
       damaged[i] = byte;
-      const { place } = readExif(damaged);
-      if (place) assert.ok(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
+      const { coordinates } = readExif(damaged);
+      if (coordinates)
+        assert.ok(Math.abs(coordinates.latitude) <= 90 && Math.abs(coordinates.longitude) <= 180);
     }
   }
 });

@@ -1,4 +1,4 @@
-import type { ImageFacts } from '../src/imaging/port.js';
+import type { ProcessedImage } from '../src/imaging/port.js';
 import { openDirectories, type ReadAt, type TagValue } from './tiff-directory.js';
 import { withFile } from './tiff-file.js';
 import { exifTag as tags } from './tiff-tags.js';
@@ -8,7 +8,7 @@ import { exifTag as tags } from './tiff-tags.js';
  */
 const maxBytesBeforeHeader = 64;
 
-type ExifFacts = Pick<ImageFacts, 'place' | 'taken'>;
+type ExifData = Pick<ProcessedImage, 'coordinates' | 'taken'>;
 type Tags = ReadonlyMap<number, TagValue>;
 
 const within = (buffer: Buffer): ReadAt => {
@@ -34,7 +34,7 @@ function degrees(
   return is(negative) ? 0 - size : undefined;
 }
 
-function placeFrom(gps: Tags): ImageFacts['place'] {
+function readCoordinates(gps: Tags): ProcessedImage['coordinates'] {
   const latitude = degrees(
     gps.get(tags.latitude),
     gps.get(tags.latitudeRef),
@@ -82,7 +82,7 @@ function wallTimeFrom(text: TagValue | undefined): string | undefined {
  * the file was changed. The offset is that of the same tag, else OffsetTime. Fractions of a second
  * are dropped.
  */
-function takenFrom(photo: Tags): ImageFacts['taken'] {
+function takenFrom(photo: Tags): ProcessedImage['taken'] {
   for (const [time, offset] of [
     [tags.dateTimeOriginal, tags.offsetTimeOriginal],
     [tags.dateTimeDigitized, tags.offsetTimeDigitized],
@@ -95,7 +95,7 @@ function takenFrom(photo: Tags): ImageFacts['taken'] {
   return undefined;
 }
 
-function factsFrom(readAt: ReadAt): ExifFacts {
+function readDirectories(readAt: ReadAt): ExifData {
   const directories = openDirectories(readAt);
   if (!directories) return {};
   const pointers = directories.read(directories.first, [tags.exifDirectory, tags.gpsDirectory]);
@@ -105,7 +105,7 @@ function factsFrom(readAt: ReadAt): ExifFacts {
       ? directories.read(Number(target[0]), wanted)
       : new Map<number, TagValue>();
   };
-  const place = placeFrom(
+  const place = readCoordinates(
     follow(tags.gpsDirectory, [
       ...[tags.latitudeRef, tags.latitude],
       ...[tags.longitudeRef, tags.longitude],
@@ -117,18 +117,18 @@ function factsFrom(readAt: ReadAt): ExifFacts {
       ...[tags.offsetTime, tags.offsetTimeOriginal, tags.offsetTimeDigitized],
     ]),
   );
-  return { ...(place && { place }), ...(taken && { taken }) };
+  return { ...(place && { coordinates: place }), ...(taken && { taken }) };
 }
 
 /**
  * Location and time from an EXIF block, whatever precedes its TIFF header; broken EXIF yields
  * nothing.
  */
-export function readExif(exif: Buffer): ExifFacts {
+export function readExif(exif: Buffer): ExifData {
   const before = exif.toString('latin1', 0, maxBytesBeforeHeader + 4);
   const start = before.search(/II\*\0|MM\0\*/);
-  return start < 0 ? {} : factsFrom(within(exif.subarray(start)));
+  return start < 0 ? {} : readDirectories(within(exif.subarray(start)));
 }
 
 /** Location and time from a TIFF file, which has EXIF in directories of its own. */
-export const readTiffExif = (path: string): ExifFacts => withFile(path, factsFrom);
+export const readTiffExif = (path: string): ExifData => withFile(path, readDirectories);

@@ -8,8 +8,8 @@ import { Piscina } from 'piscina';
 import { guarded } from '../src/guard.js';
 import type {
   Job,
-  Lane,
-  Outcome,
+  Pool,
+  DecodeOutcome,
   ProcessMessage,
   ProcessSettings,
 } from '../src/imaging/protocol.js';
@@ -41,7 +41,7 @@ try {
   // Not Linux, or no /proc: the kernel chooses without this hint.
 }
 
-const pools: Record<Lane, Piscina<Picture, Outcome>> = {
+const pools: Record<Pool, Piscina<Picture, DecodeOutcome>> = {
   common: new Piscina({
     filename: file('common-task.js'),
     minThreads: 1,
@@ -63,9 +63,9 @@ function tell(message: ProcessMessage): void {
 }
 
 async function run(job: Job): Promise<void> {
-  const outcome = await pools[job.lane].run({ path: job.path, format: job.format }).catch(
+  const outcome = await pools[job.pool].run({ path: job.path, format: job.format }).catch(
     // Tasks do not throw: the thread itself died, from its memory limit or a WASM trap.
-    (error: unknown): Outcome => ({ kind: 'lost', reason: String(error) }),
+    (error: unknown): DecodeOutcome => ({ kind: 'lost', reason: String(error) }),
   );
   tell({ kind: 'outcome', outcome });
 }

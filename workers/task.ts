@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
-import type { DecodedImage, Job, Outcome, ProcessSettings } from '../src/imaging/protocol.js';
+import type { DecodedImage, Job, DecodeOutcome, ProcessSettings } from '../src/imaging/protocol.js';
 import { readExif, readTiffExif } from './exif.js';
 import { outcomeOf } from './refused.js';
 import { render } from './render.js';
-import { type Decoder, take } from './take.js';
+import { type Decoder, decodePicture } from './decode-picture.js';
 
 /** Passed to this thread by the imaging process. */
 export const settings = workerData as ProcessSettings;
@@ -12,7 +12,7 @@ export const settings = workerData as ProcessSettings;
 export type Picture = Pick<Job, 'path' | 'format'>;
 
 async function decoded({ path, format }: Picture, decode: Decoder): Promise<DecodedImage> {
-  const { header, pixels, incomplete } = await take(path, {
+  const { header, pixels, incomplete } = await decodePicture(path, {
     ...{ format, decode },
     maxPixels: settings.maxPixels,
   });
@@ -23,7 +23,7 @@ async function decoded({ path, format }: Picture, decode: Decoder): Promise<Deco
 }
 
 /** Processes one image; every expected failure is an outcome, not a throw. */
-export async function work(picture: Picture, decode: Decoder): Promise<Outcome> {
+export async function work(picture: Picture, decode: Decoder): Promise<DecodeOutcome> {
   try {
     return { kind: 'done', image: await decoded(picture, decode) };
   } catch (error) {

@@ -14,13 +14,13 @@ export interface Attack {
 }
 
 /** Repeats something on each of several lanes until the signal. */
-export async function onLanes(
+export async function runInParallel(
   count: number,
   signal: AbortSignal,
-  run: (lane: number) => Promise<void>,
+  run: (worker: number) => Promise<void>,
 ): Promise<void> {
-  const lane = async (n: number): Promise<void> => {
+  const worker = async (n: number): Promise<void> => {
     while (!signal.aborted) await run(n);
   };
-  await Promise.all(Array.from({ length: count }, (_, n) => lane(n)));
+  await Promise.all(Array.from({ length: count }, (_, n) => worker(n)));
 }

@@ -21,7 +21,7 @@ const head = [
   'p99 alone',
 ];
 
-function told({ name, fate, peaks, idle, suffered, ...open }: Measured): string {
+function formatRow({ name, fate, peaks, idle, suffered, ...open }: Measured): string {
   const descriptors = `${open.descriptorsBefore}, ${peaks.descriptors}, ${open.descriptorsAfter}`;
   const { requests, failures, p99 } = suffered;
   return row([name, fate, peaks.memoryMb, descriptors, requests, failures.length, p99, idle.p99]);
@@ -35,7 +35,7 @@ console.log(row(head));
 console.log(row(['', '', 'at most', 'before, most, after', 'requests', '', '']));
 for (const attack of chosen) {
   const measured = await measure(attack, values.program);
-  console.log(told(measured));
+  console.log(formatRow(measured));
   if (measured.note) console.log(`    ${measured.note}`);
   for (const failure of new Set(measured.suffered.failures)) console.log(`    ${failure}`);
 }

@@ -1,4 +1,4 @@
-import { onLanes } from './attack.js';
+import { runInParallel } from './attack.js';
 import type { Attack } from './attack.js';
 import { Pour, boundary } from './pour.js';
 
@@ -26,8 +26,8 @@ export const chunkedBodies: Attack = {
     async ({ port }) =>
     async (signal) => {
       const pour = new Pour();
-      await onLanes(heads.length, signal, (lane) =>
-        pour.send(port, { head: heads[lane] ?? head, piece, limit: Infinity, signal }),
+      await runInParallel(heads.length, signal, (worker) =>
+        pour.send(port, { head: heads[worker] ?? head, piece, limit: Infinity, signal }),
       );
       return pour.toString();
     },

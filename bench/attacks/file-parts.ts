@@ -1,4 +1,4 @@
-import { onLanes } from './attack.js';
+import { runInParallel } from './attack.js';
 import type { Attack } from './attack.js';
 import { Pour, boundary } from './pour.js';
 
@@ -17,7 +17,7 @@ export const fileParts: Attack = {
       `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${25e6}\r\n\r\n`;
     return async (signal) => {
       const pour = new Pour();
-      await onLanes(4, signal, () => pour.send(target.port, { head, piece, limit, signal }));
+      await runInParallel(4, signal, () => pour.send(target.port, { head, piece, limit, signal }));
       return pour.toString();
     };
   },

@@ -7,7 +7,7 @@ import {
 } from '../../testkit/bombs.js';
 import { filePart } from '../../testkit/pictures.js';
 import { Tally } from '../../testkit/tally.js';
-import { onLanes } from './attack.js';
+import { runInParallel } from './attack.js';
 import type { Attack } from './attack.js';
 
 /** Four users upload small files that are expensive to decode; another one uploads small images. */
@@ -21,8 +21,8 @@ export const hostilePictures: Attack = {
     const users = await Promise.all(Array.from({ length: 4 }, () => target.user(platform)));
     let n = 0;
     const answers = new Tally();
-    const upload = async (lane: number, signal: AbortSignal): Promise<void> => {
-      const user = users[lane];
+    const upload = async (worker: number, signal: AbortSignal): Promise<void> => {
+      const user = users[worker];
       const picture = bombs[(n += 1) % bombs.length];
       if (!user || !picture) return;
       const answer = await target.client
@@ -35,7 +35,7 @@ export const hostilePictures: Attack = {
       answers.note(answer ? (answer.error?.code ?? String(answer.status)) : 'none');
     };
     return async (signal) => {
-      await onLanes(users.length, signal, (lane) => upload(lane, signal));
+      await runInParallel(users.length, signal, (worker) => upload(worker, signal));
       return `responses to the hostile ones: ${answers.toString()}`;
     };
   },

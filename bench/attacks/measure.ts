@@ -8,7 +8,7 @@ import { Started } from '../../testkit/scope.js';
 import type { Attack } from './attack.js';
 
 /** Megabytes at which a service is ended before the machine suffers. */
-const mostMb = 3_000;
+const maxMb = 3_000;
 const idleMs = 5_000;
 /** Time for an attack's leftovers to disappear, in milliseconds. */
 const settleMs = 10_000;
@@ -53,7 +53,7 @@ async function underAttack(attack: Attack, target: Target): Promise<Measured> {
   const watch = new ProcessWatch(
     () => target.pid,
     ({ memoryMb }) => {
-      if (memoryMb < mostMb || target.dead) return;
+      if (memoryMb < maxMb || target.dead) return;
       tooLarge = true;
       process.kill(target.pid, 'SIGKILL');
       over.abort();

@@ -4,17 +4,17 @@ import type { Folder, NumberedPage, Statistics } from '../../testkit/records.js'
 import type { Tenant } from '../../testkit/world.js';
 import { currentOf, originalOf } from './model.js';
 import type { OwnImage } from './model.js';
-import type { Resident } from './resident.js';
-import { flat, sameFolders, sameImages, sizeOf } from './same.js';
+import type { SimulatedUser } from './simulated-user.js';
+import { flat, sameFolders, sameImages, sizeOf } from './compare.js';
 import { uploadsOf } from './steps/platforms.js';
-import { walk } from './walk.js';
+import { readPages } from './read-pages.js';
 
 /** Compares everything that a user owns with its model, including the bytes of all originals. */
-export async function auditUser(user: Resident): Promise<void> {
+export async function auditUser(user: SimulatedUser): Promise<void> {
   const { model } = user;
   sameFolders(flat(await user.get<Folder[]>('/folders')), model.folders.all);
   const extras = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
-  const images = await walk(user, extras);
+  const images = await readPages(user, extras);
   sameImages(images, model.imagesIn(undefined));
   for (const { id, org_path_url } of images) {
     const own = model.images.get(id);
@@ -39,7 +39,10 @@ const latestBytes = (images: readonly OwnImage[]): number =>
     .reduce((sum, image) => sum + currentOf(image).bytes, 0);
 
 /** Compares a platform's totals and statistics with the models of all its users. */
-export async function auditPlatform(tenant: Tenant, users: readonly Resident[]): Promise<void> {
+export async function auditPlatform(
+  tenant: Tenant,
+  users: readonly SimulatedUser[],
+): Promise<void> {
   const active = users.flatMap(({ model }) => model.imagesIn(false));
   const all = users.flatMap(({ model }) => model.imagesIn(undefined));
   const info = done(await tenant.call<Record<string, number>>('GET', '/info'));
@@ -51,7 +54,7 @@ export async function auditPlatform(tenant: Tenant, users: readonly Resident[]):
   assert.equal(page.total_count, all.length);
 
   const stats = done(await tenant.statistics<Statistics>('/total'));
-  const sum = (event: keyof Resident['model']['events']): number =>
+  const sum = (event: keyof SimulatedUser['model']['events']): number =>
     users.reduce((total, { model }) => total + model.events[event], 0);
   assert.deepEqual(stats, {
     upload_camera: sum('camera'),

@@ -7,7 +7,7 @@ export interface OwnVersion {
 }
 
 /** Where images are taken. */
-export interface Spot {
+export interface Coordinates {
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -16,7 +16,7 @@ export interface OwnImage {
   readonly id: string;
   /** `YYYYMMDD_HHMMSS` */
   readonly createdAt: string;
-  readonly spot: Spot | null;
+  readonly spot: Coordinates | null;
   readonly uploadType: UploadType;
   /** The upload and its edits, oldest first. */
   readonly versions: OwnVersion[];
@@ -40,7 +40,7 @@ export const currentOf = ({ versions }: OwnImage): OwnVersion => versions.at(-1)
 /** True: only the trash; False: all but it; undefined: both. */
 export type Trash = boolean | undefined;
 
-export const inTrash = (item: { readonly trash: TrashEvent | null }, trash: Trash): boolean =>
+export const matchesTrash = (item: { readonly trash: TrashEvent | null }, trash: Trash): boolean =>
   trash === undefined || (item.trash !== null) === trash;
 
 /** What one user must own according to its own successful requests. */
@@ -51,7 +51,7 @@ export class Model {
   readonly events = { camera: 0, gallery: 0, request: 0, edits: 0, deletions: 0 };
 
   imagesIn(trash: Trash): OwnImage[] {
-    return [...this.images.values()].filter((image) => inTrash(image, trash));
+    return [...this.images.values()].filter((image) => matchesTrash(image, trash));
   }
 
   trashImage(image: OwnImage): void {

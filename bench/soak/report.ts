@@ -1,5 +1,5 @@
 import type { Soaked } from './soak.js';
-import type { Tally } from './tally.js';
+import type { RequestCounts } from './request-counts.js';
 
 /** The given percentile of request times, in milliseconds. */
 function percentile(times: readonly number[], percent: number): string {
@@ -8,13 +8,13 @@ function percentile(times: readonly number[], percent: number): string {
   return (sorted[at] ?? 0).toFixed(0);
 }
 
-function* operationLines({ operations }: Tally): Generator<string> {
+function* operationLines({ operations }: RequestCounts): Generator<string> {
   yield `${'operation'.padEnd(22)}${'requests'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}  statuses`;
   const sorted = [...operations].sort(([, a], [, b]) => b.times.length - a.times.length);
   for (const [name, { statuses, times }] of sorted) {
     const counts = [...statuses].sort().map(([status, n]) => `${status}: ${n}`);
-    const figures = [times.length, percentile(times, 50), percentile(times, 99)];
-    const columns = figures.map((figure) => String(figure).padStart(9)).join('');
+    const measurements = [times.length, percentile(times, 50), percentile(times, 99)];
+    const columns = measurements.map((figure) => String(figure).padStart(9)).join('');
     yield `${name.padEnd(22)}${columns}  ${counts.join(', ')}`;
   }
 }

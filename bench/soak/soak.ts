@@ -2,10 +2,10 @@ import { done } from '../../testkit/expect.js';
 import type { CreatedPlatform } from '../../testkit/records.js';
 import { Tenant, unique } from '../../testkit/world.js';
 import { auditPlatform, auditUser } from './audit.js';
-import { deal } from './deck.js';
+import { shuffledSteps } from './shuffled-steps.js';
 import { Pictures } from './pictures.js';
-import { CrossTalk, Resident } from './resident.js';
-import { CountingClient, Tally } from './tally.js';
+import { CrossTalk, SimulatedUser } from './simulated-user.js';
+import { CountingClient, RequestCounts } from './request-counts.js';
 
 export interface SoakOptions {
   readonly base: string;
@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 export interface Soaked {
-  readonly tally: Tally;
+  readonly tally: RequestCounts;
   readonly findings: readonly Finding[];
   /** What the users owned at the end. */
   readonly images: number;
@@ -39,7 +39,7 @@ const platformCount = 3;
  * own.
  */
 export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Promise<Soaked> {
-  const tally = new Tally();
+  const tally = new RequestCounts();
   const client = new CountingClient(base, tally);
   const tenants = await Promise.all(
     Array.from({ length: platformCount }, () => makePlatform(client, adminToken)),
@@ -48,7 +48,7 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
   const residents = await Promise.all(
     Array.from({ length: users }, async (_, n) => {
       const tenant = tenants[n % platformCount] as Tenant;
-      return new Resident(await tenant.user(`soak ${n + 1}`), pictures, n + 1);
+      return new SimulatedUser(await tenant.user(`soak ${n + 1}`), pictures, n + 1);
     }),
   );
   const findings: Finding[] = [];
@@ -67,7 +67,7 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
   const began = performance.now();
   await Promise.all(
     residents.map(async (user) => {
-      const steps = deal(user.random);
+      const steps = shuffledSteps(user.random);
       for (let n = 0; goesOn(n); n += 1) {
         const { name, run } = steps.next().value;
         // Anything after a finding would only be its consequence.

@@ -21,12 +21,12 @@ async function limit(user: Member, bytes: number): Promise<void> {
 
 export const accounts = area('accounts', (check) => {
   check('userInfo', '§4 a user without images gets zeros', async (world) => {
-    const facts = await info(await world.user());
+    const record = await info(await world.user());
     assert.deepEqual(
-      [facts.image_count, facts.used_storage_mb, facts.trash_image_count],
+      [record.image_count, record.used_storage_mb, record.trash_image_count],
       [0, 0, 0],
     );
-    assert.ok(facts.max_storage_mb > 0);
+    assert.ok(record.max_storage_mb > 0);
   });
 
   check('userInfo', '§4 counts images, trash and storage', async (world) => {
@@ -34,9 +34,9 @@ export const accounts = area('accounts', (check) => {
     const kept = await user.upload();
     const edited = await user.edit(kept);
     const gone = await user.trash(await user.upload());
-    const facts = await info(user);
-    assert.deepEqual([facts.image_count, facts.trash_image_count], [1, 1]);
-    near(facts.used_storage_mb, kept.filesize_mb + edited.filesize_mb + gone.filesize_mb);
+    const record = await info(user);
+    assert.deepEqual([record.image_count, record.trash_image_count], [1, 1]);
+    near(record.used_storage_mb, kept.filesize_mb + edited.filesize_mb + gone.filesize_mb);
   });
 
   check(

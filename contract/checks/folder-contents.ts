@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { done, hasFields, near, nobody, refused } from '../../testkit/expect.js';
-import { walk } from '../../testkit/walk.js';
+import { readPages } from '../../testkit/read-pages.js';
 import { area } from '../harness.js';
 import type { Entry, Folder, Image } from '../../testkit/records.js';
 import type { Member, World } from '../../testkit/world.js';
 
 const ids = ({ items }: { items: readonly Entry[] }) => items.map(({ data }) => data.id);
 
-/** A record without its signed addresses, which change now and then. */
+/** A record without its signed URLs, which change now and then. */
 const withoutAddresses = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !name.endsWith('_url')));
 
-interface Shelf {
+interface FolderFixture {
   readonly user: Member;
   readonly folder: Folder;
   readonly inner: readonly Folder[];
@@ -19,7 +19,7 @@ interface Shelf {
 }
 
 /** A folder with two folders and three images, and something deeper. */
-async function shelf(world: World): Promise<Shelf> {
+async function folderFixture(world: World): Promise<FolderFixture> {
   const user = await world.user();
   const folder = await user.folder('선반');
   const inner = [await user.folder('사진 10', folder), await user.folder('사진 2', folder)];
@@ -33,7 +33,7 @@ async function shelf(world: World): Promise<Shelf> {
 
 export const folderContents = area('folder contents', (check) => {
   check('folderContents', 'IF 17 returns count, paging, path, and items', async (world) => {
-    const { user, folder, inner, images } = await shelf(world);
+    const { user, folder, inner, images } = await folderFixture(world);
     const contents = await user.contents(folder.id);
     hasFields(contents, ['count', 'total_count', 'last_index', 'page_size', 'items']);
     assert.deepEqual([contents.count, contents.total_count, contents.last_index], [5, 5, 5]);
@@ -80,7 +80,7 @@ export const folderContents = area('folder contents', (check) => {
     'folderContents',
     '§5 folders come first, their data without child_folders',
     async (world) => {
-      const { user, folder } = await shelf(world);
+      const { user, folder } = await folderFixture(world);
       for (const sort_order of ['asc', 'desc']) {
         const { items } = await user.contents(folder.id, { sort_order });
         assert.deepEqual(
@@ -95,7 +95,7 @@ export const folderContents = area('folder contents', (check) => {
   );
 
   check('folderContents', 'IF 17 sorts by created_at, ascending by default', async (world) => {
-    const { user, folder, images } = await shelf(world);
+    const { user, folder, images } = await folderFixture(world);
     const wanted = [images[1]?.id, images[2]?.id, images[0]?.id];
     const read = async (query: Record<string, string>) =>
       ids(await user.contents(folder.id, query)).slice(2);
@@ -104,13 +104,13 @@ export const folderContents = area('folder contents', (check) => {
   });
 
   check('folderContents', '§5 sorts by name: title and filename', async (world) => {
-    const { user, folder, inner, images } = await shelf(world);
+    const { user, folder, inner, images } = await folderFixture(world);
     const wanted = [inner[1]?.id, inner[0]?.id, ...images.map(({ id }) => id)];
     assert.deepEqual(ids(await user.contents(folder.id, { sort_by: 'name' })), wanted);
   });
 
   check('folderContents', 'IF 17 sorts by updated_at', async (world) => {
-    const { user, folder, images } = await shelf(world);
+    const { user, folder, images } = await folderFixture(world);
     // Updates can be told apart only at different instants; the order is by those.
     for (const at of [1, 0, 2]) {
       done(await user.put(`/images/${images[at]?.id}`, { address_road: `road ${at}` }));
@@ -120,7 +120,7 @@ export const folderContents = area('folder contents', (check) => {
   });
 
   check('folderContents', 'IF 17 get_image False omits images', async (world) => {
-    const { user, folder } = await shelf(world);
+    const { user, folder } = await folderFixture(world);
     const contents = await user.contents(folder.id, { get_image: 'False' });
     assert.deepEqual([contents.count, contents.total_count], [2, 2]);
     assert.equal(contents.total_filesize_mb, 0);
@@ -128,9 +128,9 @@ export const folderContents = area('folder contents', (check) => {
   });
 
   check('folderContents', '§1.9 last_index pages without gap or repetition', async (world) => {
-    const { user, folder } = await shelf(world);
+    const { user, folder } = await folderFixture(world);
     const all = ids(await user.contents(folder.id));
-    const walked = await walk(async (last_index) => {
+    const walked = await readPages(async (last_index) => {
       const page = await user.contents(folder.id, { last_index, page_size: 2 });
       assert.deepEqual([page.total_count, page.page_size], [5, 2]);
       return page;
@@ -147,7 +147,7 @@ export const folderContents = area('folder contents', (check) => {
   });
 
   check('folderContents', 'IF 17 has_delete_at: all, only trash, only active', async (world) => {
-    const { user, folder, inner, images } = await shelf(world);
+    const { user, folder, inner, images } = await folderFixture(world);
     const [gone] = images;
     assert.ok(gone && inner[0]);
     await user.trash(gone);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { done, near, refused } from '../../testkit/expect.js';
-import { walk } from '../../testkit/walk.js';
+import { readPages } from '../../testkit/read-pages.js';
 import { area } from '../harness.js';
 import type { Image, Page } from '../../testkit/records.js';
 import type { Member, World } from '../../testkit/world.js';
@@ -26,7 +26,7 @@ interface DayOfImages {
 type Separated = Page<DayOfImages> & { readonly total_images: number };
 
 const walkImages = (user: Member, query: Record<string, string | number>): Promise<Image[]> =>
-  walk((last_index) => user.images({ ...query, last_index }));
+  readPages((last_index) => user.images({ ...query, last_index }));
 
 export const list = area('list', (check) => {
   check('listImages', '§6 newest first; count, total, megabytes', async (world) => {

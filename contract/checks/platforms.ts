@@ -126,9 +126,9 @@ export const platforms = area('platforms', (check) => {
       const edited = await a.edit(kept);
       const gone = await b.upload();
       await b.trash(gone);
-      const facts = await info(tenant);
-      assert.deepEqual([facts.user_count, facts.image_count], [2, 1]);
-      near(facts.part_total_filesize_mb, edited.filesize_mb);
+      const record = await info(tenant);
+      assert.deepEqual([record.user_count, record.image_count], [2, 1]);
+      near(record.part_total_filesize_mb, edited.filesize_mb);
     },
   );
 

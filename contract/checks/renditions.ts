@@ -11,15 +11,15 @@ import { picture } from '../../testkit/world.js';
 async function shown(world: World, bytes: Buffer) {
   const image = await (await world.user()).upload({}, bytes);
   const display = await bytesOf(image.path_url);
-  return { image, display, facts: await sharp(display).metadata() };
+  return { image, display, metadata: await sharp(display).metadata() };
 }
 
 const thumb = async (image: Image) => sharp(await bytesOf(image.thumb_url)).metadata();
 
 export const renditions = area('renditions', (check) => {
   check('uploadImage', '§6 path_url fits inside 1024 × 1024, aspect kept', async (world) => {
-    const { facts, image } = await shown(world, await canvas(2000, 1500).jpeg().toBuffer());
-    assert.deepEqual([facts.width, facts.height, facts.format], [1024, 768, 'jpeg']);
+    const { metadata, image } = await shown(world, await canvas(2000, 1500).jpeg().toBuffer());
+    assert.deepEqual([metadata.width, metadata.height, metadata.format], [1024, 768, 'jpeg']);
     assert.equal(image.resolution, '2000x1500');
   });
 
@@ -42,10 +42,10 @@ export const renditions = area('renditions', (check) => {
   for (const format of ['png', 'webp', 'avif'] as const) {
     check('uploadImage', `§6 a ${format} stays in its format`, async (world) => {
       const bytes = await canvas(1400, 1100, true).toFormat(format).toBuffer();
-      const { facts } = await shown(world, bytes);
+      const { metadata } = await shown(world, bytes);
       const allowed = format === 'avif' ? ['heif', 'webp'] : [format];
-      assert.ok(allowed.includes(facts.format), facts.format);
-      assert.deepEqual([facts.width, facts.hasAlpha], [1024, true]);
+      assert.ok(allowed.includes(metadata.format), metadata.format);
+      assert.deepEqual([metadata.width, metadata.hasAlpha], [1024, true]);
     });
   }
 
@@ -55,8 +55,8 @@ export const renditions = area('renditions', (check) => {
       const lossless = format === 'tiff' ? { compression: 'lzw' as const } : {};
       const opaque = await canvas(1400, 1100).toFormat(format, lossless).toBuffer();
       const clear = await canvas(1400, 1100, true).toFormat(format, lossless).toBuffer();
-      assert.equal((await shown(world, opaque)).facts.format, 'jpeg');
-      assert.equal((await shown(world, clear)).facts.format, 'png');
+      assert.equal((await shown(world, opaque)).metadata.format, 'jpeg');
+      assert.equal((await shown(world, clear)).metadata.format, 'png');
     });
   }
 
@@ -65,8 +65,8 @@ export const renditions = area('renditions', (check) => {
     '§6 a small TIFF is converted for display, a small GIF displayed as it is',
     async (world) => {
       const tiff = await canvas(50, 40).tiff().toBuffer();
-      const { facts } = await shown(world, tiff);
-      assert.deepEqual([facts.format, facts.width], ['jpeg', 50]);
+      const { metadata } = await shown(world, tiff);
+      assert.deepEqual([metadata.format, metadata.width], ['jpeg', 50]);
       const gif = await canvas(50, 40).gif().toBuffer();
       assert.deepEqual((await shown(world, gif)).display, gif);
     },
@@ -74,19 +74,19 @@ export const renditions = area('renditions', (check) => {
 
   check('uploadImage', '§6 orientation is applied, in resolution too', async (world) => {
     const bytes = await canvas(1600, 1200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const { facts, image } = await shown(world, bytes);
+    const { metadata, image } = await shown(world, bytes);
     assert.equal(image.resolution, '1200x1600');
-    assert.deepEqual([facts.width, facts.height], [768, 1024]);
-    assert.ok(facts.orientation === undefined || facts.orientation === 1);
+    assert.deepEqual([metadata.width, metadata.height], [768, 1024]);
+    assert.ok(metadata.orientation === undefined || metadata.orientation === 1);
   });
 
   check('uploadImage', '§6 renditions contain no metadata', async (world) => {
     const place = { latitude: 37.5, longitude: 127 };
-    const { facts, image } = await shown(
+    const { metadata, image } = await shown(
       world,
       await picture({ width: 1600, height: 1300, place }),
     );
-    assert.equal(facts.exif, undefined);
+    assert.equal(metadata.exif, undefined);
     assert.equal((await thumb(image)).exif, undefined);
   });
 
@@ -124,9 +124,12 @@ export const renditions = area('renditions', (check) => {
       })
         .gif()
         .toBuffer();
-      const { image, facts } = await shown(world, frames);
-      assert.deepEqual([image.resolution, facts.width, facts.height], ['1200x1200', 1024, 1024]);
-      assert.ok((facts.pages ?? 1) === 1);
+      const { image, metadata } = await shown(world, frames);
+      assert.deepEqual(
+        [image.resolution, metadata.width, metadata.height],
+        ['1200x1200', 1024, 1024],
+      );
+      assert.ok((metadata.pages ?? 1) === 1);
       assert.deepEqual(await bytesOf(image.org_path_url), frames);
     },
   );

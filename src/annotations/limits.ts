@@ -11,7 +11,7 @@ export interface AnnotationLimits {
 }
 
 /** In the form read by the triggers, which reject growth past a limit (migration 12). */
-export const told = ({ memos, customs, textBytes }: AnnotationLimits): string =>
+export const limitsText = ({ memos, customs, textBytes }: AnnotationLimits): string =>
   `{${memos},${customs},${textBytes}}`;
 
 /** What a rejected statement was trying to write. */
@@ -22,7 +22,7 @@ interface Written {
 }
 
 /** Maps a rejection by the triggers to the catalogue's error; returns other errors unchanged. */
-export function refusalOf(error: unknown, { field, limits }: Written): unknown {
+export function limitErrorOf(error: unknown, { field, limits }: Written): unknown {
   const code = violatedCheck(error);
   switch (code) {
     case 'too_many_memos':

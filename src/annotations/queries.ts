@@ -2,7 +2,7 @@ import { boundList, nameList, namesOf, only, selectList, valuesOf } from '../dat
 import type { Columns, RowOf } from '../database/table.js';
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import type { PageStart, Timed } from '../paging/paged.js';
+import type { NextPage, WithSortTime } from '../paging/paged.js';
 import {
   annotationTotalColumns,
   customColumns,
@@ -11,7 +11,7 @@ import {
   memoTable,
 } from './entity.js';
 import type { Custom, Memo } from './entity.js';
-import { told } from './limits.js';
+import { limitsText } from './limits.js';
 import type { AnnotationLimits } from './limits.js';
 
 export type MemoRow = Readonly<Memo>;
@@ -48,16 +48,16 @@ const after = (table: string, columns: string): string =>
 export const selectMemosAfter = (
   db: Queryable,
   imageId: string,
-  { last, limit }: PageStart<Timed<MemoRow>>,
-): Promise<Timed<MemoRow>[]> =>
+  { last, limit }: NextPage<WithSortTime<MemoRow>>,
+): Promise<WithSortTime<MemoRow>[]> =>
   rows(db, after('memos', memoRow), [imageId, last?.sortTime, last?.id, limit]);
 
 /** Customs of an image after the given one, oldest first. */
 export const selectCustomsAfter = (
   db: Queryable,
   imageId: string,
-  { last, limit }: PageStart<Timed<CustomRow>>,
-): Promise<Timed<CustomRow>[]> =>
+  { last, limit }: NextPage<WithSortTime<CustomRow>>,
+): Promise<WithSortTime<CustomRow>[]> =>
   rows(db, after('customs', customRow), [imageId, last?.sortTime, last?.id, limit]);
 
 const textTotal = selectList(only(annotationTotalColumns, 'imageId', 'textBytes'));
@@ -66,7 +66,7 @@ const textTotal = selectList(only(annotationTotalColumns, 'imageId', 'textBytes'
  * Number of annotations and bytes of their text, for those of the given images that have or had
  * any.
  */
-export const selectTotals = (
+export const selectAnnotationTotals = (
   db: Queryable,
   imageIds: readonly string[],
 ): Promise<{ imageId: string; entries: number; textBytes: number }[]> =>
@@ -96,7 +96,7 @@ export const insertMemo = (
     db,
     `INSERT INTO memos (${nameList(newMemo)})
      SELECT ${boundList(newMemo)} WHERE ${within('$6')}`,
-    [...valuesOf(newMemo, memo), told(limits)],
+    [...valuesOf(newMemo, memo), limitsText(limits)],
   );
 
 /** An annotation as identified by its path: user, image, and id. */
@@ -153,7 +153,8 @@ export const updateMemo = (
   memo: AnnotationKey,
   { message, isClient }: { message?: string; isClient?: boolean },
   limits: AnnotationLimits,
-) => changed<unknown>(db, memo, `${memoUpdate} RETURNING id`, [message, isClient, told(limits)]);
+) =>
+  changed<unknown>(db, memo, `${memoUpdate} RETURNING id`, [message, isClient, limitsText(limits)]);
 
 export const deleteMemo = (db: Queryable, memo: AnnotationKey) =>
   changed<unknown>(db, memo, `DELETE FROM memos USING image ${thisOne} RETURNING id`);
@@ -173,7 +174,7 @@ export const insertCustom = (
     `INSERT INTO customs (${nameList(newCustom)})
      SELECT ${boundList(newCustom)} WHERE ${within('$6')}
      RETURNING ${customRow}`,
-    [...valuesOf(newCustom, custom), told(limits)],
+    [...valuesOf(newCustom, custom), limitsText(limits)],
   );
 
 const customUpdate = update('customs', only(customColumns, 'key', 'value'));
@@ -188,7 +189,7 @@ export const updateCustom = (
   changed<CustomRow>(db, custom, `${customUpdate} RETURNING ${customRow}`, [
     key,
     value,
-    told(limits),
+    limitsText(limits),
   ]);
 
 export const deleteCustom = (db: Queryable, custom: AnnotationKey) =>

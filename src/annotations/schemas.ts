@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flag, text } from '../http/fields.js';
-import { id, timestamp } from '../http/records.js';
+import { flag, text } from '../http/request-fields.js';
+import { id, timestamp } from '../http/record-fields.js';
 
 export const memoMessage = text(1, 10_000);
 

@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import { paged } from '../paging/paged.js';
-import type { PageStart, Timed } from '../paging/paged.js';
+import type { NextPage, WithSortTime } from '../paging/paged.js';
 import {
   deleteCustom,
   deleteMemo,
@@ -17,12 +17,12 @@ import {
   selectCustomsAfter,
   selectMemos,
   selectMemosAfter,
-  selectTotals,
+  selectAnnotationTotals,
   updateCustom,
   updateMemo,
 } from './queries.js';
 import type { AnnotationKey, CustomRow, MemoRow } from './queries.js';
-import { refusalOf } from './limits.js';
+import { limitErrorOf } from './limits.js';
 import type { AnnotationLimits } from './limits.js';
 import { customColumns, memoColumns } from './entity.js';
 import type { CustomRecord, MemoRecord } from './schemas.js';
@@ -74,15 +74,15 @@ export class Annotations {
     memo: AnnotationKey,
     changes: { message?: string; isClient?: boolean },
   ): Promise<void> {
-    const changed = await updateMemo(this.db, known(memo), changes, this.limits).catch(
+    const changed = await updateMemo(this.db, assertUuids(memo), changes, this.limits).catch(
       this.#refused('message'),
     );
-    found(changed, 'memo_not_found');
+    requireChanged(changed, 'memo_not_found');
   }
 
   /** @throws ServiceError `image_not_found`, `memo_not_found`. */
   async removeMemo(memo: AnnotationKey): Promise<void> {
-    found(await deleteMemo(this.db, known(memo)), 'memo_not_found');
+    requireChanged(await deleteMemo(this.db, assertUuids(memo)), 'memo_not_found');
   }
 
   /** @throws ServiceError `image_not_found`, `too_many_customs`, `too_much_text`. */
@@ -90,11 +90,11 @@ export class Annotations {
     { userId, imageId }: Omit<AnnotationKey, 'id'>,
     fields: { key: string; value: string },
   ): Promise<CustomRecord> {
-    const custom = known({ id: uuidv7(), userId, imageId });
+    const custom = assertUuids({ id: uuidv7(), userId, imageId });
     const made = await insertCustom(this.db, { ...custom, ...fields }, this.limits)
       .catch(onMissingImage)
       .catch(this.#refused('value'));
-    return this.#custom(found(made, 'image_not_found'));
+    return this.#custom(requireChanged(made, 'image_not_found'));
   }
 
   /**
@@ -106,10 +106,10 @@ export class Annotations {
     changes: { key?: string; value?: string },
   ): Promise<CustomRecord> {
     const field = changes.value === undefined ? 'key' : 'value';
-    const changed = await updateCustom(this.db, known(custom), changes, this.limits).catch(
+    const changed = await updateCustom(this.db, assertUuids(custom), changes, this.limits).catch(
       this.#refused(field),
     );
-    return this.#custom(found(changed, 'custom_not_found'));
+    return this.#custom(requireChanged(changed, 'custom_not_found'));
   }
 
   /**
@@ -117,7 +117,9 @@ export class Annotations {
    *   `custom_not_found`.
    */
   async removeCustom(custom: AnnotationKey): Promise<CustomRecord> {
-    return this.#custom(found(await deleteCustom(this.db, known(custom)), 'custom_not_found'));
+    return this.#custom(
+      requireChanged(await deleteCustom(this.db, assertUuids(custom)), 'custom_not_found'),
+    );
   }
 
   /** Memos by image id, oldest first, in one query. */
@@ -135,7 +137,7 @@ export class Annotations {
   /** Memos of one image, oldest first; in batches if there are many. */
   memosOn(imageId: string): Promise<MemoRecord[] | Batches<MemoRecord>> {
     return paged(
-      (start: PageStart<Timed<MemoRow>>) => selectMemosAfter(this.db, imageId, start),
+      (start: NextPage<WithSortTime<MemoRow>>) => selectMemosAfter(this.db, imageId, start),
       (memo) => this.#memo(memo),
     );
   }
@@ -143,14 +145,14 @@ export class Annotations {
   /** Customs of one image, oldest first; in batches if there are many. */
   customsOn(imageId: string): Promise<CustomRecord[] | Batches<CustomRecord>> {
     return paged(
-      (start: PageStart<Timed<CustomRow>>) => selectCustomsAfter(this.db, imageId, start),
+      (start: NextPage<WithSortTime<CustomRow>>) => selectCustomsAfter(this.db, imageId, start),
       (custom) => this.#custom(custom),
     );
   }
 
   /** Approximate size in bytes of the memos and customs of images in a response. */
-  async weightsOf(imageIds: readonly string[]): Promise<Map<string, number>> {
-    const totals = await selectTotals(this.db, imageIds);
+  async estimateBytes(imageIds: readonly string[]): Promise<Map<string, number>> {
+    const totals = await selectAnnotationTotals(this.db, imageIds);
     return new Map(
       totals.map(({ imageId, entries, textBytes }) => [
         imageId,
@@ -161,7 +163,7 @@ export class Annotations {
 
   #refused(field: string): (error: unknown) => never {
     return (error) => {
-      throw refusalOf(error, { field, limits: this.limits });
+      throw limitErrorOf(error, { field, limits: this.limits });
     };
   }
 
@@ -185,13 +187,13 @@ export class Annotations {
  * An id that is not a UUID is unknown; the image is checked first. @throws ServiceError
  * `image_not_found`.
  */
-function known(key: AnnotationKey): AnnotationKey {
+function assertUuids(key: AnnotationKey): AnnotationKey {
   if (!isUuid(key.imageId)) throw new ServiceError('image_not_found');
   return isUuid(key.id) ? key : { ...key, id: NIL };
 }
 
 /** The annotation from a statement's row; no row means no such image. */
-function found<Row extends { readonly id: string | null }>(
+function requireChanged<Row extends { readonly id: string | null }>(
   changed: Row | undefined,
   missing: 'memo_not_found' | 'custom_not_found' | 'image_not_found',
 ): Row & { readonly id: string } {

@@ -19,7 +19,7 @@ export interface Claims extends Holder {
 }
 
 /** The caller to whom a holder's work is charged. */
-export const accountOf = ({ platformId, userId }: Holder): string =>
+export const callerOf = ({ platformId, userId }: Holder): string =>
   userId ?? platformId ?? 'administrator';
 
 export const scopeOf = (holder: Holder): Scope =>

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { insertKey, newestKey, revokeOtherKeys, selectKeys } from './queries.js';
+import { insertKey, selectNewestKey, revokeOtherKeys, selectKeys } from './queries.js';
 import type { Repositories, SealedKey } from './queries.js';
 import type { MasterKey } from './secrets.js';
 
@@ -18,7 +18,7 @@ export interface SigningKey {
 
 /** Whether the database has a valid signing key. */
 export const hasSigningKey = async (db: Repositories): Promise<boolean> =>
-  (await newestKey(db)) !== undefined;
+  (await selectNewestKey(db)) !== undefined;
 
 /** The token signing keys, stored encrypted in the database so that all nodes share them. */
 export class Keyring {
@@ -33,7 +33,7 @@ export class Keyring {
 
   /** The key for new tokens; queried each time, since another node may have rotated keys. */
   async current(db: Repositories = this.db): Promise<SigningKey> {
-    const key = await newestKey(db);
+    const key = await selectNewestKey(db);
     return key ? this.#open(key) : this.rotate();
   }
 

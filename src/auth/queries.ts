@@ -16,7 +16,7 @@ export type Repositories = Pick<EntityManager, 'getRepository'>;
 
 const sealed = { id: true, sealed: true } as const;
 
-export const newestKey = async (db: Repositories): Promise<SealedKey | undefined> =>
+export const selectNewestKey = async (db: Repositories): Promise<SealedKey | undefined> =>
   (await db.getRepository(SigningKeyEntity).findOne({
     select: sealed,
     where: { revokedAt: IsNull() },
@@ -33,7 +33,7 @@ export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown>
   tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
 /** Whether a verified token is still valid: its key, family, platform, and user. */
-export async function tokenStands(db: Queryable, keyId: string, claims: Claims): Promise<boolean> {
+export async function isTokenValid(db: Queryable, keyId: string, claims: Claims): Promise<boolean> {
   const found = await row<{ stands: boolean }>(
     db,
     `SELECT EXISTS (SELECT FROM signing_keys WHERE id = $1 AND revoked_at IS NULL)

@@ -23,7 +23,7 @@ export class MasterKey {
   }
 
   /** The key that signs URLs of the local store. */
-  fileAddressKey(): Buffer {
+  fileUrlKey(): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', 'imgstore file addresses', keyBytes));
   }
 

@@ -1,12 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config/options.js';
-import { onAccountOf } from '../database/callers.js';
+import { runAsCaller } from '../database/callers.js';
 import { isForeignKeyViolation } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Claims, Holder, Scope } from './claims.js';
-import { accountOf, scopeOf } from './claims.js';
+import { callerOf, scopeOf } from './claims.js';
 import type { Keyring } from './keyring.js';
 import * as queries from './queries.js';
 import { decode, encode } from './token-codec.js';
@@ -87,8 +87,8 @@ export class Tokens {
     if (claims.typ !== 'access') {
       throw new ServiceError('unauthorized', { message: 'An access token is required.' });
     }
-    const stands = onAccountOf(accountOf(claims), () =>
-      queries.tokenStands(this.db, keyId, claims),
+    const stands = runAsCaller(callerOf(claims), () =>
+      queries.isTokenValid(this.db, keyId, claims),
     );
     if (!(await stands)) {
       throw new ServiceError('token_revoked');
@@ -106,7 +106,7 @@ export class Tokens {
     if (typ !== 'refresh' || fam === undefined) {
       throw new ServiceError('unauthorized', { message: 'A refresh token is required.' });
     }
-    return onAccountOf(accountOf(claims), () => this.#trade(claims, keyId, fam));
+    return runAsCaller(callerOf(claims), () => this.#trade(claims, keyId, fam));
   }
 
   async #trade(claims: Claims, keyId: string, family: string): Promise<TokenPair> {
@@ -115,7 +115,7 @@ export class Tokens {
         if (!(await queries.spendRefreshToken(tx, claims.jti))) return undefined;
         const fresh = await this.issue(claims, tx, family);
         // Checked last: anything revoked up to now was revoked before the new pair became valid.
-        if (await queries.tokenStands(tx, keyId, claims)) return fresh;
+        if (await queries.isTokenValid(tx, keyId, claims)) return fresh;
         throw new ServiceError('token_revoked');
       })
       .catch((error: unknown) => {

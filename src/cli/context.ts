@@ -30,7 +30,7 @@ const attributeOf = (key: OptionKey): string =>
     .replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
 /** Gives a command the flags of the settings; it loads and runs what it does with what they say. */
-export function runs(command: Command, load: () => Promise<Action>): void {
+export function setAction(command: Command, load: () => Promise<Action>): void {
   command.optionsGroup(
     'Settings (also environment variables and config.yaml; see docs/configuration.md):',
   );

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { describeDatabase } from '../app.js';
+import { serviceDataSource } from '../app.js';
 import type { Config } from '../config/options.js';
 import { migrationStatus } from '../database/migrations.js';
 import { failure } from '../errors/operator.js';
@@ -20,7 +20,7 @@ export async function connectDatabase(
   config: Config,
 ): Promise<ConnectedDatabase> {
   const database = await openDatabase({ home, url: config['database.url'], report: ui.progress });
-  const db = describeDatabase(database.url, config);
+  const db = serviceDataSource(database.url, config);
   const close = async (): Promise<void> => {
     if (db.isInitialized) await db.destroy();
     await database.close();

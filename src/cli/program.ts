@@ -4,7 +4,7 @@ import { version } from '../config/version.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../errors/operator.js';
 import type { Action } from './context.js';
-import { AlreadyTold } from './silent-exit.js';
+import { SilentExit } from './silent-exit.js';
 import { Ui } from './ui.js';
 
 interface Named {
@@ -79,8 +79,8 @@ export async function runProgram(entries: readonly Entry[], argv: string[]): Pro
     const load = loaders.get(command);
     if (load) {
       // All settings are flags of it, which needs zod.
-      const { runs } = await import('./context.js');
-      runs(command, load);
+      const { setAction } = await import('./context.js');
+      setAction(command, load);
     }
     await program.parseAsync(argv);
     return ExitCode.ok;
@@ -91,7 +91,7 @@ export async function runProgram(entries: readonly Entry[], argv: string[]): Pro
 
 /** Tells an error. @returns its exit code. */
 async function failed(error: unknown, json: boolean): Promise<number> {
-  if (error instanceof AlreadyTold) return error.exitCode;
+  if (error instanceof SilentExit) return error.exitCode;
   if (!(error instanceof CommanderError)) return new Ui(json).fail(await explained(error));
   if (error.exitCode === 0) return ExitCode.ok;
   if (json) {
@@ -104,6 +104,6 @@ async function failed(error: unknown, json: boolean): Promise<number> {
 /** The database may fail in the middle of any command. */
 async function explained(error: unknown): Promise<unknown> {
   if (error instanceof OperatorError || error instanceof ServiceError) return error;
-  const { explainServer } = await import('../database/explain.js');
+  const { explainServer } = await import('../database/operator-errors.js');
   return explainServer(error) ?? error;
 }

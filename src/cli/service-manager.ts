@@ -8,7 +8,7 @@ import { secondMs } from '../units.js';
 const messageTimeoutMs = 10 * secondMs;
 
 /** Health checks per watchdog period: a part that is restarting may fail some of them. */
-const looksPerPeriod = 4;
+const checksPerPeriod = 4;
 
 /**
  * Parts that restarting the service cannot fix: without them it answers 503 and waits. The status
@@ -49,7 +49,7 @@ export class ServiceManager {
     if (this.#watchdogMs === undefined) return;
     const silence = (): void => undefined; // the manager notices the missing keep-alive
     const look = guarded(silence, () => this.#look(address));
-    this.#timer = setInterval(look, this.#watchdogMs / looksPerPeriod);
+    this.#timer = setInterval(look, this.#watchdogMs / checksPerPeriod);
   }
 
   /** Reports that the service is stopping, for whatever reason. */

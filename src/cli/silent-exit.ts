@@ -3,8 +3,8 @@ import { ExitCode } from '../errors/operator.js';
 /**
  * Ends a command with an exit code after its result or a log entry has already given the reason.
  */
-export class AlreadyTold extends Error {
-  override readonly name = 'AlreadyTold';
+export class SilentExit extends Error {
+  override readonly name = 'SilentExit';
 
   constructor(readonly exitCode: number = ExitCode.failure) {
     super('already reported');

@@ -5,40 +5,44 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { guarded } from '../guard.js';
 import { ExitCode } from '../errors/operator.js';
 import type { Context } from './context.js';
-import { AlreadyTold } from './silent-exit.js';
+import { SilentExit } from './silent-exit.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /** Delays before the service is restarted; they double with each consecutive failure. */
-const firstPauseMs = secondMs;
-const longestPauseMs = 30 * secondMs;
+const minBackoffMs = secondMs;
+const maxBackoffMs = 30 * secondMs;
 
 /** After running this long, a service is restarted with the shortest delay. */
-const soundMs = minuteMs;
+const stableMs = minuteMs;
 
 /** Exit codes that a restart does not fix. */
-const lasting: readonly number[] = [ExitCode.ok, ExitCode.usage, ExitCode.badConfiguration];
+const permanentExitCodes: readonly number[] = [
+  ExitCode.ok,
+  ExitCode.usage,
+  ExitCode.badConfiguration,
+];
 
 /**
  * Runs this command as another one, `service`, that is the service in a process of its own. When
  * that ends by a failure after it was up, it is started again: as plain `serve`, which prints nothing,
  * at the same port. An interruption ends it, and so does the end of this process (its channel closes).
- * @throws AlreadyTold with the service's own exit code.
+ * @throws SilentExit with the service's own exit code.
  */
 export async function supervise(context: Context, service: string): Promise<void> {
   const given = process.argv.slice(3);
   let port: string | undefined;
   const learn = ({ address }: Up): void => void (port ??= new URL(address).port);
   let exitCode = await run(context, [service, ...given], 'inherit', learn);
-  for (let pause = firstPauseMs; port !== undefined; pause = Math.min(2 * pause, longestPauseMs)) {
-    if (context.interrupted.aborted || lasting.includes(exitCode)) break;
-    await tellFailure(context, exitCode, pause);
+  for (let pause = minBackoffMs; port !== undefined; pause = Math.min(2 * pause, maxBackoffMs)) {
+    if (context.interrupted.aborted || permanentExitCodes.includes(exitCode)) break;
+    await logFailure(context, exitCode, pause);
     await delay(pause, undefined, { signal: context.interrupted });
     const begun = performance.now();
     const again = ['serve', ...given, '--port', port];
     exitCode = await run(context, again, 'ignore', learn);
-    if (performance.now() - begun >= soundMs) pause = firstPauseMs / 2;
+    if (performance.now() - begun >= stableMs) pause = minBackoffMs / 2;
   }
-  if (exitCode !== ExitCode.ok) throw new AlreadyTold(exitCode);
+  if (exitCode !== ExitCode.ok) throw new SilentExit(exitCode);
 }
 
 /** Sent by the service to its supervisor once it is up. */
@@ -47,7 +51,7 @@ interface Up {
 }
 
 /** Reports the address to the supervising process, if any. */
-export function tellSupervisor(address: string): void {
+export function notifySupervisor(address: string): void {
   process.send?.({ address } satisfies Up);
 }
 
@@ -76,7 +80,7 @@ async function run(
   return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
 }
 
-async function tellFailure(context: Context, exitCode: number, pauseMs: number): Promise<void> {
+async function logFailure(context: Context, exitCode: number, pauseMs: number): Promise<void> {
   const { values: config } = await context.settings();
   // Loaded only now: until then this process just waits.
   const { createLogger } = await import('../telemetry/logger.js');

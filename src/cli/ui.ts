@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { interruptionOf } from './interrupt.js';
 
 /** The output of a command: a document for programs and lines for people. */
-export interface Outcome {
+export interface CommandResult {
   readonly document: unknown;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export class Ui {
     return !this.json && process.stdin.isTTY && this.err.isTTY;
   }
 
-  result({ document, text }: Outcome): void {
+  result({ document, text }: CommandResult): void {
     this.out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
   }
 
@@ -50,7 +50,7 @@ export class Ui {
   }
 }
 
-interface Told {
+interface ErrorReport {
   readonly exitCode: number;
   readonly message: string;
   readonly setting?: string;
@@ -59,7 +59,7 @@ interface Told {
   readonly stack?: string;
 }
 
-function describe(thrown: unknown): Told {
+function describe(thrown: unknown): ErrorReport {
   if (thrown instanceof OperatorError) {
     const { exitCode, message, setting, remedy } = thrown;
     return { exitCode, message, setting, remedy };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { charged, currentCaller, onAccountOf } from './callers.js';
+import { keepCaller, currentCaller, runAsCaller } from './callers.js';
 
 async function* callers() {
   for (let n = 0; n < 3; n += 1) {
@@ -12,15 +12,15 @@ async function* callers() {
 }
 
 test('the caller follows everything that is awaited', async () => {
-  const seen = await onAccountOf('a', async () => {
+  const seen = await runAsCaller('a', async () => {
     await turn();
-    return [currentCaller(), await onAccountOf('b', async () => currentCaller())];
+    return [currentCaller(), await runAsCaller('b', async () => currentCaller())];
   });
   assert.deepEqual([...seen, currentCaller()], ['a', 'b', undefined]);
 });
 
 test('what a stream reads is charged to the caller it is for', async () => {
-  const stream = onAccountOf('a', () => Readable.from(charged(callers())));
-  const seen = await onAccountOf('b', () => stream.toArray());
+  const stream = runAsCaller('a', () => Readable.from(keepCaller(callers())));
+  const seen = await runAsCaller('b', () => stream.toArray());
   assert.deepEqual(seen, ['a', 'a', 'a']);
 });

@@ -7,7 +7,7 @@ const callers = new AsyncLocalStorage<string>();
  * toward the caller's share (docs/adr/0017).
  * @param caller id of a user or platform, or a fixed word for callers without one.
  */
-export const onAccountOf = <T>(caller: string, work: () => T): T => callers.run(caller, work);
+export const runAsCaller = <T>(caller: string, work: () => T): T => callers.run(caller, work);
 
 /** The current caller; undefined for imgstore's own work, such as jobs. */
 export const currentCaller = (): string | undefined => callers.getStore();
@@ -15,12 +15,12 @@ export const currentCaller = (): string | undefined => callers.getStore();
 /**
  * The same items, produced on behalf of the current caller even when a stream pulls them elsewhere.
  */
-export function charged<T>(items: AsyncGenerator<T>): AsyncIterable<T> {
+export function keepCaller<T>(items: AsyncGenerator<T>): AsyncIterable<T> {
   const caller = currentCaller();
   if (caller === undefined) return items;
   const iterator: AsyncIterator<T> = {
-    next: () => onAccountOf(caller, () => items.next()),
-    return: () => onAccountOf(caller, () => items.return(undefined)),
+    next: () => runAsCaller(caller, () => items.next()),
+    return: () => runAsCaller(caller, () => items.return(undefined)),
   };
   return { [Symbol.asyncIterator]: () => iterator };
 }

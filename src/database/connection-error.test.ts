@@ -10,7 +10,7 @@ import type { EntityManager } from 'typeorm';
 import { testDatabase } from '../../testkit/database.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const source = (url: string) =>
   createDataSource({ url, poolSize: 2, statementTimeoutMs: 300, entities: [], migrations: [] });
@@ -22,7 +22,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 test('a missing socket or closed port is a connection error, a missing file is not', async (t) => {
-  const dir = await temporaryFolder('connect');
+  const dir = await temporaryDirectory('connect');
   t.after(() => rm(dir, { recursive: true, force: true }));
   const noSocket = source(`postgresql://u:p@/d?host=${encodeURIComponent(dir)}`);
   assert.ok(isConnectionError(await failureOf(noSocket.initialize())));

@@ -89,7 +89,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
  * The same database over one dedicated connection, for work that may take long.
  * @param limitMs statement timeout in milliseconds; none if omitted.
  */
-export function unlimited(dataSource: DataSource, limitMs = 0): DataSource {
+export function withoutLimits(dataSource: DataSource, limitMs = 0): DataSource {
   const options = dataSource.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const limits = limitMs > 0 && {
     statement_timeout: limitMs,

@@ -6,7 +6,7 @@ import type { Queryable } from './sql.js';
  * when the client's machine lost power; by default it notices only when it has data to send. For
  * sessions that hold locks others wait for.
  */
-export async function noticeLostClient(session: Queryable): Promise<void> {
+export async function detectDeadClient(session: Queryable): Promise<void> {
   await rows(
     session,
     `SELECT set_config(name, value, false)

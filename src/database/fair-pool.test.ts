@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testDatabase } from '../../testkit/database.js';
-import { onAccountOf } from './callers.js';
+import { runAsCaller } from './callers.js';
 import { createDataSource } from './data-source.js';
 import { InstanceEntity } from './entity.js';
 import { row } from './sql.js';
@@ -35,7 +35,7 @@ test('one caller holds a quarter of the connections, and returns them all', asyn
   const lock = db.createQueryRunner();
   await lock.query('SELECT pg_advisory_lock(1)');
   const slow = Array.from({ length: 20 }, (_, n) =>
-    onAccountOf('greedy', () =>
+    runAsCaller('greedy', () =>
       n % 2
         ? db.query('/* slow */ SELECT pg_advisory_lock_shared(1), pg_advisory_unlock_shared(1)')
         : db.transaction((tx) =>
@@ -44,19 +44,19 @@ test('one caller holds a quarter of the connections, and returns them all', asyn
     ),
   );
   const failing = assert.rejects(
-    onAccountOf('greedy', () => db.query('SELECT no_such_column')),
+    runAsCaller('greedy', () => db.query('SELECT no_such_column')),
     /no_such_column/,
   );
-  assert.deepEqual(await onAccountOf('other', () => db.query('SELECT 1 AS one')), [{ one: 1 }]);
+  assert.deepEqual(await runAsCaller('other', () => db.query('SELECT 1 AS one')), [{ one: 1 }]);
   await busyWith(2);
-  await onAccountOf('other', () => db.query('SELECT pg_sleep(0.1)'));
+  await runAsCaller('other', () => db.query('SELECT pg_sleep(0.1)'));
   assert.equal(await busy(), 2);
   await lock.query('SELECT pg_advisory_unlock(1)');
   await lock.release();
   await Promise.all(slow);
   await failing;
   await Promise.all(
-    Array.from({ length: 20 }, () => onAccountOf('greedy', () => db.query('SELECT 1'))),
+    Array.from({ length: 20 }, () => runAsCaller('greedy', () => db.query('SELECT 1'))),
   );
 });
 
@@ -73,14 +73,14 @@ test('repositories and query builders are on the account of their caller as well
       )
     )?.waiting;
   const reads = Array.from({ length: 10 }, (_, n) =>
-    onAccountOf('greedy', () =>
+    runAsCaller('greedy', () =>
       n % 2
         ? db.getRepository(InstanceEntity).find()
         : db.createQueryBuilder().select('i.id').from(InstanceEntity, 'i').getRawMany(),
     ),
   );
   while ((await waiting()) !== 2) await new Promise((resolve) => setImmediate(resolve));
-  await onAccountOf('other', () => db.query('SELECT pg_sleep(0.1)'));
+  await runAsCaller('other', () => db.query('SELECT pg_sleep(0.1)'));
   assert.equal(await waiting(), 2);
   await lock.rollbackTransaction();
   await lock.release();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { guarded } from '../guard.js';
 import { currentCaller } from './callers.js';
-import { FairTurns } from './fair-turns.js';
+import { FairSemaphore } from './fair-semaphore.js';
 import { RenewingPool } from './renewing-pool.js';
 import { secondMs } from '../units.js';
 
@@ -22,13 +22,13 @@ type Connected = (
  * own work, such as jobs, gets connections as from any pool.
  */
 export class FairPool extends RenewingPool {
-  readonly #turns: FairTurns;
+  readonly #semaphore: FairSemaphore;
   readonly #holders = new WeakMap<pg.PoolClient, string>();
 
   constructor(config: pg.PoolConfig = {}) {
     super(config);
     const total = this.options.max;
-    this.#turns = new FairTurns({
+    this.#semaphore = new FairSemaphore({
       total,
       perCaller: Math.max(2, Math.floor(total / 4)),
       waiting,
@@ -36,7 +36,7 @@ export class FairPool extends RenewingPool {
     });
     const ignore = (): void => undefined; // a miscounted slot is not worth ending anything
     const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) =>
-      this.#giveBack(client),
+      this.#release(client),
     );
     this.on('release', giveBack);
   }
@@ -47,10 +47,10 @@ export class FairPool extends RenewingPool {
     if (!connected) return this.#connected();
     const caller = currentCaller();
     if (caller === undefined) return super.connect(connected);
-    this.#inTurn(caller, connected, () =>
+    this.#acquire(caller, connected, () =>
       super.connect((error, client, release) => {
         if (client) this.#holders.set(client, caller);
-        else this.#turns.give(caller);
+        else this.#semaphore.release(caller);
         connected(error, client, release);
       }),
     );
@@ -65,10 +65,10 @@ export class FairPool extends RenewingPool {
   }
 
   /** Synchronous when a slot is free, since every query passes here. */
-  #inTurn(caller: string, connected: Connected, connect: () => void): void {
+  #acquire(caller: string, connected: Connected, connect: () => void): void {
     const refuse = (error: unknown): void => connected(error as Error, undefined, () => undefined);
     try {
-      const turn = this.#turns.take(caller);
+      const turn = this.#semaphore.acquire(caller);
       if (turn) turn.then(connect, refuse);
       else connect();
     } catch (error) {
@@ -76,10 +76,10 @@ export class FairPool extends RenewingPool {
     }
   }
 
-  #giveBack(client: pg.PoolClient): void {
+  #release(client: pg.PoolClient): void {
     const caller = this.#holders.get(client);
     if (caller === undefined) return;
     this.#holders.delete(client);
-    this.#turns.give(caller);
+    this.#semaphore.release(caller);
   }
 }

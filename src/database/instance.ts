@@ -10,7 +10,7 @@ import type { Queryable } from './sql.js';
 export type StoreKind = 'local' | 's3';
 
 /** Where the objects of an installation are stored. */
-export interface Whereabouts {
+export interface StoreLocation {
   readonly store: StoreKind;
   /** During a move, the store that objects move to; afterwards, the one they came from. */
   readonly second: StoreKind | null;
@@ -18,7 +18,7 @@ export interface Whereabouts {
 }
 
 /** The installation that a migrated database belongs to. */
-export interface Instance extends Whereabouts {
+export interface Instance extends StoreLocation {
   readonly id: string;
 }
 
@@ -44,7 +44,7 @@ export async function ensureInstance(db: DataSource, store: StoreKind): Promise<
 }
 
 /** Sets where the objects of an installation without objects will be stored. */
-export async function chooseStore(tx: EntityManager, store: StoreKind): Promise<void> {
+export async function setStore(tx: EntityManager, store: StoreKind): Promise<void> {
   await tx.update(InstanceEntity, { singleton: true }, { store });
 }
 

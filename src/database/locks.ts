@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
-import { unlimited } from './data-source.js';
-import { noticeLostClient } from './dead-client.js';
+import { withoutLimits } from './data-source.js';
+import { detectDeadClient } from './dead-client.js';
 import { row } from './sql.js';
 import { minuteMs, secondMs } from '../units.js';
 
@@ -15,7 +15,7 @@ export const jobLocks = { rollUp: 1, trashExpiry: 2, storeMove: 3 } as const;
 const statementLimitMs = 15 * minuteMs;
 
 /** How often a waiting node retries the lock, in milliseconds. */
-const turnMs = 2 * secondMs;
+const lockPollMs = 2 * secondMs;
 
 /**
  * The connection that holds the lock: if the node or the connection dies, lock and work both end.
@@ -28,19 +28,21 @@ type LockName = keyof typeof jobLocks;
  * Runs `work` unless another node is already doing it.
  * @returns undefined if another node holds the lock.
  */
-export const exclusively = <T>(
+export const tryWithLock = <T>(
   db: DataSource,
   lock: LockName,
   work: Work<T>,
 ): Promise<T | undefined> =>
-  withSession(db, async (session) => ((await take(session, lock)) ? work(session) : undefined));
+  withSession(db, async (session) =>
+    (await tryAdvisoryLock(session, lock)) ? work(session) : undefined,
+  );
 
 /**
  * Runs `work` once no other node is doing it; a waiting node takes over from one that dies. If the
  * other node finished normally, `work` must find nothing left to do.
  * @returns undefined if `signal` ended the wait.
  */
-export const inTurn = <T>(
+export const withLock = <T>(
   db: DataSource,
   lock: LockName,
   signal: AbortSignal,
@@ -48,18 +50,18 @@ export const inTurn = <T>(
 ): Promise<T | undefined> =>
   withSession(db, async (session) => {
     while (!signal.aborted) {
-      if (await take(session, lock)) return work(session);
-      await delay(turnMs, undefined, { signal }).catch(() => undefined);
+      if (await tryAdvisoryLock(session, lock)) return work(session);
+      await delay(lockPollMs, undefined, { signal }).catch(() => undefined);
     }
     return undefined;
   });
 
 async function withSession<T>(db: DataSource, work: Work<T>): Promise<T> {
-  const own = await unlimited(db, statementLimitMs).initialize();
+  const own = await withoutLimits(db, statementLimitMs).initialize();
   try {
     const runner = own.createQueryRunner();
     try {
-      await noticeLostClient(runner);
+      await detectDeadClient(runner);
       return await work(runner.manager);
     } finally {
       await runner.release();
@@ -69,7 +71,7 @@ async function withSession<T>(db: DataSource, work: Work<T>): Promise<T> {
   }
 }
 
-async function take(session: Session, lock: LockName): Promise<boolean> {
+async function tryAdvisoryLock(session: Session, lock: LockName): Promise<boolean> {
   const sql = 'SELECT pg_try_advisory_lock($1, $2) AS taken';
   const attempt = await row<{ taken: boolean }>(session, sql, [lockClass, jobLocks[lock]]);
   return attempt?.taken === true;

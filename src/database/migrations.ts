@@ -1,7 +1,7 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { badConfiguration } from '../errors/operator.js';
-import { unlimited } from './data-source.js';
-import { noticeLostClient } from './dead-client.js';
+import { withoutLimits } from './data-source.js';
+import { detectDeadClient } from './dead-client.js';
 
 /** Key of the advisory lock held while migrating ("imgs" in ASCII). */
 const lockKey = 0x696d6773;
@@ -21,11 +21,11 @@ const migrationsTable = `
     applied_at timestamptz NOT NULL DEFAULT now()
   )`;
 
-interface Queryable {
+interface SqlRunner {
   query(sql: string): Promise<unknown>;
 }
 
-async function applied(db: Queryable): Promise<Map<string, Date>> {
+async function applied(db: SqlRunner): Promise<Map<string, Date>> {
   const [{ there }] = (await db.query(`SELECT to_regclass('migrations') IS NOT NULL AS there`)) as [
     { there: boolean },
   ];
@@ -70,11 +70,11 @@ export async function migrate(
   dataSource: DataSource,
   report: (message: string) => void,
 ): Promise<string[]> {
-  const own = await unlimited(dataSource).initialize();
+  const own = await withoutLimits(dataSource).initialize();
   try {
     const runner = own.createQueryRunner();
-    await noticeLostClient(runner);
-    await takeTurn(runner, report);
+    await detectDeadClient(runner);
+    await takeMigrationLock(runner, report);
     refuseNewer(known(own), await applied(runner));
     await runner.query(migrationsTable);
     const executor = new MigrationExecutor(own, runner);
@@ -88,7 +88,10 @@ export async function migrate(
   }
 }
 
-async function takeTurn(runner: QueryRunner, report: (message: string) => void): Promise<void> {
+async function takeMigrationLock(
+  runner: QueryRunner,
+  report: (message: string) => void,
+): Promise<void> {
   const [{ taken }] = (await runner.query('SELECT pg_try_advisory_lock($1) AS taken', [
     lockKey,
   ])) as [{ taken: boolean }];

@@ -8,14 +8,14 @@ import type { Queryable } from './sql.js';
 import { secondMs } from '../units.js';
 
 /** How long a read waits for a replica before falling back to the primary, in milliseconds. */
-const patienceMs = 25;
+const maxWaitMs = 25;
 /** Milliseconds between two checks of a replica's position. */
-const lookMs = 3;
+const pollMs = 3;
 /** How long a replica is skipped after it was behind, and after it failed, in milliseconds. */
-const lateRestMs = 200;
-const failedRestMs = 2 * secondMs;
+const lagCooldownMs = 200;
+const failureCooldownMs = 2 * secondMs;
 
-interface Known {
+interface ReplicaState {
   readonly replica: Replica;
   /** Its index in `database.replicas`, for logging: the URL contains a password. */
   readonly number: number;
@@ -29,7 +29,7 @@ interface Known {
  * whichever node (docs/adr/0010). In all other cases the primary answers.
  */
 export class ReplicatedReads implements Queryable {
-  readonly #known: Known[];
+  readonly #replicas: ReplicaState[];
   #turn = 0;
 
   constructor(
@@ -39,21 +39,21 @@ export class ReplicatedReads implements Queryable {
     private readonly instanceId: string,
     private readonly logger: Logger,
   ) {
-    this.#known = replicas.map((db, i) => ({
+    this.#replicas = replicas.map((db, i) => ({
       ...{ replica: new Replica(db), number: i + 1 },
       ...{ restUntil: 0, resting: false },
     }));
   }
 
   async query(sql: string, parameters?: unknown[]): Promise<unknown> {
-    const known = this.#next();
-    const session = known && (await this.#ready(known, await logPosition(this.primary)));
+    const replica = this.#next();
+    const session = replica && (await this.#ready(replica, await logPosition(this.primary)));
     if (!session) return this.primary.query(sql, parameters);
     try {
       return await session.query(sql, parameters);
     } catch (error) {
       if (!isConnectionError(error) && !isRecoveryConflict(error)) throw error;
-      this.#rest(known, failedRestMs, (error as Error).message);
+      this.#rest(replica, failureCooldownMs, (error as Error).message);
     } finally {
       await session.release();
     }
@@ -61,34 +61,34 @@ export class ReplicatedReads implements Queryable {
   }
 
   async close(): Promise<void> {
-    for (const { replica } of this.#known) await replica.close();
+    for (const { replica } of this.#replicas) await replica.close();
   }
 
   /** The next available replica, round-robin. */
-  #next(): Known | undefined {
+  #next(): ReplicaState | undefined {
     const now = performance.now();
-    const awake = this.#known.filter(({ restUntil }) => restUntil <= now);
+    const awake = this.#replicas.filter(({ restUntil }) => restUntil <= now);
     return awake[(this.#turn = (this.#turn + 1) % Math.max(awake.length, 1))];
   }
 
   /** A session on an up-to-date replica; undefined if none catches up in time. */
-  async #ready(known: Known, position: string): Promise<QueryRunner | undefined> {
+  async #ready(replica: ReplicaState, position: string): Promise<QueryRunner | undefined> {
     const late = new AbortController();
-    const session = this.#caughtUp(known.replica, position, late.signal);
+    const session = this.#caughtUp(replica.replica, position, late.signal);
     const giveBack = (): void => {
       late.abort();
       void session.then((runner) => runner.release()).catch(() => undefined);
     };
     try {
-      const found = await Promise.race([session, delay(patienceMs, 'late' as const)]);
+      const found = await Promise.race([session, delay(maxWaitMs, 'late' as const)]);
       if (found !== 'late') {
-        this.#wake(known);
+        this.#wake(replica);
         return found;
       }
       giveBack();
-      this.#rest(known, lateRestMs, 'it is behind or does not answer');
+      this.#rest(replica, lagCooldownMs, 'it is behind or does not answer');
     } catch (error) {
-      this.#rest(known, failedRestMs, (error as Error).message);
+      this.#rest(replica, failureCooldownMs, (error as Error).message);
     }
     return undefined;
   }
@@ -97,7 +97,7 @@ export class ReplicatedReads implements Queryable {
     const session = await replica.session(this.instanceId);
     try {
       while (!(await hasReplayed(session, position)))
-        await delay(lookMs, undefined, { signal: late });
+        await delay(pollMs, undefined, { signal: late });
       return session;
     } catch (error) {
       await session.release();
@@ -105,16 +105,16 @@ export class ReplicatedReads implements Queryable {
     }
   }
 
-  #rest(known: Known, ms: number, reason: string): void {
-    known.restUntil = performance.now() + ms;
-    if (known.resting) return;
-    known.resting = true;
-    this.logger.warn('skipping a read replica', { number: known.number, reason });
+  #rest(replica: ReplicaState, ms: number, reason: string): void {
+    replica.restUntil = performance.now() + ms;
+    if (replica.resting) return;
+    replica.resting = true;
+    this.logger.warn('skipping a read replica', { number: replica.number, reason });
   }
 
-  #wake(known: Known): void {
-    if (!known.resting) return;
-    known.resting = false;
-    this.logger.info('a read replica is available again', { number: known.number });
+  #wake(replica: ReplicaState): void {
+    if (!replica.resting) return;
+    replica.resting = false;
+    this.logger.info('a read replica is available again', { number: replica.number });
   }
 }

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { EntityManager } from 'typeorm';
 import { testDatabase } from '../../testkit/database.js';
 import { createDataSource } from './data-source.js';
-import { isGivenUp } from './sql.js';
+import { isAbortedByServer } from './sql.js';
 
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
@@ -41,13 +41,13 @@ async function atOnce(
 
 test('a deadlock aborts one transaction', async () => {
   const failures = await atOnce((tx, n) => [() => add(tx, n), () => add(tx, 3 - n)]);
-  assert.deepEqual(failures.map(isGivenUp), [true]);
+  assert.deepEqual(failures.map(isAbortedByServer), [true]);
 });
 
 test('a serialization failure aborts one transaction', async () => {
   const sum = (tx: EntityManager) => tx.query('SELECT sum(books) FROM shelves');
   const failures = await atOnce((tx, n) => [() => sum(tx), () => add(tx, n)], 'SERIALIZABLE');
-  assert.deepEqual(failures.map(isGivenUp), [true]);
+  assert.deepEqual(failures.map(isAbortedByServer), [true]);
 });
 
 test('a lock or statement timeout aborts the statement', async () => {
@@ -60,10 +60,10 @@ test('a lock or statement timeout aborts the statement', async () => {
       });
     });
   for (const limit of ['lock_timeout', 'statement_timeout']) {
-    await assert.rejects(holdAndAsk(limit), isGivenUp, limit);
+    await assert.rejects(holdAndAsk(limit), isAbortedByServer, limit);
   }
 });
 
 test('a faulty statement does not count as aborted', async () => {
-  await assert.rejects(db.query('SELECT nonsense'), (error) => !isGivenUp(error));
+  await assert.rejects(db.query('SELECT nonsense'), (error) => !isAbortedByServer(error));
 });

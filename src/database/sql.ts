@@ -65,4 +65,4 @@ const givenUp = new Set<unknown>([
  * Whether the database aborted a statement and its transaction for a temporary reason, such as a
  * lock held by others: not a bug, and worth retrying later.
  */
-export const isGivenUp = (error: unknown): boolean => givenUp.has(sqlState(error));
+export const isAbortedByServer = (error: unknown): boolean => givenUp.has(sqlState(error));

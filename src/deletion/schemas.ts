@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../http/records.js';
+import { id } from '../http/record-fields.js';
 
 export const deletedUser = z.object({
   user_id: id,

@@ -7,10 +7,10 @@ import type { PackedIds } from '../database/packed-ids.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { FolderImages } from '../images/folder/service.js';
 import { Batches } from '../paging/batches.js';
-import type { InBatches } from '../paging/batches.js';
+import type { MaybeBatched } from '../paging/batches.js';
 import type { WallClock } from '../time.js';
 import type { Usage } from '../quota/usage.js';
-import { insertFolder, placeFolder, selectFolder } from './queries.js';
+import { insertFolder, updateFolder, selectFolder } from './queries.js';
 import type { FolderRow, TrashEvent } from './queries.js';
 import { folderRecordOf } from './record.js';
 import type { DeletedFolders, FolderRecord } from './schemas.js';
@@ -78,11 +78,11 @@ export class FolderChanges {
       const { event } = folder;
       const restoring = event !== null && change.trashed === false;
       const title = change.title ?? folder.title;
-      const parentId = await this.#placeOf(tx, folder, change.parentId, restoring);
+      const parentId = await this.#newParentOf(tx, folder, change.parentId, restoring);
       // In this order, a title or parent that exists only while trashed cannot collide.
       if (event === null && change.trashed === true) await this.#trash(tx, folder);
       if (title !== folder.title || parentId !== folder.parentId) {
-        await placeFolder(tx, { id: folder.id, userId, title, parentId });
+        await updateFolder(tx, { id: folder.id, userId, title, parentId });
       }
       if (restoring) await this.#restore(tx, folder, event);
       return this.#record(tx, userId, folder.id);
@@ -92,7 +92,7 @@ export class FolderChanges {
   /**
    * Permanently deletes a folder and everything below it. @throws ServiceError `folder_not_found`.
    */
-  remove(userId: string, folderId: string): Promise<InBatches<DeletedFolders>> {
+  remove(userId: string, folderId: string): Promise<MaybeBatched<DeletedFolders>> {
     return this.#locked(userId, async (tx) => {
       const { id } = await find(tx, userId, folderId);
       const folderIds = await selectSubtree(tx, userId, id);
@@ -117,7 +117,7 @@ export class FolderChanges {
   }
 
   /** The parent that the folder will have. */
-  async #placeOf(
+  async #newParentOf(
     tx: Queryable,
     folder: FolderRow,
     target: string | null | undefined,

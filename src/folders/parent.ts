@@ -1,4 +1,4 @@
-import { isBlank, targetOf } from '../http/folder-target.js';
+import { isBlank, parseFolderTarget } from '../http/folder-target.js';
 
 /** Words for "nothing"; creation and update interpret them differently. */
 const isNothing = (text: string | null | undefined): boolean =>
@@ -12,7 +12,7 @@ export function parentForCreation(parentId: string | null | undefined): string |
 
 /** Where a `parent_id` moves a folder: as above, or undefined for no move. */
 export const parentForUpdate = (parentId: string | null | undefined): string | null | undefined =>
-  isNothing(parentId) ? undefined : targetOf(parentId);
+  isNothing(parentId) ? undefined : parseFolderTarget(parentId);
 
 /** The folder identified by a path, or null for the top level. */
 export const folderOfPath = (segment: string): string | null =>

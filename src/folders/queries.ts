@@ -4,7 +4,7 @@ import type { RowOf } from '../database/table.js';
 import { insert } from '../database/insert.js';
 import { instantText, parameters, row, rows } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
-import type { Start } from '../paging/page-cursors.js';
+import type { PagePosition } from '../paging/page-cursors.js';
 import { folderColumns, FolderEntity } from './entity.js';
 import type { Folder } from './entity.js';
 
@@ -54,13 +54,13 @@ export const insertFolder = (tx: EntityManager, folder: NewFolder): Promise<unkn
   insert(tx, FolderEntity, folder);
 
 /** Sets a folder's title and parent. @throws a unique violation if the title is taken there. */
-export const placeFolder = (
+export const updateFolder = (
   tx: EntityManager,
   { id, userId, parentId, title }: NewFolder,
 ): Promise<unknown> => tx.update(FolderEntity, { id, userId }, { parentId, title });
 
 // Inlined rather than bound, so that the planner knows the filter.
-const inTrash = (trash: boolean | null): string =>
+const folderTrashCondition = (trash: boolean | null): string =>
   trash === null ? '' : `AND f.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
 /** Folders of a user ordered by title, and so are siblings; at most `limit`. */
@@ -72,25 +72,25 @@ export const selectFolders = (
 ): Promise<FolderRow[]> =>
   rows(
     db,
-    `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 ${inTrash(trash)}
+    `SELECT ${folderRow} FROM folders f WHERE f.user_id = $1 ${folderTrashCondition(trash)}
      ORDER BY f.title, f.id LIMIT $2`,
     [userId, limit],
   );
 
 /** The folders directly in a folder, or at the top level. */
-export interface Shelf {
+export interface ChildFolders {
   readonly userId: string;
   readonly parentId: string | null;
   readonly trash: boolean | null;
 }
 
 /** Folders `f` of user `$1` with this parent; the top level has no id to bind. */
-const onShelf = ({ parentId, trash }: Shelf, bind: Bind): string =>
-  `f.user_id = $1 AND f.parent_id ${parentId === null ? 'IS NULL' : `= ${bind(parentId)}`} ${inTrash(trash)}`;
+const isChild = ({ parentId, trash }: ChildFolders, bind: Bind): string =>
+  `f.user_id = $1 AND f.parent_id ${parentId === null ? 'IS NULL' : `= ${bind(parentId)}`} ${folderTrashCondition(trash)}`;
 
-export async function countFolders(db: Queryable, shelf: Shelf): Promise<number> {
-  const { values, bind } = parameters(shelf.userId);
-  const sql = `SELECT count(*)::int AS folders FROM folders f WHERE ${onShelf(shelf, bind)}`;
+export async function countChildFolders(db: Queryable, parent: ChildFolders): Promise<number> {
+  const { values, bind } = parameters(parent.userId);
+  const sql = `SELECT count(*)::int AS folders FROM folders f WHERE ${isChild(parent, bind)}`;
   return (await row<{ folders: number }>(db, sql, values))?.folders ?? 0;
 }
 
@@ -109,14 +109,14 @@ export interface Order {
  * Subfolders from a start key on. The parent is in the ORDER BY because `IS NULL` does not tell the
  * planner that it is constant.
  */
-export function selectShelf(
+export function selectChildFolders(
   db: Queryable,
-  shelf: Shelf,
+  parent: ChildFolders,
   { sortBy, descending }: Order,
-  { after, offset }: Start,
+  { after, offset }: PagePosition,
   limit: number,
 ): Promise<(FolderRow & { readonly sortKey: readonly string[] })[]> {
-  const { values, bind } = parameters(shelf.userId);
+  const { values, bind } = parameters(parent.userId);
   const { column, type, text } = sortKeys[sortBy];
   const direction = descending ? 'DESC' : 'ASC';
   const from = after
@@ -125,7 +125,7 @@ export function selectShelf(
   return rows(
     db,
     `SELECT ${folderRow}, ARRAY[${text}, f.id::text] AS "sortKey"
-     FROM folders f WHERE ${onShelf(shelf, bind)} ${from}
+     FROM folders f WHERE ${isChild(parent, bind)} ${from}
      ORDER BY f.parent_id ${direction}, ${column} ${direction}, f.id ${direction}
      OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
     values,

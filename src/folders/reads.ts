@@ -2,15 +2,15 @@ import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { Batches } from '../paging/batches.js';
-import type { InBatches } from '../paging/batches.js';
+import type { MaybeBatched } from '../paging/batches.js';
 import type { FolderImageRow, FolderImages } from '../images/folder/service.js';
-import type { Absolute, ImageAnswer } from '../images/record.js';
-import type { Start, Walks } from '../paging/page-cursors.js';
+import type { ResolveUrl, BatchedImageRecord } from '../images/record.js';
+import type { PagePosition, PageCursors } from '../paging/page-cursors.js';
 import type { WallClock } from '../time.js';
-import { longTree } from './long-tree.js';
-import { nest } from './tree.js';
-import { countFolders, selectFolders, selectShelf } from './queries.js';
-import type { FolderRow, Shelf } from './queries.js';
+import { streamTree } from './stream-tree.js';
+import { toTree } from './tree.js';
+import { countChildFolders, selectFolders, selectChildFolders } from './queries.js';
+import type { FolderRow, ChildFolders } from './queries.js';
 import { folderRecordOf } from './record.js';
 import type { ContentsQuery, FolderContents, FolderTree } from './schemas.js';
 import { selectPath } from './tree-queries.js';
@@ -19,7 +19,7 @@ import { toMegabytes } from '../units.js';
 /** Size up to which trees are held in memory as a whole. */
 const fewFolders = 1_000;
 
-export interface ContentsWanted {
+export interface ContentsRequest {
   readonly userId: string;
   /** null: the top level. */
   readonly folderId: string | null;
@@ -28,13 +28,13 @@ export interface ContentsWanted {
   readonly token: string;
 }
 
-type Thing =
+type FolderItem =
   | { readonly kind: 'folder'; readonly row: FolderRow }
   | { readonly kind: 'image'; readonly row: FolderImageRow };
 
-type Entry = Thing & { readonly sortKey: readonly string[] };
+type Entry = FolderItem & { readonly sortKey: readonly string[] };
 
-const entry = (thing: Thing, sortKey: readonly string[]): Entry => ({
+const entry = (thing: FolderItem, sortKey: readonly string[]): Entry => ({
   ...thing,
   sortKey: [thing.kind, ...sortKey],
 });
@@ -44,7 +44,7 @@ export class FolderReads {
   constructor(
     private readonly db: Queryable,
     private readonly images: FolderImages,
-    private readonly walks: Walks,
+    private readonly cursors: PageCursors,
     private readonly clock: WallClock,
   ) {}
 
@@ -52,28 +52,31 @@ export class FolderReads {
    * All folders as trees, siblings by title. @param trash true: only trashed, false: only active,
    * null: both.
    */
-  async tree(userId: string, trash: boolean | null): Promise<InBatches<FolderTree[]>> {
+  async tree(userId: string, trash: boolean | null): Promise<MaybeBatched<FolderTree[]>> {
     const record = (row: FolderRow) => folderRecordOf(row, this.clock);
     const rows = await selectFolders(this.db, userId, trash, fewFolders + 1);
-    if (rows.length > fewFolders) return longTree(this.db, { userId, trash }, record);
-    return nest(rows.map(record));
+    if (rows.length > fewFolders) return streamTree(this.db, { userId, trash }, record);
+    return toTree(rows.map(record));
   }
 
   /**
    * A page of the direct contents of a folder, folders before images.
    * @throws ServiceError `folder_not_found`.
    */
-  async contents(wanted: ContentsWanted, absolute: Absolute): Promise<InBatches<FolderContents>> {
+  async contents(
+    wanted: ContentsRequest,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<FolderContents>> {
     const { userId, folderId, query, token } = wanted;
     const { last_index: index, page_size: size, sort_by, sort_order, get_image } = query;
-    const shelf = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
+    const parent = { userId, parentId: folderId, trash: query.has_delete_at ?? null };
     const path = await this.#path(userId, folderId);
-    const list = ['folder', folderId, shelf.trash, sort_by, sort_order, get_image];
-    const { rows, totals, next } = await this.walks.page(
+    const list = ['folder', folderId, parent.trash, sort_by, sort_order, get_image];
+    const { rows, totals, next } = await this.cursors.page(
       { token, list, index, size },
       {
-        rows: (start, limit) => this.#entries(shelf, query, start, limit),
-        totals: async (remembered) => remembered ?? this.#totals(shelf, query),
+        rows: (start, limit) => this.#entries(parent, query, start, limit),
+        totals: async (remembered) => remembered ?? this.#totals(parent, query),
       },
     );
     return {
@@ -84,7 +87,7 @@ export class FolderReads {
       total_filesize_mb: toMegabytes(totals.bytes),
       current_path: `/${path.map(({ title }) => title).join('/')}`,
       current_path_id: `/${path.map(({ id }) => id).join('/')}`,
-      items: await this.#items(rows, query, absolute),
+      items: await this.#items(rows, query, resolveUrl),
     };
   }
 
@@ -95,9 +98,9 @@ export class FolderReads {
     return path;
   }
 
-  async #totals({ userId, parentId: folderId, trash }: Shelf, query: ContentsQuery) {
+  async #totals({ userId, parentId: folderId, trash }: ChildFolders, query: ContentsQuery) {
     const [folders, images] = await Promise.all([
-      countFolders(this.db, { userId, parentId: folderId, trash }),
+      countChildFolders(this.db, { userId, parentId: folderId, trash }),
       query.get_image ? this.images.totals({ userId, folderId, trash }) : { items: 0, bytes: 0 },
     ]);
     return { items: folders + images.items, bytes: images.bytes };
@@ -105,19 +108,20 @@ export class FolderReads {
 
   /** Folders followed by images; each sort key begins with the item's kind. */
   async #entries(
-    shelf: Shelf,
+    parent: ChildFolders,
     query: ContentsQuery,
-    { after: [kind, ...key] = [], offset }: Start,
+    { after: [kind, ...key] = [], offset }: PagePosition,
     limit: number,
   ): Promise<Entry[]> {
     const order = { sortBy: query.sort_by, descending: query.sort_order === 'desc' };
     const start = { offset, ...(kind && { after: key }) };
-    const folders = kind === 'image' ? [] : await selectShelf(this.db, shelf, order, start, limit);
+    const folders =
+      kind === 'image' ? [] : await selectChildFolders(this.db, parent, order, start, limit);
     const entries = folders.map((row) => entry({ kind: 'folder', row }, row.sortKey));
     if (!query.get_image || folders.length === limit) return entries;
     const passed = !kind && offset > 0 && folders.length === 0;
-    const behind = { offset: passed ? offset - (await countFolders(this.db, shelf)) : 0 };
-    const { userId, parentId: folderId, trash } = shelf;
+    const behind = { offset: passed ? offset - (await countChildFolders(this.db, parent)) : 0 };
+    const { userId, parentId: folderId, trash } = parent;
     const images = await this.images.rows(
       { userId, folderId, trash },
       order,
@@ -130,15 +134,15 @@ export class FolderReads {
   async #items(
     entries: readonly Entry[],
     query: ContentsQuery,
-    absolute: Absolute,
-  ): Promise<InBatches<FolderContents['items']>> {
-    const extras = {
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<FolderContents['items']>> {
+    const include = {
       memos: query.with_memo === true,
       customs: query.with_custom === true,
       history: query.with_history,
     };
     const images = entries.flatMap((e) => (e.kind === 'image' ? [e.row] : []));
-    const pictures = await this.images.page(images, { extras, absolute, shape: imageItem });
+    const pictures = await this.images.page(images, { include, resolveUrl, shape: imageItem });
     const folders = entries.flatMap((e) => (e.kind === 'folder' ? [e.row] : []));
     const first = folders.map((row) => ({
       is_folder: true as const,
@@ -149,7 +153,7 @@ export class FolderReads {
   }
 }
 
-const imageItem = (data: ImageAnswer) => ({ is_folder: false as const, data });
+const imageItem = (data: BatchedImageRecord) => ({ is_folder: false as const, data });
 
 async function* inFront<First, Item>(
   first: readonly First[],

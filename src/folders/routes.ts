@@ -64,10 +64,10 @@ export const folderOperations = (reads: FolderReads, changes: FolderChanges): Op
       result: folderContents,
       errors: ['folder_not_found'],
     },
-    ({ path, caller, input, absolute }) => {
+    ({ path, caller, input, resolveUrl }) => {
       const folderId = folderOfPath(path.folder_id);
       const wanted = { userId: path.user_id, folderId, query: input, token: caller.jti };
-      return reads.contents(wanted, absolute);
+      return reads.contents(wanted, resolveUrl);
     },
   ),
   operation(

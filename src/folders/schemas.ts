@@ -7,8 +7,8 @@ import {
   pageSize,
   textOrNull,
   triState,
-} from '../http/fields.js';
-import { id, megabytes, timestamp } from '../http/records.js';
+} from '../http/request-fields.js';
+import { id, megabytes, timestamp } from '../http/record-fields.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderTitle } from './title.js';
 

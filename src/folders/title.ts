@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asText, expecting } from '../http/fields.js';
+import { asText, expecting } from '../http/request-fields.js';
 
 const maxLength = 255;
 

@@ -34,7 +34,7 @@ const among = (trash: boolean | null, folders: string): string =>
  * All folders of a user in tree order: parents before children, siblings by title. A folder whose
  * parent is not included is a root. `levels` has one big-endian 16-bit number per folder.
  */
-export async function selectOrder(
+export async function selectTreeOrder(
   db: Queryable,
   userId: string,
   trash: boolean | null,
@@ -66,7 +66,7 @@ export async function selectOrder(
 }
 
 /** Those of the given folders that the user has, in any order. */
-export const selectAmong = (
+export const selectFoldersById = (
   db: Queryable,
   userId: string,
   folderIds: readonly string[],

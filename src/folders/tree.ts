@@ -4,7 +4,7 @@ import type { FolderRecord, FolderTree } from './schemas.js';
  * Nests folders under their parents. Siblings keep their order; a folder whose parent is not
  * included is a root.
  */
-export function nest(folders: readonly FolderRecord[]): FolderTree[] {
+export function toTree(folders: readonly FolderRecord[]): FolderTree[] {
   const nodes = new Map<string, FolderTree>();
   for (const folder of folders) nodes.set(folder.id, { ...folder, child_folders: [] });
   const roots: FolderTree[] = [];

@@ -2,8 +2,8 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Logger } from '../telemetry/logger.js';
-import { answerHeaders, failureBody, toServiceError } from './envelope.js';
-import { knownHost } from './host.js';
+import { responseHeaders, failureBody, toServiceError } from './envelope.js';
+import { requireHost } from './host.js';
 import { requestId, requestLog } from './request-log.js';
 
 export interface AppParts {
@@ -29,7 +29,7 @@ export function createHttpApp(parts: AppParts): Express {
   app.set('trust proxy', parts.trustProxy);
   // Express's own error page would show stack traces outside production.
   app.set('env', 'production');
-  app.use(requestId, requestLog(parts.logger), prepare, knownHost);
+  app.use(requestId, requestLog(parts.logger), prepare, requireHost);
   if (parts.corsOrigins.length > 0) app.use(cors(parts.corsOrigins));
   for (const router of parts.routers) app.use(router);
   app.use(() => {
@@ -41,7 +41,7 @@ export function createHttpApp(parts: AppParts): Express {
 
 /** Middleware shared by all requests. */
 const prepare: RequestHandler = ({ headers }, response, next) => {
-  response.set(answerHeaders);
+  response.set(responseHeaders);
   const { expect } = headers;
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     throw new ServiceError('expectation_failed');
@@ -64,7 +64,7 @@ function errorEdge({ logger, isUnavailable }: AppParts): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    response.set(answerHeaders);
+    response.set(responseHeaders);
     if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));
     response.status(error.status).json(failureBody(error));
   };

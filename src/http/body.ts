@@ -1,6 +1,6 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError, invalidField } from '../errors/catalogue.js';
-import { arrivingText, bodyTooLarge } from './arriving.js';
+import { readBodyText, bodyTooLarge } from './body-stream.js';
 import { fieldBytesLimit, urlencodedFields } from './form-fields.js';
 import { readForm } from './form.js';
 import type { RawFields } from './input.js';
@@ -11,10 +11,10 @@ const fieldsTimeMs = 30 * secondMs;
 
 const fieldLimits = { bytes: fieldBytesLimit, ms: fieldsTimeMs, per: 'body' } as const;
 
-export type BodyKind = 'multipart' | 'urlencoded' | 'json';
+export type BodyType = 'multipart' | 'urlencoded' | 'json';
 
 /** The announced length of a request body in bytes; 0 if there is none or it is not announced. */
-export const announcedBytes = ({ headers }: ExpressRequest): number =>
+export const contentLength = ({ headers }: ExpressRequest): number =>
   Number(headers['content-length'] ?? 0);
 
 /**
@@ -22,9 +22,9 @@ export const announcedBytes = ({ headers }: ExpressRequest): number =>
  * @param maxBytes limit for the whole body.
  * @throws ServiceError `upload_too_large`, `unsupported_media_type`.
  */
-export function expectedBody(request: ExpressRequest, maxBytes: number): BodyKind | undefined {
+export function expectedBodyType(request: ExpressRequest, maxBytes: number): BodyType | undefined {
   const { headers } = request;
-  const length = announcedBytes(request);
+  const length = contentLength(request);
   if (length > maxBytes) throw bodyTooLarge(maxBytes);
   if (headers['transfer-encoding'] === undefined && length === 0) return undefined;
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
@@ -37,20 +37,20 @@ export function expectedBody(request: ExpressRequest, maxBytes: number): BodyKin
   if (!readable.includes(charset)) {
     throw new ServiceError('unsupported_media_type', { message: 'Send text as UTF-8.' });
   }
-  return kindOf(type);
+  return bodyTypeOf(type);
 }
 
 /** Names of UTF-8 and its subsets. */
 const readable = ['utf-8', 'utf8', 'us-ascii'];
 
 /** Asks a client that sent Expect: 100-continue for the body. */
-export function askForBody({ headers }: ExpressRequest, response: Response): void {
+export function sendContinue({ headers }: ExpressRequest, response: Response): void {
   if (headers.expect?.toLowerCase() !== '100-continue') return;
   response.writeContinue();
   response.shouldKeepAlive = headers.connection?.toLowerCase() !== 'close';
 }
 
-function kindOf(contentType: string): BodyKind {
+function bodyTypeOf(contentType: string): BodyType {
   switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {
     case 'multipart/form-data':
       return 'multipart';
@@ -67,18 +67,18 @@ function kindOf(contentType: string): BodyKind {
 
 /**
  * Reads the fields of a request without a file, from a form or a JSON object.
- * @throws ServiceError as {@link expectedBody} and {@link readForm}.
+ * @throws ServiceError as {@link expectedBodyType} and {@link readForm}.
  */
 export async function readFields(request: ExpressRequest, response: Response): Promise<RawFields> {
-  const kind = expectedBody(request, fieldBytesLimit);
-  askForBody(request, response);
+  const kind = expectedBodyType(request, fieldBytesLimit);
+  sendContinue(request, response);
   switch (kind) {
     case 'multipart':
       return readForm(request, fieldLimits);
     case 'urlencoded':
-      return urlencodedFields(await arrivingText(request, fieldLimits));
+      return urlencodedFields(await readBodyText(request, fieldLimits));
     case 'json':
-      return jsonFields(await arrivingText(request, fieldLimits));
+      return jsonFields(await readBodyText(request, fieldLimits));
     case undefined:
       return {};
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { guarded } from '../guard.js';
 
 /** Aborted when the connection closes before the whole response has been sent. */
-export function signalOf(response: ServerResponse): AbortSignal {
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const abort = new AbortController();
   const fail = (error: unknown): void => abort.abort(error);
   const leave = guarded(fail, () => {

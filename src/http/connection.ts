@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { guarded } from '../guard.js';
-import { Progress } from './progress.js';
+import { SendProgress } from './send-progress.js';
 import { secondMs } from '../units.js';
 
 /**
@@ -15,7 +15,7 @@ const maxWaiting = 64;
  */
 const partingMs = 2 * secondMs;
 
-interface Turn {
+interface PendingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly begin: () => void;
@@ -27,14 +27,14 @@ interface Turn {
  * response's turn to be sent. Here, every running request can rely on `close`.
  */
 export class Connection {
-  readonly #waiting: Turn[] = [];
-  #current: Turn | undefined;
+  readonly #waiting: PendingRequest[] = [];
+  #current: PendingRequest | undefined;
   #ending = false;
   #farewell = '';
-  readonly #progress: Progress;
+  readonly #progress: SendProgress;
 
   constructor(private readonly socket: Socket) {
-    this.#progress = new Progress(socket);
+    this.#progress = new SendProgress(socket);
   }
 
   /** Whether a request is being answered. */
@@ -48,11 +48,11 @@ export class Connection {
   }
 
   /** Runs a request when it is its turn. */
-  take(turn: Turn): void {
+  enqueue(pending: PendingRequest): void {
     // Only if the parser could not be stopped; otherwise requests would pile up.
     if (this.#ending) this.socket.destroy();
-    else if (!this.#current) this.#run(turn);
-    else if (this.#waiting.push(turn) >= maxWaiting) this.end();
+    else if (!this.#current) this.#run(pending);
+    else if (this.#waiting.push(pending) >= maxWaiting) this.end();
   }
 
   /**
@@ -77,12 +77,12 @@ export class Connection {
     // The rest of this request will never arrive.
     const broken = this.#current?.request.complete === false ? this.#current : undefined;
     if (broken?.response.headersSent) this.socket.destroy();
-    else if (broken) this.#part();
+    else if (broken) this.#close();
     this.#stop();
   }
 
   /** Breaks the connection if the client has read nothing for `limitMs`. */
-  cutIfStalled(limitMs: number): void {
+  closeIfStalled(limitMs: number): void {
     if (this.#progress.stalledMs() >= limitMs) this.socket.destroy();
   }
 
@@ -91,14 +91,14 @@ export class Connection {
   #stop(): void {
     this.#ending = true;
     stopParsing(this.socket);
-    if (!this.#current) this.#part();
+    if (!this.#current) this.#close();
   }
 
-  #run(turn: Turn): void {
-    this.#current = turn;
+  #run(pending: PendingRequest): void {
+    this.#current = pending;
     const next = guarded(this.#cut, () => this.#next());
-    turn.response.once('close', next);
-    turn.begin();
+    pending.response.once('close', next);
+    pending.begin();
   }
 
   #next(): void {
@@ -110,10 +110,10 @@ export class Connection {
     }
     const turn = this.#waiting.shift();
     if (turn) this.#run(turn);
-    else if (this.#ending) this.#part();
+    else if (this.#ending) this.#close();
   }
 
-  #part(): void {
+  #close(): void {
     const { socket } = this;
     if (socket.destroyed || socket.writableEnded) return;
     if (this.#farewell === '') {

@@ -14,10 +14,10 @@ const drainMs = 2 * secondMs;
 /** When nothing is running and no request has arrived for this long, all clients have been told. */
 const quietMs = secondMs;
 
-const drainStepMs = 20;
+const drainPollMs = 20;
 
 /** Checks of each connection per stall limit. */
-const looksPerLimit = 8;
+const checksPerLimit = 8;
 
 /** The open connections of a server. */
 export class Connections {
@@ -29,7 +29,7 @@ export class Connections {
     const opened = guarded(this.#ignore, (socket: Socket) => this.#watch(socket));
     server.on('connection', opened);
     const look = guarded(this.#ignore, () => this.#cutStalled(stallMs));
-    const watch = setInterval(look, stallMs / looksPerLimit);
+    const watch = setInterval(look, stallMs / checksPerLimit);
     watch.unref(); // a server that could not listen never closes
     const closed = guarded(this.#ignore, () => clearInterval(watch));
     server.once('close', closed);
@@ -51,10 +51,10 @@ export class Connections {
   }
 
   /** Runs a request once earlier ones on its connection have been answered. */
-  take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  enqueue(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     this.#lastAsked = performance.now();
     if (this.#closing) response.setHeader('Connection', 'close');
-    this.of(request.socket)?.take({ request, response, begin });
+    this.of(request.socket)?.enqueue({ request, response, begin });
   }
 
   /**
@@ -69,7 +69,7 @@ export class Connections {
     while (this.#open.size > 0 && performance.now() - started < drainMs) {
       const quiet = performance.now() - this.#lastAsked >= quietMs;
       if (quiet && !this.#busy()) return;
-      await delay(drainStepMs);
+      await delay(drainPollMs);
     }
   }
 
@@ -84,6 +84,6 @@ export class Connections {
   }
 
   #cutStalled(limitMs: number): void {
-    for (const connection of this.#open.values()) connection.cutIfStalled(limitMs);
+    for (const connection of this.#open.values()) connection.closeIfStalled(limitMs);
   }
 }

@@ -21,7 +21,7 @@ export const failureBody = (error: ServiceError) => ({
 });
 
 /** Default headers of all responses: private to one reader, and of exactly the declared type. */
-export const answerHeaders = {
+export const responseHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 } as const;

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
-import { clearable, decimal, flag, idList, integer, oneOf, text, triState } from './fields.js';
+import {
+  clearable,
+  decimal,
+  flag,
+  idList,
+  integer,
+  oneOf,
+  text,
+  triState,
+} from './request-fields.js';
 import { validate } from './input.js';
 
 const read = (field: z.ZodType, raw: unknown): unknown =>

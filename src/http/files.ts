@@ -2,15 +2,15 @@ import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/catalogue.js';
 import type { ObjectBody, ObjectStore } from '../store/port.js';
-import { filesPrefix, type SignedAddresses } from '../store/signed-url.js';
-import { isClientGone, signalOf } from './client-gone.js';
+import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
+import { isClientGone, disconnectSignal } from './client-gone.js';
 import { isFresh, rangeApplies } from './conditional-request.js';
 import { cacheHeaders, contentHeaders, validatorsOf } from './file-headers.js';
 import { resolveRange } from './range.js';
 
 export interface FilesRouterParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
-  readonly verifier: Pick<SignedAddresses, 'verify'>;
+  readonly verifier: Pick<SignedUrls, 'verify'>;
 }
 
 const conditional = ['range', 'if-none-match', 'if-modified-since'];
@@ -84,7 +84,7 @@ function gone(): never {
 
 /** Sends at the client's pace. If the store fails halfway, breaks the connection. */
 async function send(body: ObjectBody, res: Response): Promise<void> {
-  const signal = signalOf(res);
+  const signal = disconnectSignal(res);
   try {
     if (body.sendTo) await body.sendTo(res, signal);
     else await pipeline(body.stream, res, { signal });

@@ -5,8 +5,8 @@ import { Busboy } from '@fastify/busboy';
 import type { BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guard.js';
-import { arriving, interrupted } from './arriving.js';
-import type { BodyLimits } from './arriving.js';
+import { bodyChunks, interrupted } from './body-stream.js';
+import type { BodyLimits } from './body-stream.js';
 import { FormFields, fieldBytesLimit, fieldsLimit, fieldsTooLarge } from './form-fields.js';
 import type { RawFields } from './input.js';
 
@@ -63,7 +63,7 @@ export async function readForm(
   form.on('error', () => undefined); // the first one stops reading; there may be more
 
   const halt = new AbortController();
-  const fed = feed(form, arriving(request, limits, halt.signal));
+  const fed = feed(form, bodyChunks(request, limits, halt.signal));
   try {
     await Promise.all([once(form, 'finish'), fed]);
     await receiving;

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate, authorise } from '../auth/guard.js';
+import { authenticate, authorize } from '../auth/authenticate.js';
 import type { Claims } from '../auth/claims.js';
 import type { Tokens } from '../auth/tokens.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { addressKey } from './client-address.js';
+import { rateLimitKey } from './client-ip.js';
 import type { Operation } from './operation.js';
 import { RateLimit } from './rate-limit.js';
 
@@ -34,11 +34,11 @@ export class Gate {
   }
 
   /** @throws ServiceError 401, `forbidden`, or `rate_limited`. */
-  async admit({ scheme }: Operation, request: Request): Promise<Claims> {
+  async authorize({ scheme }: Operation, request: Request): Promise<Claims> {
     if (scheme === 'none') return anonymous;
     const claims = await authenticate(request.headers.authorization, scheme, this.tokens);
     assertAllowed(this.#perToken?.take(claims.jti));
-    authorise(claims, request.params as Record<string, string>);
+    authorize(claims, request.params as Record<string, string>);
     return claims;
   }
 
@@ -47,7 +47,7 @@ export class Gate {
    * the limit, only requests without a valid token are rejected, so that one client with an expired
    * token does not lock out others at the same address.
    */
-  watched(operation: Operation, handler: RequestHandler): RequestHandler {
+  withAuthChallenge(operation: Operation, handler: RequestHandler): RequestHandler {
     return async (request, response, next) => {
       try {
         await handler(request, response, next);
@@ -66,7 +66,7 @@ export class Gate {
     request: Request,
     response: Response,
   ): void {
-    assertAllowed(this.#failedAuth?.take(addressKey(request.ip ?? '')));
+    assertAllowed(this.#failedAuth?.take(rateLimitKey(request.ip ?? '')));
     const word = scheme === 'none' ? 'Refresh' : scheme;
     response.set('WWW-Authenticate', `${word} realm="imgstore", error="${error.code}"`);
   }

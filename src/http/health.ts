@@ -9,7 +9,7 @@ export type Check = () => Promise<void>;
 const checkTimeoutMs = 3 * secondMs;
 
 /** How long check results are cached: anyone may request them, as often as they like. */
-const freshMs = secondMs;
+const cacheMs = secondMs;
 
 type States = Readonly<Record<string, 'ok' | 'down'>>;
 
@@ -23,7 +23,7 @@ export function healthRouter(
   stopping: AbortSignal,
 ): Router {
   const router = Router();
-  const look = atMostEvery(freshMs, () => statesOf(checks));
+  const look = atMostEvery(cacheMs, () => statesOf(checks));
   router.get('/livez', (_request, response) => {
     response.json({ status: 'ok' });
   });

@@ -14,7 +14,7 @@ const absoluteForm = /^https?:\/\/([^/?#]*)([^#]*)/i;
  * well-formed; with HTTP/1.0 it may be absent, and the address that the client connected to is
  * used.
  */
-export const knownHost: RequestHandler = (request, _response, next) => {
+export const requireHost: RequestHandler = (request, _response, next) => {
   const { headers, httpVersion, socket } = request;
   const [, authority, target] = absoluteForm.exec(request.url) ?? [];
   if (authority !== undefined) {
@@ -24,7 +24,7 @@ export const knownHost: RequestHandler = (request, _response, next) => {
   if (httpVersion === '1.0' && headers.host === undefined) {
     headers.host = authorityOf(socket.localAddress ?? '', socket.localPort ?? 0);
   }
-  if (!isKnown(request)) {
+  if (!isTrustedHost(request)) {
     throw new ServiceError('malformed_request', {
       message: 'The Host header is missing or malformed.',
     });
@@ -33,7 +33,7 @@ export const knownHost: RequestHandler = (request, _response, next) => {
 };
 
 /** Headers added by a trusted proxy count as well. */
-const isKnown = (request: Request): boolean =>
+const isTrustedHost = (request: Request): boolean =>
   (request.headersDistinct.host?.length ?? 0) <= 1 &&
   wellFormed.test(request.host ?? '') &&
   /^https?$/.test(request.protocol);

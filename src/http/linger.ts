@@ -5,7 +5,7 @@ import { bytesPerMegabyte, secondMs } from '../units.js';
 /** How long, and with how many bytes, a client may keep sending a body that was rejected. */
 const lingerLimits = { ms: 30 * secondMs, bytes: 256 * bytesPerMegabyte };
 
-const lookMs = 100;
+const pollMs = 100;
 
 /**
  * Discards the rest of a request that was answered early. Most clients read the response only after
@@ -21,7 +21,7 @@ export function linger(request: IncomingMessage, { ms, bytes } = lingerLimits): 
   const look = guarded(end, () => {
     if (socket.bytesRead > most || performance.now() > latest) end();
   });
-  const timer = setInterval(look, lookMs);
+  const timer = setInterval(look, pollMs);
   const close = guarded(end, () => clearInterval(timer));
   request.once('close', close);
   request.resume();

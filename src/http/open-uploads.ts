@@ -14,7 +14,7 @@ const waitingPerOpen = 16;
 /** Uploads take longer than other requests. */
 const retryAfterSeconds = 5;
 
-interface Line {
+interface UserQueue {
   open: number;
   readonly waiting: Set<EventEmitter>;
 }
@@ -25,7 +25,7 @@ interface Line {
  * rejected, so that clients sending a whole album at once need not know the limit.
  */
 export class OpenUploads {
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, UserQueue>();
 
   constructor(private readonly limits: OpenUploadLimits) {}
 
@@ -35,41 +35,41 @@ export class OpenUploads {
    * @throws ServiceError `unavailable` if its turn does not come, and whatever `work` throws.
    */
   async run(userId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const line = this.#lines.get(userId) ?? { open: 0, waiting: new Set() };
-    this.#lines.set(userId, line);
-    if (line.open < this.limits.perUser) line.open += 1;
-    else await this.#turn(line, signal);
+    const queue = this.#queues.get(userId) ?? { open: 0, waiting: new Set() };
+    this.#queues.set(userId, queue);
+    if (queue.open < this.limits.perUser) queue.open += 1;
+    else await this.#turn(queue, signal);
     try {
       await work();
     } finally {
-      this.#leave(userId, line);
+      this.#leave(userId, queue);
     }
   }
 
   /** Waits until another upload passes its slot on. */
-  async #turn({ waiting }: Line, signal: AbortSignal): Promise<void> {
+  async #turn({ waiting }: UserQueue, signal: AbortSignal): Promise<void> {
     if (waiting.size >= this.limits.perUser * waitingPerOpen) throw tooMany();
-    const place = new EventEmitter();
-    waiting.add(place);
+    const waiter = new EventEmitter();
+    waiting.add(waiter);
     const patience = AbortSignal.any([signal, AbortSignal.timeout(this.limits.waitMs)]);
     try {
-      await once(place, 'free', { signal: patience });
+      await once(waiter, 'free', { signal: patience });
     } catch (error) {
       throw signal.aborted ? new ServiceError('upload_interrupted') : tooMany(error);
     } finally {
-      waiting.delete(place);
+      waiting.delete(waiter);
     }
   }
 
-  #leave(userId: string, line: Line): void {
-    const [next] = line.waiting;
+  #leave(userId: string, queue: UserQueue): void {
+    const [next] = queue.waiting;
     if (next) {
-      line.waiting.delete(next);
+      queue.waiting.delete(next);
       next.emit('free');
       return;
     }
-    line.open -= 1;
-    if (line.open === 0) this.#lines.delete(userId);
+    queue.open -= 1;
+    if (queue.open === 0) this.#queues.delete(userId);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Claims } from '../auth/claims.js';
-import type { Scheme } from '../auth/guard.js';
-import type { InBatches } from '../paging/batches.js';
+import type { Scheme } from '../auth/authenticate.js';
+import type { MaybeBatched } from '../paging/batches.js';
 import type { OwnError } from './operation-errors.js';
-import type { StreamedAnswer } from './streamed-answer.js';
+import type { StreamedResponse } from './streamed-response.js';
 import type { ReceivedFile } from './upload.js';
 
 /** The `:name` placeholders of a path. */
@@ -26,7 +26,7 @@ export interface Arrival<P extends string> {
 export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly input: FieldsOf<Q> & FieldsOf<B>;
   /** Makes a URL of the store absolute. */
-  readonly absolute: (address: string) => string;
+  readonly resolveUrl: (address: string) => string;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -74,7 +74,7 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
 }
 
 type Result<S extends { result: z.ZodType }> =
-  InBatches<z.input<S['result']>> | (S extends { stream: string } ? StreamedAnswer : never);
+  MaybeBatched<z.input<S['result']>> | (S extends { stream: string } ? StreamedResponse : never);
 
 /** Declares an operation; the handler's result is type-checked against `result`. */
 export function operation<

@@ -1,25 +1,25 @@
 import { Router } from 'express';
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
-import { accountOf } from '../auth/claims.js';
+import { callerOf } from '../auth/claims.js';
 import type { Claims } from '../auth/claims.js';
-import { onAccountOf } from '../database/callers.js';
+import { runAsCaller } from '../database/callers.js';
 import { ServiceError, missingField } from '../errors/catalogue.js';
 import { readFields } from './body.js';
-import { signalOf } from './client-gone.js';
+import { disconnectSignal } from './client-gone.js';
 import type { Gate } from './gate.js';
 import { validate, withoutEmpty } from './input.js';
 import type { RawFields } from './input.js';
 import type { OpenUploads } from './open-uploads.js';
 import type { Operation } from './operation.js';
-import { RequestTurns } from './request-turns.js';
-import { StreamedAnswer, sendStream } from './streamed-answer.js';
+import { RequestLimiter } from './request-limiter.js';
+import { StreamedResponse, sendStream } from './streamed-response.js';
 import { sendResult } from './streamed-json.js';
 import { withUpload } from './upload.js';
-import type { ReceivedForm, UploadPlace } from './upload.js';
+import type { ReceivedForm, UploadStaging } from './upload.js';
 
 export interface RouterParts {
   readonly gate: Gate;
-  readonly uploads: UploadPlace & { readonly open: OpenUploads };
+  readonly uploads: UploadStaging & { readonly open: OpenUploads };
   /** Base of generated URLs; by default taken from the request. */
   readonly publicUrl: string | undefined;
 }
@@ -27,10 +27,10 @@ export interface RouterParts {
 /** Serves operations: access, then body, then validation, then the handler, then the envelope. */
 export function operationsRouter(operations: readonly Operation[], parts: RouterParts): Router {
   const router = Router();
-  const turns = new RequestTurns();
+  const turns = new RequestLimiter();
   for (const [path, served] of byPath(operations)) {
     for (const operation of served) {
-      const handle = parts.gate.watched(operation, handler(operation, parts, turns));
+      const handle = parts.gate.withAuthChallenge(operation, handler(operation, parts, turns));
       router[operation.method](path, handle);
     }
     router.all(path, methodNotAllowed(served));
@@ -61,29 +61,29 @@ function methodNotAllowed(served: readonly Operation[]): RequestHandler {
 }
 
 /** Admits a request, and runs everything it does on behalf of its caller. */
-function handler(operation: Operation, parts: RouterParts, turns: RequestTurns): RequestHandler {
+function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter): RequestHandler {
   const answer = answerer(operation, parts);
   return async (request, response) => {
-    const caller = await parts.gate.admit(operation, request);
+    const caller = await parts.gate.authorize(operation, request);
     response.locals.caller = caller;
     if (operation.scheme === 'none') return answer(request, response, caller);
-    if (!(await turns.take(operation, caller, response))) return;
-    await onAccountOf(accountOf(caller), () => answer(request, response, caller));
+    if (!(await turns.acquire(operation, caller, response))) return;
+    await runAsCaller(callerOf(caller), () => answer(request, response, caller));
   };
 }
 
 function answerer(operation: Operation, parts: RouterParts) {
   return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
     const arrival = { path: lowerCased(request.params as Record<string, string>), caller };
-    const signal = signalOf(response);
+    const signal = disconnectSignal(response);
     const answer = async ({ fields, file }: ReceivedForm): Promise<void> => {
       const input = readInput(operation, request.query, fields);
       if (operation.upload && !file) throw missingField(operation.upload.part);
       const result = await operation.handle(
-        { ...arrival, input, absolute: absoluteFor(request, parts), signal },
+        { ...arrival, input, resolveUrl: urlResolverFor(request, parts), signal },
         file,
       );
-      if (operation.stream !== undefined && result instanceof StreamedAnswer) {
+      if (operation.stream !== undefined && result instanceof StreamedResponse) {
         await sendStream(result, operation.stream, { request, response, signal });
       } else await sendResult(result, { request, response, signal });
     };
@@ -91,7 +91,7 @@ function answerer(operation: Operation, parts: RouterParts) {
     if (!upload) return answer({ fields: await readFields(request, response) });
     const { uploads } = parts;
     await uploads.open.run(caller.userId ?? '', signal, async () => {
-      const expected = { part: upload.part, room: await upload.before(arrival) };
+      const expected = { part: upload.part, remainingBytes: await upload.before(arrival) };
       await withUpload(request, response, uploads, expected, answer);
     });
   };
@@ -111,7 +111,7 @@ function readInput(operation: Operation, rawQuery: RawFields, body: RawFields): 
   };
 }
 
-const absoluteFor = (request: ExpressRequest, { publicUrl }: RouterParts) => {
+const urlResolverFor = (request: ExpressRequest, { publicUrl }: RouterParts) => {
   const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
   return (address: string): string => (address.startsWith('/') ? base + address : address);
 };

@@ -5,10 +5,10 @@ import type { Express } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
-import { cannotListen } from './cannot-listen.js';
+import { listenError } from './listen-error.js';
 import { Connections } from './connections.js';
 import { linger } from './linger.js';
-import { isTarget, rawAnswer, refusalOf, refuseRequest } from './refusal.js';
+import { isRequestTarget, rawResponse, parserErrorOf, refuseRequest } from './malformed-request.js';
 import { minuteMs, secondMs } from '../units.js';
 
 export interface RunningServer {
@@ -41,7 +41,7 @@ export const requestTimeoutMs = 15 * minuteMs;
 
 /** The same for the headers alone, and the interval at which both are checked. */
 const headersTimeoutMs = 20 * secondMs;
-const timeoutLookMs = 5 * secondMs;
+const timeoutCheckMs = 5 * secondMs;
 
 /**
  * How long an idle connection is kept open. Clients must give up idle connections earlier, or a
@@ -61,7 +61,7 @@ export async function listen(app: Express, options: Listening): Promise<RunningS
   const server = createServer({
     requestTimeout: requestTimeoutMs,
     headersTimeout: headersTimeoutMs,
-    connectionsCheckingInterval: timeoutLookMs,
+    connectionsCheckingInterval: timeoutCheckMs,
     keepAliveTimeout: keepAliveMs,
     highWaterMark: streamBytes,
     requireHostHeader: false, // the application does this, in its envelope
@@ -74,7 +74,7 @@ export async function listen(app: Express, options: Listening): Promise<RunningS
     server.once('error', reject);
     server.listen(port, host, resolve);
   }).catch((cause: unknown) => {
-    throw cannotListen(cause, host, port);
+    throw listenError(cause, host, port);
   });
   const address = server.address() as AddressInfo;
   return {
@@ -102,10 +102,10 @@ function serve(server: Server, connections: Connections, app: Express): void {
     const begin = guarded(cut, () => {
       const finish = guarded(cut, () => linger(request));
       response.once('finish', finish);
-      if (isTarget(request.url)) app(request, response);
+      if (isRequestTarget(request.url)) app(request, response);
       else refuseRequest(response, new ServiceError('malformed_request'));
     });
-    guarded(cut, () => connections.take(request, response, begin))();
+    guarded(cut, () => connections.enqueue(request, response, begin))();
   };
   const requested = guarded(ignore, handle);
   server.on('request', requested);
@@ -125,12 +125,12 @@ function refuse(server: Server, connections: Connections, logger: Logger): void 
   const tell = (error: ServiceError, socket: Socket): void => {
     const connection = connections.of(socket);
     if (!connection || connection.ending) return;
-    const { id, message } = rawAnswer(error);
+    const { id, message } = rawResponse(error);
     logger.info('refused', { status: error.status, id });
     connection.refuse(message);
   };
   const refused = guarded(ignore, (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refusal = refusalOf(error);
+    const refusal = parserErrorOf(error);
     if (refusal && socket.writable) tell(refusal, socket);
     else socket.destroy();
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createLogger } from '../telemetry/logger.js';
 import { createHttpApp } from './app.js';
-import { Batches, Cursor } from '../paging/batches.js';
+import { Batches, BatchReader } from '../paging/batches.js';
 import { Router } from 'express';
 import { sendResult } from './streamed-json.js';
 
@@ -100,7 +100,7 @@ test('a failure before the first byte is an error response, a later one breaks t
 });
 
 test('a cursor collects items that belong together, across batches', async () => {
-  const cursor = new Cursor(counted(3, 3, (n) => n));
+  const cursor = new BatchReader(counted(3, 3, (n) => n));
   const taken: number[][] = [];
   for (const end of [0, 4, 5, 20]) {
     const together: number[] = [];

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { Batches, isInBatches } from '../paging/batches.js';
+import { Batches, isUnstreamedBatches } from '../paging/batches.js';
 import { isClientGone } from './client-gone.js';
 import { success } from './envelope.js';
-import { writePiece } from './streamed-answer.js';
+import { writePiece } from './streamed-response.js';
 
 /** Characters collected before each write. */
 const pieceLength = 32 * 1024;
@@ -26,7 +26,7 @@ export async function sendResult(result: unknown, exchange: Exchange): Promise<v
     response.json(body);
     return;
   } catch (error) {
-    if (!isInBatches(error)) throw error;
+    if (!isUnstreamedBatches(error)) throw error;
   }
   response.type('json');
   if (request.method === 'HEAD') return void response.end();
@@ -70,7 +70,7 @@ class JsonWriter {
       this.#text += JSON.stringify(value);
       return true;
     } catch (error) {
-      if (isInBatches(error)) return false;
+      if (isUnstreamedBatches(error)) return false;
       throw error;
     }
   }

@@ -8,8 +8,8 @@ import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import type { FreeDisk } from '../os/free-disk.js';
-import { storeFailure } from '../os/system-error.js';
-import { announcedBytes, askForBody, expectedBody, readFields } from './body.js';
+import { fileStoreError } from '../os/system-error.js';
+import { contentLength, sendContinue, expectedBodyType, readFields } from './body.js';
 import { fieldBytesLimit } from './form-fields.js';
 import { readForm } from './form.js';
 import type { RawFields } from './input.js';
@@ -32,21 +32,21 @@ export interface ReceivedForm {
   readonly file?: ReceivedFile;
 }
 
-export interface UploadPlace {
+export interface UploadStaging {
   /** Folder that uploads are written to. */
   readonly incoming: string;
   /** Maximum file size in bytes. */
   readonly maxBytes: number;
   /** The disk that `incoming` is on. */
-  readonly disk: Pick<FreeDisk, 'expectRoom'>;
+  readonly disk: Pick<FreeDisk, 'assertFree'>;
 }
 
 /** Parameters of one upload. */
-export interface Expected {
+export interface ExpectedUpload {
   /** Name of the part that carries the file. */
   readonly part: string;
   /** Bytes that the user may still store. */
-  readonly room: number;
+  readonly remainingBytes: number;
 }
 
 /**
@@ -58,13 +58,13 @@ export interface Expected {
 export async function withUpload(
   request: ExpressRequest,
   response: Response,
-  place: UploadPlace,
-  expected: Expected,
+  staging: UploadStaging,
+  expected: ExpectedUpload,
   use: (form: ReceivedForm) => Promise<void>,
 ): Promise<void> {
-  const folder = join(place.incoming, uuidv7());
+  const folder = join(staging.incoming, uuidv7());
   try {
-    await use(await receive(request, response, { ...place, ...expected, folder }));
+    await use(await receive(request, response, { ...staging, ...expected, folder }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -73,22 +73,28 @@ export async function withUpload(
 async function receive(
   request: ExpressRequest,
   response: Response,
-  { part, room, maxBytes, disk, folder }: UploadPlace & Expected & { folder: string },
+  {
+    part,
+    remainingBytes,
+    maxBytes,
+    disk,
+    folder,
+  }: UploadStaging & ExpectedUpload & { folder: string },
 ): Promise<ReceivedForm> {
   const bytes = maxBytes + fieldBytesLimit;
-  if (expectedBody(request, bytes) !== 'multipart') {
+  if (expectedBodyType(request, bytes) !== 'multipart') {
     return { fields: await readFields(request, response) };
   }
   // Besides the file there are at most this many bytes, so a longer body cannot fit.
-  if (announcedBytes(request) > room + fieldBytesLimit) throw quotaExceeded();
-  await disk.expectRoom(announcedBytes(request));
-  askForBody(request, response);
+  if (contentLength(request) > remainingBytes + fieldBytesLimit) throw quotaExceeded();
+  await disk.assertFree(contentLength(request));
+  sendContinue(request, response);
   let file: ReceivedFile | undefined;
   const limits = { bytes, ms: stallMs, per: 'piece' } as const;
   const fields = await readForm(request, limits, {
     name: part,
-    maxBytes: Math.min(maxBytes, room),
-    tooLarge: room < maxBytes ? quotaExceeded : () => fileTooLarge(maxBytes),
+    maxBytes: Math.min(maxBytes, remainingBytes),
+    tooLarge: remainingBytes < maxBytes ? quotaExceeded : () => fileTooLarge(maxBytes),
     receive: async (content) => {
       file = await writeHashed(content, folder, disk);
     },
@@ -100,7 +106,7 @@ async function receive(
 async function writeHashed(
   content: Readable,
   folder: string,
-  disk: UploadPlace['disk'],
+  disk: UploadStaging['disk'],
 ): Promise<ReceivedFile> {
   const path = join(folder, 'original');
   const hash = createHash('sha256');
@@ -109,7 +115,7 @@ async function writeHashed(
     for await (const piece of pieces) {
       bytes += piece.length;
       hash.update(piece);
-      await disk.expectRoom();
+      await disk.assertFree();
       yield piece;
     }
   }
@@ -117,7 +123,7 @@ async function writeHashed(
     await mkdir(folder, { mode: 0o700 });
     await pipeline(content, hashed, createWriteStream(path, { mode: 0o600 }));
   } catch (error) {
-    throw storeFailure(error);
+    throw fileStoreError(error);
   }
   return { path, bytes, hash: hash.digest() };
 }

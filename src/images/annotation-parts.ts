@@ -8,7 +8,7 @@ export interface AnnotationParts {
 }
 
 /** The image identified by a path, and its user. */
-export const ownerOf = (path: { readonly user_id: string; readonly image_id: string }) => ({
+export const imageOfPath = (path: { readonly user_id: string; readonly image_id: string }) => ({
   userId: path.user_id,
   imageId: path.image_id,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customChanges, customRecord, newCustom } from '../annotations/schemas.js';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
-import { ownerOf } from './annotation-parts.js';
+import { imageOfPath } from './annotation-parts.js';
 import type { AnnotationParts } from './annotation-parts.js';
 
 const customs = '/api/v1/users/:user_id/images/:image_id/customs' as const;
@@ -20,7 +20,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       result: customRecord,
       errors: ['image_not_found', 'too_many_customs', 'too_much_text'],
     },
-    ({ path, input }) => annotations.createCustom(ownerOf(path), input),
+    ({ path, input }) => annotations.createCustom(imageOfPath(path), input),
   ),
   operation(
     {
@@ -33,7 +33,7 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       errors: ['image_not_found'],
     },
     async ({ path }) => {
-      await images.expect(path.user_id, path.image_id);
+      await images.assertExists(path.user_id, path.image_id);
       return annotations.customsOn(path.image_id);
     },
   ),
@@ -48,7 +48,8 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       result: customRecord,
       errors: ['image_not_found', 'custom_not_found', 'too_much_text'],
     },
-    ({ path, input }) => annotations.changeCustom({ ...ownerOf(path), id: path.custom_id }, input),
+    ({ path, input }) =>
+      annotations.changeCustom({ ...imageOfPath(path), id: path.custom_id }, input),
   ),
   operation(
     {
@@ -60,6 +61,6 @@ export const customOperations = ({ annotations, images }: AnnotationParts): Oper
       result: customRecord,
       errors: ['image_not_found', 'custom_not_found'],
     },
-    ({ path }) => annotations.removeCustom({ ...ownerOf(path), id: path.custom_id }),
+    ({ path }) => annotations.removeCustom({ ...imageOfPath(path), id: path.custom_id }),
   ),
 ];

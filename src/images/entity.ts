@@ -85,7 +85,7 @@ interface Words {
 }
 export type Worded<Row> = Omit<Row, keyof Words> & Pick<Words, keyof Words & keyof Row>;
 
-export type VersionFacts = Worded<RowOf<typeof factColumns>>;
+export type VersionAttributes = Worded<RowOf<typeof factColumns>>;
 export type ImageVersion = Worded<RowOf<typeof versionColumns>>;
 export type Image = Worded<RowOf<typeof imageColumns>>;
 

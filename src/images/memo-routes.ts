@@ -1,7 +1,7 @@
 import { memoChanges, newMemo } from '../annotations/schemas.js';
 import { operation } from '../http/operation.js';
 import type { Operation, Request } from '../http/operation.js';
-import { ownerOf } from './annotation-parts.js';
+import { imageOfPath } from './annotation-parts.js';
 import type { AnnotationParts } from './annotation-parts.js';
 import { imageRecord } from './schemas.js';
 
@@ -12,9 +12,9 @@ const memo = `${memos}/:memo_id` as const;
 export const memoOperations = ({ annotations, images }: AnnotationParts): Operation[] => {
   const withMemos = ({
     path,
-    absolute,
-  }: Pick<Request<typeof image, unknown, unknown>, 'path' | 'absolute'>) =>
-    images.get(path.user_id, path.image_id, { memos: true }, absolute);
+    resolveUrl,
+  }: Pick<Request<typeof image, unknown, unknown>, 'path' | 'resolveUrl'>) =>
+    images.get(path.user_id, path.image_id, { memos: true }, resolveUrl);
   return [
     operation(
       {
@@ -29,7 +29,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
       },
       async (request) => {
         const { message, is_client: isClient } = request.input;
-        await annotations.createMemo({ ...ownerOf(request.path), message, isClient });
+        await annotations.createMemo({ ...imageOfPath(request.path), message, isClient });
         return withMemos(request);
       },
     ),
@@ -59,7 +59,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
       async (request) => {
         const { path, input } = request;
         const changes = { message: input.message, isClient: input.is_client };
-        await annotations.changeMemo({ ...ownerOf(path), id: path.memo_id }, changes);
+        await annotations.changeMemo({ ...imageOfPath(path), id: path.memo_id }, changes);
         return withMemos(request);
       },
     ),
@@ -75,7 +75,7 @@ export const memoOperations = ({ annotations, images }: AnnotationParts): Operat
       },
       async (request) => {
         const { path } = request;
-        await annotations.removeMemo({ ...ownerOf(path), id: path.memo_id });
+        await annotations.removeMemo({ ...imageOfPath(path), id: path.memo_id });
         return withMemos(request);
       },
     ),

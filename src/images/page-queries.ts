@@ -1,7 +1,7 @@
 import { instantText, row } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
-import type { Start } from '../paging/page-cursors.js';
-import type { Totals } from '../paging/totals.js';
+import type { PagePosition } from '../paging/page-cursors.js';
+import type { ListTotals } from '../paging/totals.js';
 import { columnsFor } from './queries.js';
 import type { ListedImage } from './queries.js';
 
@@ -16,13 +16,13 @@ export type ListedRow = ListedImage & {
 export const newestFirst = 'i.created_at DESC, i.id DESC';
 
 /** Sort key of newest-first lists. */
-export const newestKey = `ARRAY[${instantText('i.created_at')}, i.id::text]`;
+export const newestSortKey = `ARRAY[${instantText('i.created_at')}, i.id::text]`;
 
 /**
  * Restricts images `i` to those after the start key of such a list; empty when it starts at the
  * newest.
  */
-export const olderThan = ({ after }: Start, bind: Bind): string =>
+export const olderThan = ({ after }: PagePosition, bind: Bind): string =>
   after
     ? `AND (i.created_at, i.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
     : '';
@@ -30,7 +30,7 @@ export const olderThan = ({ after }: Start, bind: Bind): string =>
 const more = (columns: readonly string[]): string => columns.map((one) => `, ${one}`).join('');
 
 /** The ids of a page, as SQL on images `i`. */
-export interface PageIds {
+export interface PageIdsSql {
   /** Columns of the page besides the id. */
   readonly columns?: readonly string[];
   readonly where: string;
@@ -42,7 +42,7 @@ export interface PageIds {
 
 /** Selects the ids of a page. */
 export const pageIds = (
-  { columns = [], where, order, offset, limit }: PageIds,
+  { columns = [], where, order, offset, limit }: PageIdsSql,
   bind: Bind,
 ): string => `
   SELECT i.id${more(columns)} FROM images i
@@ -51,7 +51,7 @@ export const pageIds = (
   OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
 
 /** A page of images, as SQL on images `i` and their `page`. */
-export interface Page {
+export interface PageSql {
   /** Common table expressions that `ids` reads. */
   readonly before?: readonly string[];
   /** Selects the ids of the page, and any further columns it needs. */
@@ -79,7 +79,7 @@ export const pageQuery = ({
   beside = '',
   order,
   limit,
-}: Page): string => `
+}: PageSql): string => `
   WITH ${before.map((one) => `${one}, `).join('')}page AS MATERIALIZED (${ids})
   SELECT ${columnsFor(limit)}${more(columns)}${key ? `, ${key} AS "sortKey"` : ''}
   FROM page JOIN images i USING (id) ${beside}
@@ -90,8 +90,8 @@ export async function countAndSum(
   db: Queryable,
   from: string,
   values: readonly unknown[],
-): Promise<Totals> {
-  const totals = await row<Totals>(
+): Promise<ListTotals> {
+  const totals = await row<ListTotals>(
     db,
     `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM ${from}`,
     values,

@@ -55,7 +55,7 @@ export const selectImages = (
   rows(db, amongIds(columnsFor(imageIds.length), 'WHERE i.user_id = $2'), [imageIds, userId]);
 
 /** Whole rows of images known to be the caller's, in the order of the ids. */
-export const selectWhole = (db: Queryable, imageIds: readonly string[]): Promise<ImageRow[]> =>
+export const selectImageRows = (db: Queryable, imageIds: readonly string[]): Promise<ImageRow[]> =>
   rows(db, amongIds(wholeRow), [imageIds]);
 
 export const imageExists = (
@@ -68,7 +68,7 @@ export const imageExists = (
 export type TrashFilter = boolean | null;
 
 // Inlined rather than bound, so that the planner can use the partial indexes.
-export const inTrash = (trash: TrashFilter, images = 'i'): string =>
+export const trashCondition = (trash: TrashFilter, images = 'i'): string =>
   trash === null ? '' : `AND ${images}.deleted_at IS ${trash ? 'NOT NULL' : 'NULL'}`;
 
 const versionRow = selectList(versionColumns);

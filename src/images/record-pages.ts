@@ -1,9 +1,9 @@
 import type { Queryable } from '../database/sql.js';
 import { Batches } from '../paging/batches.js';
-import type { ImageExtras, With } from './extras.js';
-import { fewImages, selectWhole } from './queries.js';
+import type { ImageIncludes, IncludeOptions } from './includes.js';
+import { fewImages, selectImageRows } from './queries.js';
 import type { ImageRow, ListedImage } from './queries.js';
-import type { Absolute, ImageAnswer, ImageRecords } from './record.js';
+import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
 import { bytesPerMegabyte } from '../units.js';
 
 /** Images whose rows are held at a time in a large response. */
@@ -12,11 +12,11 @@ const imagesAtOnce = 50;
 const bytesAtOnce = bytesPerMegabyte;
 
 /** How images are to be rendered. */
-export interface Wanted<Image, Item> {
-  readonly extras: With;
-  readonly absolute: Absolute;
+export interface RecordOptions<Image, Item> {
+  readonly include: IncludeOptions;
+  readonly resolveUrl: ResolveUrl;
   /** Converts an image for the response. */
-  readonly shape: (record: ImageAnswer, image: Image) => Item;
+  readonly shape: (record: BatchedImageRecord, image: Image) => Item;
 }
 
 /**
@@ -28,58 +28,62 @@ export class RecordPages {
   constructor(
     private readonly db: Queryable,
     private readonly records: ImageRecords,
-    private readonly extras: ImageExtras,
+    private readonly include: ImageIncludes,
   ) {}
 
   async page<Image extends ListedImage, Item>(
     images: readonly Image[],
-    wanted: Wanted<Image, Item>,
+    wanted: RecordOptions<Image, Item>,
   ): Promise<Item[] | Batches<Item>> {
     // The extras of a single image are read without checking their size first: they are bounded
     // anyway.
-    const weights =
-      images.length > 1 ? await this.extras.weights(images, wanted.extras) : new Map();
-    const small = images.length <= fewImages && sum(weights.values()) <= bytesAtOnce;
+    const estimates =
+      images.length > 1 ? await this.include.estimateBytes(images, wanted.include) : new Map();
+    const small = images.length <= fewImages && sum(estimates.values()) <= bytesAtOnce;
     return small
       ? this.#items(images, wanted)
-      : new Batches(this.#batches(images, weights, wanted));
+      : new Batches(this.#batches(images, estimates, wanted));
   }
 
   /** One image, whose extras come in batches if there are many. */
-  async one(row: ImageRow, extras: With, absolute: Absolute): Promise<ImageAnswer> {
-    return this.records.image(row, await this.extras.ofOne(row, extras, absolute), absolute);
+  async one(
+    row: ImageRow,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<BatchedImageRecord> {
+    return this.records.image(row, await this.include.ofOne(row, include, resolveUrl), resolveUrl);
   }
 
   /** Always in batches. */
   async *batches<Image extends ListedImage, Item>(
     images: readonly Image[],
-    wanted: Wanted<Image, Item>,
+    wanted: RecordOptions<Image, Item>,
   ): AsyncGenerator<Item[]> {
-    yield* this.#batches(images, await this.extras.weights(images, wanted.extras), wanted);
+    yield* this.#batches(images, await this.include.estimateBytes(images, wanted.include), wanted);
   }
 
   async *#batches<Image extends ListedImage, Item>(
     images: readonly Image[],
-    weights: ReadonlyMap<string, number>,
-    wanted: Wanted<Image, Item>,
+    estimates: ReadonlyMap<string, number>,
+    wanted: RecordOptions<Image, Item>,
   ): AsyncGenerator<Item[]> {
-    for (const batch of byWeight(images, weights)) yield this.#items(batch, wanted);
+    for (const batch of splitByBytes(images, estimates)) yield this.#items(batch, wanted);
   }
 
   async #items<Image extends ListedImage, Item>(
     images: readonly Image[],
-    { extras, absolute, shape }: Wanted<Image, Item>,
+    { include, resolveUrl, shape }: RecordOptions<Image, Item>,
   ): Promise<Item[]> {
     const rows = await this.#rows(images);
     const [only, ...others] = rows;
     const extrasOf =
       only && others.length === 0
-        ? await this.extras.ofOne(only, extras, absolute).then((its) => () => its)
-        : await this.extras.of(rows, extras, absolute);
+        ? await this.include.ofOne(only, include, resolveUrl).then((its) => () => its)
+        : await this.include.of(rows, include, resolveUrl);
     const listed = new Map(images.map((image) => [image.id, image]));
     return rows.flatMap((row) => {
       const image = listed.get(row.id);
-      return image ? [shape(this.records.image(row, extrasOf(row), absolute), image)] : [];
+      return image ? [shape(this.records.image(row, extrasOf(row), resolveUrl), image)] : [];
     });
   }
 
@@ -87,36 +91,36 @@ export class RecordPages {
   async #rows(images: readonly ListedImage[]): Promise<readonly ImageRow[]> {
     const whole = images.filter((image): image is ListedImage & ImageRow => 'filename' in image);
     if (whole.length === images.length) return whole;
-    return selectWhole(
+    return selectImageRows(
       this.db,
       images.map(({ id }) => id),
     );
   }
 }
 
-const sum = (weights: Iterable<number>): number => {
+const sum = (estimates: Iterable<number>): number => {
   let total = 0;
-  for (const weight of weights) total += weight;
+  for (const imageBytes of estimates) total += imageBytes;
   return total;
 };
 
 /** Splits a list so that no batch exceeds the limits on count and size. */
-export function* byWeight<Image extends { readonly id: string }>(
+export function* splitByBytes<Image extends { readonly id: string }>(
   images: readonly Image[],
-  weights: ReadonlyMap<string, number>,
+  estimates: ReadonlyMap<string, number>,
 ): Generator<Image[]> {
   let batch: Image[] = [];
   let bytes = 0;
   for (const image of images) {
-    const weight = weights.get(image.id) ?? 0;
-    const full = batch.length === imagesAtOnce || bytes + weight > bytesAtOnce;
+    const imageBytes = estimates.get(image.id) ?? 0;
+    const full = batch.length === imagesAtOnce || bytes + imageBytes > bytesAtOnce;
     if (full && batch.length > 0) {
       yield batch;
       batch = [];
       bytes = 0;
     }
     batch.push(image);
-    bytes += weight;
+    bytes += imageBytes;
   }
   if (batch.length > 0) yield batch;
 }

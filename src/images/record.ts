@@ -1,23 +1,23 @@
-import type { InBatches } from '../paging/batches.js';
+import type { MaybeBatched } from '../paging/batches.js';
 import { toFields } from '../database/columns.js';
 import type { ObjectStore } from '../store/port.js';
-import { objectKey } from '../store/layout.js';
-import type { VersionId } from '../store/layout.js';
+import { objectKey } from '../store/object-key.js';
+import type { VersionId } from '../store/object-key.js';
 import type { WallClock } from '../time.js';
 import { addressColumns } from './entity.js';
-import type { ImageVersion, VersionFacts } from './entity.js';
+import type { ImageVersion, VersionAttributes } from './entity.js';
 import type { ImageRow } from './queries.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../units.js';
 
 /** An image record whose arrays may come in batches. */
-export type ImageAnswer = InBatches<ImageRecord>;
+export type BatchedImageRecord = MaybeBatched<ImageRecord>;
 
 /** What an image record includes besides the image; null if not requested. */
-export type Extras = Pick<ImageAnswer, 'memos' | 'customs' | 'filedatas'>;
+export type IncludedRecords = Pick<BatchedImageRecord, 'memos' | 'customs' | 'filedatas'>;
 
 /** Makes URLs of the store absolute, based on the current request. */
-export type Absolute = (address: string) => string;
+export type ResolveUrl = (address: string) => string;
 
 const addressOf = toFields(addressColumns);
 
@@ -28,7 +28,7 @@ export class ImageRecords {
     private readonly clock: WallClock,
   ) {}
 
-  image(row: ImageRow, extras: Extras, absolute: Absolute): ImageAnswer {
+  image(row: ImageRow, included: IncludedRecords, resolveUrl: ResolveUrl): BatchedImageRecord {
     const upload = this.#id(row, row.id);
     const current = this.#id(row, row.versionId);
     const megabytes = toMegabytes(row.bytes);
@@ -37,8 +37,10 @@ export class ImageRecords {
       user_id: row.userId,
       folder_id: row.folderId,
       filename: row.filename,
-      path_url: absolute(this.#display(current, row)),
-      org_path_url: absolute(this.store.sign(objectKey(upload, 'original', row.originalExtension))),
+      path_url: resolveUrl(this.#display(current, row)),
+      org_path_url: resolveUrl(
+        this.store.sign(objectKey(upload, 'original', row.originalExtension)),
+      ),
       lat: row.lat,
       lng: row.lng,
       ...addressOf(row),
@@ -53,8 +55,8 @@ export class ImageRecords {
       resolution: resolution(row),
       filesize_mb: megabytes,
       image_filesize_mb: megabytes,
-      ...extras,
-      thumb_url: absolute(this.store.sign(objectKey(current, 'thumb', row.thumbExtension))),
+      ...included,
+      thumb_url: resolveUrl(this.store.sign(objectKey(current, 'thumb', row.thumbExtension))),
       thumbhash: row.thumbhash.toString('base64'),
       hashdata: row.hash.toString('hex'),
       taken_at: row.takenAt && this.clock.format(row.takenAt),
@@ -62,11 +64,11 @@ export class ImageRecords {
     };
   }
 
-  filedata(version: ImageVersion, absolute: Absolute): FiledataRecord {
+  filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {
     return {
       original_image_id: version.imageId,
       id: version.id,
-      path_url: absolute(
+      path_url: resolveUrl(
         this.#display({ ...this.#id(version, version.id), imageId: version.imageId }, version),
       ),
       created_at: this.clock.format(version.createdAt),
@@ -88,11 +90,11 @@ export class ImageRecords {
   }
 
   /** URL of what a browser displays: the rendition, or the stored bytes if none was needed. */
-  #display(id: VersionId, facts: VersionFacts): string {
+  #display(id: VersionId, attributes: VersionAttributes): string {
     return this.store.sign(
-      facts.displayExtension === null
-        ? objectKey(id, 'original', facts.extension)
-        : objectKey(id, 'display', facts.displayExtension),
+      attributes.displayExtension === null
+        ? objectKey(id, 'original', attributes.extension)
+        : objectKey(id, 'display', attributes.displayExtension),
     );
   }
 }
@@ -100,4 +102,4 @@ export class ImageRecords {
 /** The day of a time in a record. */
 export const dayOf = (time: string): number => Number(time.slice(0, 8));
 
-const resolution = ({ width, height }: VersionFacts): string => `${width}x${height}`;
+const resolution = ({ width, height }: VersionAttributes): string => `${width}x${height}`;

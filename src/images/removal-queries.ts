@@ -11,8 +11,8 @@ export async function deleteImages(
   userId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const doomed = 'user_id = $1 AND image_id = ANY ($2::uuid[])';
-  await rows(tx, `DELETE FROM image_versions WHERE ${doomed}`, [userId, ids]);
+  const deleted = 'user_id = $1 AND image_id = ANY ($2::uuid[])';
+  await rows(tx, `DELETE FROM image_versions WHERE ${deleted}`, [userId, ids]);
   await rows(tx, `DELETE FROM images WHERE user_id = $1 AND id = ANY ($2::uuid[])`, [userId, ids]);
 }
 

@@ -21,7 +21,7 @@ const image = `${images}/:image_id` as const;
 const ownerOf = ({ platformId = '', userId = '' }: Claims): Owner => ({ platformId, userId });
 
 /** What the `with_…` fields request. */
-export const extrasOf = (input: {
+export const includeOf = (input: {
   with_memo?: boolean | null;
   with_custom?: boolean | null;
   with_history?: boolean;
@@ -42,15 +42,15 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
       body: uploadFields(parts.clock),
       upload: {
         part: 'image_data',
-        before: ({ path }) => parts.usage.expectRoom(path.user_id),
+        before: ({ path }) => parts.usage.assertQuota(path.user_id),
       },
       result: imageRecord,
       errors: ['folder_not_found', 'folder_in_trash', 'too_much_text'],
     },
-    async ({ caller, path, input, absolute }, file) => {
+    async ({ caller, path, input, resolveUrl }, file) => {
       const id = await parts.uploads.create(ownerOf(caller), input, file);
-      const extras = { memos: Boolean(input.message), history: true };
-      return parts.images.get(path.user_id, id, extras, absolute);
+      const include = { memos: Boolean(input.message), history: true };
+      return parts.images.get(path.user_id, id, include, resolveUrl);
     },
   ),
   operation(
@@ -80,8 +80,8 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
       result: imageRecord,
       errors: ['image_not_found'],
     },
-    ({ path, input, absolute }) =>
-      parts.images.get(path.user_id, path.image_id, extrasOf(input), absolute),
+    ({ path, input, resolveUrl }) =>
+      parts.images.get(path.user_id, path.image_id, includeOf(input), resolveUrl),
   ),
   uploadOperation(
     {
@@ -93,16 +93,16 @@ export const imageOperations = (parts: ImageParts): Operation[] => [
       upload: {
         part: 'image_data',
         before: async ({ path }) => {
-          await parts.uploads.expectEditable(path.user_id, path.image_id);
-          return parts.usage.expectRoom(path.user_id);
+          await parts.uploads.assertEditable(path.user_id, path.image_id);
+          return parts.usage.assertQuota(path.user_id);
         },
       },
       result: imageRecord,
       errors: ['image_not_found', 'image_in_trash'],
     },
-    async ({ caller, path, absolute }, file) => {
+    async ({ caller, path, resolveUrl }, file) => {
       await parts.uploads.addVersion(ownerOf(caller), path.image_id, file);
-      return parts.images.get(path.user_id, path.image_id, { history: true }, absolute);
+      return parts.images.get(path.user_id, path.image_id, { history: true }, resolveUrl);
     },
   ),
 ];

@@ -12,8 +12,8 @@ import {
   textOrNull,
   triState,
   wallTime,
-} from '../http/fields.js';
-import { ext, id, megabytes, timestamp } from '../http/records.js';
+} from '../http/request-fields.js';
+import { ext, id, megabytes, timestamp } from '../http/record-fields.js';
 import type { WallClock } from '../time.js';
 import { addressColumns } from './entity.js';
 
@@ -39,7 +39,7 @@ const addressRecord = Object.fromEntries(
 export const addressOf = fromFields(addressColumns);
 
 /** Coordinates under either names; empty values clear them. */
-export const placeFields = {
+export const coordinateFields = {
   latitude: clearable(latitude).optional(),
   longitude: clearable(longitude).optional(),
   lat: clearable(latitude).optional(),
@@ -52,7 +52,7 @@ export const uploadFields = (clock: WallClock) =>
     folder_id: clearable(identifier).optional().meta({
       description: 'empty, blank, or absent: the top level',
     }),
-    ...placeFields,
+    ...coordinateFields,
     ...addressFields,
     created_at: wallTime(clock).optional(),
     upload_type: oneOf(['camera', 'gallery', 'request']).default('gallery'),

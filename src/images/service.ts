@@ -3,12 +3,12 @@ import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import type { Usage } from '../quota/usage.js';
-import type { With } from './extras.js';
+import type { IncludeOptions } from './includes.js';
 import { imageExists, selectImage, selectImages } from './queries.js';
 import type { ListedImage, TrashFilter } from './queries.js';
-import type { Absolute, ImageAnswer, ImageRecords } from './record.js';
-import type { RecordPages, Wanted } from './record-pages.js';
-import type { Totals } from '../paging/totals.js';
+import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
+import type { RecordPages, RecordOptions } from './record-pages.js';
+import type { ListTotals } from '../paging/totals.js';
 
 /** Reads of images. */
 export class Images {
@@ -23,28 +23,28 @@ export class Images {
   async get(
     userId: string,
     imageId: string,
-    extras: With,
-    absolute: Absolute,
-  ): Promise<ImageAnswer> {
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<BatchedImageRecord> {
     const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
     if (!row) throw new ServiceError('image_not_found');
-    return this.pages.one(row, extras, absolute);
+    return this.pages.one(row, include, resolveUrl);
   }
 
   /** Records in the order of the ids; ids without an image are skipped. */
-  async many(
+  async getMany(
     userId: string,
     imageIds: readonly string[],
-    extras: With,
-    absolute: Absolute,
-  ): Promise<ImageAnswer[] | Batches<ImageAnswer>> {
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<BatchedImageRecord[] | Batches<BatchedImageRecord>> {
     if (imageIds.length === 0) return [];
     const images = await selectImages(this.db, userId, imageIds);
-    return this.page(images, { extras, absolute, shape: asItIs });
+    return this.page(images, { include, resolveUrl, shape: asItIs });
   }
 
   /** @throws ServiceError `image_not_found`. */
-  async expect(userId: string, imageId: string): Promise<void> {
+  async assertExists(userId: string, imageId: string): Promise<void> {
     const known = isUuid(imageId) && (await imageExists(this.db, userId, imageId));
     if (!known) throw new ServiceError('image_not_found');
   }
@@ -54,7 +54,7 @@ export class Images {
   }
 
   /** From the user's counters, which triggers keep exact; nothing is counted here. */
-  async totals(userId: string, trash: TrashFilter): Promise<Totals> {
+  async totals(userId: string, trash: TrashFilter): Promise<ListTotals> {
     const usage = await this.usage.of(userId);
     const active = { items: usage.activeImages, bytes: usage.activeBytes };
     const trashed = { items: usage.trashedImages, bytes: usage.trashedBytes };
@@ -65,7 +65,7 @@ export class Images {
   /** Images of a list as records, or as converted by `shape`. */
   page<Image extends ListedImage, Item>(
     images: readonly Image[],
-    wanted: Wanted<Image, Item>,
+    wanted: RecordOptions<Image, Item>,
   ): Promise<Item[] | Batches<Item>> {
     return this.pages.page(images, wanted);
   }
@@ -73,7 +73,7 @@ export class Images {
   /** The same, but always in batches. */
   batches<Image extends ListedImage, Item>(
     images: readonly Image[],
-    wanted: Wanted<Image, Item>,
+    wanted: RecordOptions<Image, Item>,
   ): AsyncGenerator<Item[]> {
     return this.pages.batches(images, wanted);
   }
@@ -84,4 +84,4 @@ export class Images {
   }
 }
 
-const asItIs = (record: ImageAnswer): ImageAnswer => record;
+const asItIs = (record: BatchedImageRecord): BatchedImageRecord => record;

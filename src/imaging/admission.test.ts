@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Admission, type Kind } from './admission.js';
+import { Admission, type CostClass } from './admission.js';
 import { bytesPerMegabyte } from '../units.js';
 
 /** Admits as many as it can. */
-function fill(admission: Admission, kind: Kind, bytes = bytesPerMegabyte) {
-  const places = [];
-  while (admission.admits(kind, bytes)) places.push(admission.enter(kind, bytes));
-  return places;
+function fill(admission: Admission, costClass: CostClass, bytes = bytesPerMegabyte) {
+  const slots = [];
+  while (admission.admits(costClass, bytes)) slots.push(admission.enter(costClass, bytes));
+  return slots;
 }
 
 test('each kind has a slot that the other cannot take', () => {
@@ -33,10 +33,10 @@ test('large images wait for memory, and do not take that of the other kind', () 
 
 test('an image larger than all available memory is admitted alone', () => {
   const admission = new Admission(4, 1024 * bytesPerMegabyte);
-  const place = admission.enter('heavy', 1800 * bytesPerMegabyte);
+  const slot = admission.enter('heavy', 1800 * bytesPerMegabyte);
   assert.equal(admission.admits('heavy', bytesPerMegabyte), false);
   assert.equal(admission.admits('quick', bytesPerMegabyte), true);
-  place.leave();
+  slot.leave();
   assert.equal(admission.admits('heavy', 1800 * bytesPerMegabyte), true);
 });
 

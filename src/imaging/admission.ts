@@ -4,15 +4,15 @@ import { bytesPerMegabyte } from '../units.js';
  * `heavy` images take much memory or time, judging by their structure or by experience. They have
  * slots and memory of their own, so that they never hold up the others.
  */
-export type Kind = 'quick' | 'heavy';
+export type CostClass = 'quick' | 'heavy';
 
 /** Memory of an imaging process before it gets an image. */
 const processBytes = 48 * bytesPerMegabyte;
-/** Upper limit for quick images: see weight.ts. */
+/** Upper limit for quick images: see decode-cost.ts. */
 const quickShare = 0.5;
 
 /** Resources used by an image in progress. */
-export interface Place {
+export interface Slot {
   /** Counts it as heavy from now on. @returns false if there is no slot for it. */
   becomesHeavy(): boolean;
   leave(): void;
@@ -20,30 +20,30 @@ export interface Place {
 
 /** Limits how many images are processed at the same time, by number and by memory. */
 export class Admission {
-  readonly #running: Record<Kind, number> = { quick: 0, heavy: 0 };
-  readonly #bytes: Record<Kind, number> = { quick: 0, heavy: 0 };
-  readonly #slots: Record<Kind, number>;
-  readonly #room: Record<Kind, number>;
+  readonly #running: Record<CostClass, number> = { quick: 0, heavy: 0 };
+  readonly #bytes: Record<CostClass, number> = { quick: 0, heavy: 0 };
+  readonly #slots: Record<CostClass, number>;
+  readonly #memory: Record<CostClass, number>;
 
   /** @param memoryBytes limit for all images together. */
   constructor(threads: number, memoryBytes: number) {
     this.#slots = { quick: threads, heavy: Math.max(1, threads - 1) };
     const quick = memoryBytes * quickShare;
-    this.#room = { quick, heavy: memoryBytes - quick };
+    this.#memory = { quick, heavy: memoryBytes - quick };
   }
 
   /**
    * An image that needs more than the whole limit is admitted when it would be the only one of its
    * kind.
    */
-  admits(kind: Kind, bytes: number): boolean {
-    if (!this.#hasSlot(kind)) return false;
-    const taken = this.#bytes[kind];
-    return taken === 0 || taken + bytes + processBytes <= this.#room[kind];
+  admits(costClass: CostClass, bytes: number): boolean {
+    if (!this.#hasSlot(costClass)) return false;
+    const taken = this.#bytes[costClass];
+    return taken === 0 || taken + bytes + processBytes <= this.#memory[costClass];
   }
 
-  enter(kind: Kind, bytes: number): Place {
-    let now = kind;
+  enter(costClass: CostClass, bytes: number): Slot {
+    let now = costClass;
     const move = (step: 1 | -1): void => {
       this.#running[now] += step;
       this.#bytes[now] += step * (bytes + processBytes);
@@ -63,8 +63,8 @@ export class Admission {
   }
 
   /** One slot more than threads: each kind has one that the other cannot take. */
-  #hasSlot(kind: Kind): boolean {
+  #hasSlot(costClass: CostClass): boolean {
     const { quick, heavy } = this.#running;
-    return this.#running[kind] < this.#slots[kind] && quick + heavy <= this.#slots.quick;
+    return this.#running[costClass] < this.#slots[costClass] && quick + heavy <= this.#slots.quick;
   }
 }

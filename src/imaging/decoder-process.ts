@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { guarded } from '../guard.js';
 import type { Logger } from '../telemetry/logger.js';
-import type { Confinement } from './confinement.js';
-import type { Job, Outcome, ProcessMessage, ProcessSettings } from './protocol.js';
+import type { Sandbox } from './sandbox.js';
+import type { Job, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';
 import { secondMs } from '../units.js';
 
 export const imagingProgram = fileURLToPath(
@@ -20,7 +20,7 @@ export interface LaunchOptions {
   readonly settings: ProcessSettings;
   /** Folder of the images. */
   readonly folder: string;
-  readonly confinement: Confinement;
+  readonly sandbox: Sandbox;
   readonly logger: Logger;
 }
 
@@ -47,7 +47,7 @@ export const launch = (program: string, options: LaunchOptions): ChildProcess =>
     // Entered without needing access to its parent folders, which may be closed to the process.
     cwd: options.folder,
     env: environment(),
-    ...options.confinement.options(),
+    ...options.sandbox.options(),
   });
 
 /** A process that decodes one image at a time. */
@@ -61,7 +61,7 @@ export class DecoderProcess {
   readonly #child: ChildProcess;
   #settleReady!: () => void;
   #settleGone!: (reason: string) => void;
-  #answer: ((outcome: Outcome) => void) | undefined;
+  #answer: ((outcome: DecodeOutcome) => void) | undefined;
 
   constructor(options: LaunchOptions) {
     const child = launch(imagingProgram, options);
@@ -89,8 +89,8 @@ export class DecoderProcess {
     // A channel can break while the process lives; without it the process is useless.
     child.once('disconnect', kill);
     if (child.stderr) {
-      const onLine = guarded(fail, (line: string) =>
-        options.logger.warn('imaging process', { stderr: line.slice(0, 500) }),
+      const onLine = guarded(fail, (queue: string) =>
+        options.logger.warn('imaging process', { stderr: queue.slice(0, 500) }),
       );
       createInterface(child.stderr).on('line', onLine);
     }
@@ -114,7 +114,7 @@ export class DecoderProcess {
    * Must not be called concurrently. @returns `lost` if the process ends in the meantime or is
    * about to.
    */
-  run(job: Job): Promise<Outcome> {
+  run(job: Job): Promise<DecodeOutcome> {
     return new Promise((resolve) => {
       this.#answer = resolve;
       void this.gone.then((reason) => resolve({ kind: 'lost', reason }));

@@ -1,20 +1,20 @@
 import type { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guard.js';
-import type { Kind } from './admission.js';
-import type { ImageFacts } from './port.js';
-import type { Survey } from './protocol.js';
+import type { CostClass } from './admission.js';
+import type { ProcessedImage } from './port.js';
+import type { Inspection } from './protocol.js';
 
 /** One image on its way through the queues. */
 export class PendingImage {
-  kind: Kind = 'quick';
+  costClass: CostClass = 'quick';
   /** Known after the survey. */
-  survey: Survey | undefined;
+  inspection: Inspection | undefined;
   /** Number of processes that died while working on it. */
   deaths = 0;
-  readonly facts: Promise<ImageFacts>;
+  readonly result: Promise<ProcessedImage>;
   #settled = false;
   #timer: NodeJS.Timeout | undefined;
-  #resolve!: (facts: ImageFacts) => void;
+  #resolve!: (processed: ProcessedImage) => void;
   #reject!: (error: unknown) => void;
 
   constructor(
@@ -23,7 +23,7 @@ export class PendingImage {
     /** SHA-256 of the file, in hexadecimal. */
     readonly hash: string,
   ) {
-    this.facts = new Promise((resolve, reject) => {
+    this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -44,10 +44,10 @@ export class PendingImage {
     clearTimeout(this.#timer);
   }
 
-  resolve(facts: ImageFacts): void {
+  resolve(processed: ProcessedImage): void {
     this.endWait();
     this.#settled = true;
-    this.#resolve(facts);
+    this.#resolve(processed);
   }
 
   reject(error: ServiceError): void {

@@ -20,7 +20,7 @@ export interface DerivedImage {
 }
 
 /** What the imaging process found out about a file, and what it produced from it. */
-export interface ImageFacts {
+export interface ProcessedImage {
   readonly format: ImageFormat;
   /** Pixels, after EXIF orientation. */
   readonly width: number;
@@ -28,7 +28,7 @@ export interface ImageFacts {
   /** True if the last part of the image is missing. */
   readonly incomplete: boolean;
   /** WGS 84 degrees from EXIF GPS. */
-  readonly place?: { readonly latitude: number; readonly longitude: number };
+  readonly coordinates?: { readonly latitude: number; readonly longitude: number };
   /**
    * When it was taken according to EXIF: local time `YYYYMMDD_HHMMSS`, with its UTC offset if EXIF
    * has one.
@@ -58,7 +58,7 @@ export interface Imaging {
    *   `corrupt_image`; `unavailable` when it waited too long, the queue is full, or no process is
    *   available.
    */
-  process(file: PictureFile, userId: string): Promise<ImageFacts>;
+  process(file: PictureFile, userId: string): Promise<ProcessedImage>;
   /** True if imaging processes are running and accepting work. */
   ready(): boolean;
   /** Waits for running work, at most `graceMs`, then ends the processes. */

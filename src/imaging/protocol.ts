@@ -1,4 +1,4 @@
-import type { ImageFacts, ImageFormat } from './port.js';
+import type { ProcessedImage, ImageFormat } from './port.js';
 
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {
@@ -6,16 +6,16 @@ export interface ProcessSettings {
 }
 
 /** `heic` images need the WASM decoder, which has a thread and much memory of its own. */
-export type Lane = 'common' | 'heic';
+export type Pool = 'common' | 'heic';
 
 /** The result of a bounded look at a file's structure, before any decoder sees it. */
-export interface Survey {
+export interface Inspection {
   readonly format: ImageFormat;
   /** Stored pixels, before EXIF orientation. */
   readonly width: number;
   readonly height: number;
   /** The decoder responsible. */
-  readonly lane: Lane;
+  readonly pool: Pool;
   /** Estimated maximum memory in bytes for decoding it and making its renditions. */
   readonly memoryBytes: number;
 }
@@ -36,12 +36,12 @@ export interface Failure {
   readonly reason: string;
 }
 
-export type SurveyOutcome =
-  { readonly kind: 'surveyed'; readonly survey: Survey } | Refusal | Failure;
+export type InspectionOutcome =
+  { readonly kind: 'inspected'; readonly inspection: Inspection } | Refusal | Failure;
 
 /** Message to an imaging process, which works on one image at a time. */
 export interface Job {
-  readonly lane: Lane;
+  readonly pool: Pool;
   /** Relative to the image folder, which is the working directory of the process. */
   readonly path: string;
   readonly format: ImageFormat;
@@ -53,13 +53,13 @@ export interface Rendition {
   readonly data: Uint8Array;
 }
 
-export interface DecodedImage extends Omit<ImageFacts, 'display' | 'thumb'> {
+export interface DecodedImage extends Omit<ProcessedImage, 'display' | 'thumb'> {
   readonly display?: Rendition;
   readonly thumb: Rendition;
 }
 
 /** The outcome for an image, reported by the thread that worked on it. */
-export type Outcome =
+export type DecodeOutcome =
   | { readonly kind: 'done'; readonly image: DecodedImage }
   /** The thread or process died of it: worth one more attempt. */
   | { readonly kind: 'lost'; readonly reason: string }
@@ -68,4 +68,4 @@ export type Outcome =
 
 /** Message from an imaging process. */
 export type ProcessMessage =
-  { readonly kind: 'ready' } | { readonly kind: 'outcome'; readonly outcome: Outcome };
+  { readonly kind: 'ready' } | { readonly kind: 'outcome'; readonly outcome: DecodeOutcome };

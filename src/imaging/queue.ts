@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../errors/catalogue.js';
 import type { Logger } from '../telemetry/logger.js';
-import { Admission, type Place } from './admission.js';
+import { Admission, type Slot } from './admission.js';
 import { CostlyFiles } from './costly-files.js';
-import type { Decoded, Decoding } from './decoding.js';
+import type { Decoded, ImageDecoder } from './image-decoder.js';
 import { FairShares } from './fair-shares.js';
-import { type LineLimits, Lines } from './lines.js';
+import { type QueueLimits, StageQueues } from './stage-queues.js';
 import { PendingImage } from './pending-image.js';
-import type { ImageFacts, Imaging, PictureFile } from './port.js';
-import type { RefusalCode, Survey } from './protocol.js';
+import type { ProcessedImage, Imaging, PictureFile } from './port.js';
+import type { RefusalCode, Inspection } from './protocol.js';
 import { writeRenditions } from './renditions.js';
-import { surveysAtOnce, type Surveyor } from './surveyor.js';
-import type { Excess } from './watch.js';
-import { kindOf, promisedSeconds } from './weight.js';
+import { parallelInspections, type Inspector } from './inspector.js';
+import type { Excess } from './resource-watch.js';
+import { costClassOf, expectedCpuSeconds } from './decode-cost.js';
 import { secondMs } from '../units.js';
 
 const closeGraceMs = 30 * secondMs;
 /** Processes that may die of one image: the first may have been killed for another reason. */
 const maxDeaths = 2;
 
-export interface QueueOptions extends LineLimits {
+export interface QueueOptions extends QueueLimits {
   readonly threads: number;
   /** Limit for all images together. */
   readonly memoryBytes: number;
@@ -32,20 +32,20 @@ export interface QueueOptions extends LineLimits {
  */
 export class ImagingQueue implements Imaging {
   readonly #shares = new FairShares();
-  readonly #lines: Lines;
+  readonly #queues: StageQueues;
   readonly #admission: Admission;
   readonly #costly = new CostlyFiles();
   readonly #open = new Set<PendingImage>();
   readonly #logger: Logger;
-  #surveys = 0;
+  #inspections = 0;
   #closing = false;
 
   constructor(
     options: QueueOptions,
-    private readonly surveyor: Pick<Surveyor, 'survey' | 'close'>,
-    private readonly decoding: Decoding,
+    private readonly inspector: Pick<Inspector, 'inspect' | 'close'>,
+    private readonly decoding: ImageDecoder,
   ) {
-    this.#lines = new Lines(this.#shares, options);
+    this.#queues = new StageQueues(this.#shares, options);
     this.#admission = new Admission(options.threads, options.memoryBytes);
     this.#logger = options.logger;
   }
@@ -59,87 +59,91 @@ export class ImagingQueue implements Imaging {
     return this.decoding.healthy && !this.#closing;
   }
 
-  async process({ path, hash }: PictureFile, userId: string): Promise<ImageFacts> {
+  async process({ path, hash }: PictureFile, userId: string): Promise<ProcessedImage> {
     if (this.#closing) throw unavailable('Image processing');
     const image = new PendingImage(path, userId, hash.toString('hex'));
     const known = this.#costly.codeOf(image.hash);
     if (known) throw new ServiceError(known);
-    this.#lines.makeRoomFor(userId);
+    this.#queues.evictFor(userId);
     this.#open.add(image);
-    this.#lines.add('survey', image);
+    this.#queues.add('inspection', image);
     this.#pump();
-    return image.facts.finally(() => this.#open.delete(image));
+    return image.result.finally(() => this.#open.delete(image));
   }
 
   async close(graceMs = closeGraceMs): Promise<void> {
     this.#closing = true;
     const grace = new AbortController();
     await Promise.race([
-      Promise.allSettled([...this.#open].map(({ facts }) => facts)),
+      Promise.allSettled([...this.#open].map(({ result: processed }) => processed)),
       sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
     ]);
     grace.abort();
-    for (const image of this.#open) this.#lines.drop(image, unavailable('Image processing'));
-    await Promise.all([this.decoding.close(), this.surveyor.close()]);
+    for (const image of this.#open) this.#queues.drop(image, unavailable('Image processing'));
+    await Promise.all([this.decoding.close(), this.inspector.close()]);
   }
 
   #pump(): void {
-    while (this.#surveys < surveysAtOnce) {
-      const next = this.#lines.next('survey');
+    while (this.#inspections < parallelInspections) {
+      const next = this.#queues.next('inspection');
       if (!next) break;
-      this.#lines.remove(next);
-      this.#survey(next).catch((error: unknown) => this.#fail(next, String(error)));
+      this.#queues.remove(next);
+      this.#inspect(next).catch((error: unknown) => this.#fail(next, String(error)));
     }
     for (const kind of ['quick', 'heavy'] as const) {
       for (;;) {
-        const next = this.#lines.next(kind);
+        const next = this.#queues.next(kind);
         // None may overtake an image that waits for memory: behind a stream of small ones, it would
         // wait forever.
-        if (!next?.survey || !this.#admission.admits(kind, next.survey.memoryBytes)) break;
-        this.#lines.remove(next);
-        this.#decode(next, next.survey).catch((error: unknown) => this.#fail(next, String(error)));
+        if (!next?.inspection || !this.#admission.admits(kind, next.inspection.memoryBytes)) break;
+        this.#queues.remove(next);
+        this.#decode(next, next.inspection).catch((error: unknown) =>
+          this.#fail(next, String(error)),
+        );
       }
     }
   }
 
-  async #survey(image: PendingImage): Promise<void> {
-    this.#surveys++;
-    const outcome = await this.surveyor.survey(image.path);
-    this.#surveys--;
+  async #inspect(image: PendingImage): Promise<void> {
+    this.#inspections++;
+    const outcome = await this.inspector.inspect(image.path);
+    this.#inspections--;
     if (outcome.kind === 'refused') {
       this.#refuse(image, outcome.code, outcome.reason);
     } else if (outcome.kind === 'failed') {
       this.#fail(image, outcome.reason);
     } else if (!image.settled) {
-      image.survey = outcome.survey;
-      image.kind = this.#shares.isDistrusted(image.userId) ? 'heavy' : kindOf(outcome.survey);
-      this.#lines.add(image.kind, image);
+      image.inspection = outcome.inspection;
+      image.costClass = this.#shares.isDistrusted(image.userId)
+        ? 'heavy'
+        : costClassOf(outcome.inspection);
+      this.#queues.add(image.costClass, image);
     }
     this.#pump();
   }
 
-  async #decode(image: PendingImage, survey: Survey): Promise<void> {
-    const { path, userId, kind } = image;
-    const place = this.#admission.enter(kind, survey.memoryBytes);
+  async #decode(image: PendingImage, inspection: Inspection): Promise<void> {
+    const { path, userId, costClass } = image;
+    const slot = this.#admission.enter(costClass, inspection.memoryBytes);
     this.#shares.start(userId);
     let decoded: Decoded | undefined;
     try {
-      decoded = await this.decoding.decode(path, survey, {
+      decoded = await this.decoding.decode(path, inspection, {
         started: () => {
           image.endWait();
           return !image.settled;
         },
         goesOn: (cpuSeconds) =>
-          cpuSeconds <= promisedSeconds(survey) || this.#mayGoOn(image, place),
+          cpuSeconds <= expectedCpuSeconds(inspection) || this.#mayGoOn(image, slot),
       });
     } catch (error) {
       if (error instanceof ServiceError) image.reject(error);
       else this.#fail(image, String(error));
     }
     this.#shares.finish(userId, decoded?.cpuSeconds ?? 0);
-    if (decoded) await this.#conclude(image, survey, decoded);
+    if (decoded) await this.#conclude(image, inspection, decoded);
     await decoded?.over;
-    place.leave();
+    slot.leave();
     this.#pump();
   }
 
@@ -147,28 +151,28 @@ export class ImagingQueue implements Imaging {
    * For an image that takes longer than its structure promised: whether the others can spare its
    * slot.
    */
-  #mayGoOn(image: PendingImage, place: Place): boolean {
-    image.kind = 'heavy';
+  #mayGoOn(image: PendingImage, slot: Slot): boolean {
+    image.costClass = 'heavy';
     this.#shares.distrust(image.userId);
-    this.#lines.demote(image.userId);
-    const may = place.becomesHeavy() || this.#lines.size('quick') === 0;
+    this.#queues.demote(image.userId);
+    const may = slot.becomesHeavy() || this.#queues.size('quick') === 0;
     this.#pump();
     return may;
   }
 
   async #conclude(
     image: PendingImage,
-    survey: Survey,
+    inspection: Inspection,
     { outcome, excess, cpuSeconds }: Decoded,
   ): Promise<void> {
     if (image.settled) return;
-    if (outcome.kind === 'done' || cpuSeconds <= promisedSeconds(survey)) {
+    if (outcome.kind === 'done' || cpuSeconds <= expectedCpuSeconds(inspection)) {
       this.#shares.trust(image.userId);
     }
     switch (outcome.kind) {
       case 'done':
         await writeRenditions(image.path, outcome.image).then(
-          (facts) => image.resolve(facts),
+          (processed) => image.resolve(processed),
           (error: unknown) => this.#fail(image, String(error)),
         );
         break;
@@ -186,9 +190,9 @@ export class ImagingQueue implements Imaging {
 
   #onLost(image: PendingImage, reason: string, excess: Excess | 'yield' | undefined): void {
     if (excess === 'standstill') return this.#fail(image, 'its process stalled');
-    if (excess === 'yield') return this.#lines.add('heavy', image, true);
+    if (excess === 'yield') return this.#queues.add('heavy', image, true);
     if (excess === undefined && ++image.deaths < maxDeaths) {
-      return this.#lines.add(image.kind, image, true);
+      return this.#queues.add(image.costClass, image, true);
     }
     const code = excess === undefined ? 'corrupt_image' : 'image_too_complex';
     this.#costly.remember(image.hash, code);

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { DerivedImage, ImageFacts } from './port.js';
+import type { DerivedImage, ProcessedImage } from './port.js';
 import type { DecodedImage, Rendition } from './protocol.js';
 
 /**
@@ -23,10 +23,10 @@ async function write(base: string, { extension, data }: Rendition): Promise<Deri
 /** Writes what was made of the image at `path` next to it. */
 export async function writeRenditions(
   path: string,
-  { display, thumb, ...facts }: DecodedImage,
-): Promise<ImageFacts> {
+  { display, thumb, ...processed }: DecodedImage,
+): Promise<ProcessedImage> {
   return {
-    ...facts,
+    ...processed,
     ...(display && { display: await write(`${path}.display`, display) }),
     thumb: await write(`${path}.thumb`, thumb),
   };

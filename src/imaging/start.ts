@@ -1,10 +1,10 @@
 import { failure } from '../errors/operator.js';
 import type { Logger } from '../telemetry/logger.js';
-import { confine } from './confinement.js';
+import { prepareSandbox } from './sandbox.js';
 import { imagingProgram } from './decoder-process.js';
-import { Decoding } from './decoding.js';
+import { ImageDecoder } from './image-decoder.js';
 import { ImagingQueue } from './queue.js';
-import { Surveyor } from './surveyor.js';
+import { Inspector } from './inspector.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /** Longer than that nobody waits for a picture. */
@@ -28,7 +28,7 @@ export interface ImagingOptions {
   /** Pictures that may wait; then a further one takes the place of another. */
   readonly queueLimit: number;
   /** Surveys images before they are decoded; default: by threads. */
-  readonly surveyor?: Pick<Surveyor, 'survey' | 'close'>;
+  readonly inspector?: Pick<Inspector, 'inspect' | 'close'>;
   readonly logger: Logger;
 }
 
@@ -40,11 +40,11 @@ export interface ImagingOptions {
 export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
   const { folder, maxPixels, memoryBytes, logger } = options;
   const settings = { maxPixels };
-  const confinement = await confine(imagingProgram, folder, logger);
-  let decoding!: Decoding;
+  const sandbox = await prepareSandbox(imagingProgram, folder, logger);
+  let decoding!: ImageDecoder;
   const started = new Promise<void>((resolve, reject) => {
-    decoding = new Decoding(
-      { settings, folder, confinement, logger },
+    decoding = new ImageDecoder(
+      { settings, folder, sandbox, logger },
       { cpuSeconds: options.timeoutMs / secondMs, memoryBytes },
       {
         ready: resolve,
@@ -66,7 +66,7 @@ export async function startImaging(options: ImagingOptions): Promise<ImagingQueu
       queueLimit: options.queueLimit,
       logger,
     },
-    options.surveyor ?? new Surveyor(settings),
+    options.inspector ?? new Inspector(settings),
     decoding,
   );
   decoding.start();

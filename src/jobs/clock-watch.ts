@@ -8,7 +8,7 @@ import { minuteMs, secondMs } from '../units.js';
 const toleranceMs = minuteMs;
 
 /** Milliseconds between two checks: short, because a clock may be set back only briefly. */
-const lookMs = secondMs;
+const pollMs = secondMs;
 
 const offset = (): number => Date.now() - performance.now();
 
@@ -27,6 +27,6 @@ export function watchClock(onSet: (aheadMs: number) => void, onFailure: (error: 
     known += ahead;
     onSet(Math.round(ahead));
   });
-  const timer = setInterval(look, lookMs);
+  const timer = setInterval(look, pollMs);
   return { stop: (): void => clearInterval(timer) };
 }

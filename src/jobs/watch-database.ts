@@ -3,7 +3,7 @@ import { isConnectionError } from '../database/connection-error.js';
 import { ping } from '../database/ping.js';
 import type { OpenDatabase } from '../postgres/provision.js';
 import type { Logger } from '../telemetry/logger.js';
-import { repeatedly } from './repeatedly.js';
+import { runEvery } from './run-every.js';
 import { secondMs } from '../units.js';
 
 const intervalMs = 2 * secondMs;
@@ -12,7 +12,7 @@ const intervalMs = 2 * secondMs;
 export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {
   const { db, database, logger } = parts;
   const stopping = new AbortController();
-  const rounds = repeatedly(intervalMs, async () => {
+  const rounds = runEvery(intervalMs, async () => {
     try {
       await ping(db);
     } catch (error) {

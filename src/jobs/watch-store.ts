@@ -1,5 +1,5 @@
 import type { Logger } from '../telemetry/logger.js';
-import { repeatedly } from './repeatedly.js';
+import { runEvery } from './run-every.js';
 import { secondMs } from '../units.js';
 
 /** In milliseconds; a move of the objects to another store relies on this frequency. */
@@ -11,7 +11,7 @@ export function watchStore(parts: {
   readonly logger: Logger;
 }) {
   const { store, logger } = parts;
-  return repeatedly(intervalMs, async () => {
+  return runEvery(intervalMs, async () => {
     try {
       if (await store.refresh()) logger.info('the objects are now in another store');
     } catch (error) {

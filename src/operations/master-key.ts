@@ -20,21 +20,21 @@ export interface KeyParts {
  * @returns whether the home joined an existing installation.
  * @throws OperatorError (78) when the key is missing or does not match.
  */
-export async function settleMasterKey({ home, db, tx, file }: KeyParts): Promise<boolean> {
+export async function ensureMasterKey({ home, db, tx, file }: KeyParts): Promise<boolean> {
   const own = await findMasterKey(home);
   const given = file === undefined ? undefined : await readGivenKey(file);
   if (own && given && own.text() !== given.text()) throw otherKey(home, file);
   const inUse = await hasSigningKey(tx);
   const key = own ?? given ?? (inUse ? undefined : newMasterKey());
   if (!key) throw keyMissing(home);
-  if (inUse) await prove(key, db, tx, own ? undefined : file);
+  if (inUse) await verifyKey(key, db, tx, own ? undefined : file);
   if (!own) await writeMasterKey(home, key);
   if (!inUse) await new Keyring(db, key).rotate();
   return inUse && !own;
 }
 
 /** Decrypts a signing key of the installation. */
-async function prove(
+async function verifyKey(
   key: MasterKey,
   db: DataSource,
   tx: EntityManager,

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { badConfiguration } from '../errors/operator.js';
 import { openBucket } from '../store/s3/bucket.js';
-import type { Bucket, BucketAddress } from '../store/s3/bucket.js';
-import { explainS3 } from '../store/s3/explain.js';
-import { codeOf } from '../store/s3/failures.js';
-import { PresignedAddresses } from '../store/s3/presigned.js';
+import type { Bucket, BucketConfig } from '../store/s3/bucket.js';
+import { explainS3 } from '../store/s3/operator-errors.js';
+import { s3CodeOf } from '../store/s3/errors.js';
+import { PresignedUrls } from '../store/s3/presigned.js';
 import { S3Store } from '../store/s3/s3-store.js';
 
 export interface BucketParts {
-  readonly address: BucketAddress;
+  readonly bucketConfig: BucketConfig;
   /** Folder for the test file. */
   readonly scratch: string;
   readonly report: (message: string) => void;
@@ -21,13 +21,13 @@ export interface BucketParts {
  * Creates the bucket if missing, and tests every operation that imgstore needs, through every
  * endpoint. @throws OperatorError (78, 69) that explains what is wrong.
  */
-export async function prepareBucket({ address, scratch, report }: BucketParts): Promise<void> {
-  for (const endpoint of address.endpoints) {
-    report(`Testing the bucket ${address.bucket} at ${endpoint}`);
-    const one = { ...address, endpoints: [endpoint] };
+export async function prepareBucket({ bucketConfig, scratch, report }: BucketParts): Promise<void> {
+  for (const endpoint of bucketConfig.endpoints) {
+    report(`Testing the bucket ${bucketConfig.bucket} at ${endpoint}`);
+    const one = { ...bucketConfig, endpoints: [endpoint] };
     const bucket = openBucket(one);
     await ensureBucket(bucket, endpoint);
-    await tryObject({ bucket, address: one, endpoint, scratch });
+    await tryObject({ bucket, bucketConfig: one, endpoint, scratch });
   }
 }
 
@@ -35,7 +35,7 @@ async function ensureBucket({ endpoints, name, region }: Bucket, endpoint: strin
   try {
     await endpoints.call((client) => client.listObjectsV2Query(name, '', '', '', 1, ''));
   } catch (error) {
-    if (codeOf(error) !== 'NoSuchBucket')
+    if (s3CodeOf(error) !== 'NoSuchBucket')
       throw explainS3(error, `listing the bucket at ${endpoint}`);
     try {
       await endpoints.call((client) => client.makeBucket(name, region));
@@ -47,14 +47,14 @@ async function ensureBucket({ endpoints, name, region }: Bucket, endpoint: strin
 
 interface Trial {
   readonly bucket: Bucket;
-  readonly address: BucketAddress;
+  readonly bucketConfig: BucketConfig;
   readonly endpoint: string;
   readonly scratch: string;
 }
 
 /** Writes, reads, signs, and deletes one object, and checks that it cannot be read anonymously. */
-async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise<void> {
-  const signer = new PresignedAddresses({ ...address, endpoint, ttlSeconds: 60 });
+async function tryObject({ bucket, bucketConfig, endpoint, scratch }: Trial): Promise<void> {
+  const signer = new PresignedUrls({ ...bucketConfig, endpoint, ttlSeconds: 60 });
   const store = new S3Store({ bucket, instanceId: '', signer });
   const key = `trial/${randomUUID()}.json`;
   const path = join(scratch, randomUUID());
@@ -67,17 +67,17 @@ async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise
     await writeFile(path, words);
     await attempt('writing an object', () => store.put([{ key, path }]));
     const body = await attempt('reading an object', () => store.get(key));
-    if (!body || (await text(body.stream)) !== words) throw unlike(address, endpoint);
+    if (!body || (await text(body.stream)) !== words) throw unlike(bucketConfig, endpoint);
     await attempt('requesting an object that does not exist', () => store.get(`${key}.none`));
     await attempt('listing unfinished uploads', () => store.unfinished().next());
     const signed = await attempt('reading a signed URL', () => fetch(store.sign(key)));
     if (signed.status !== 200 || (await signed.text()) !== words) {
       throw signatureRefused(endpoint, signed.status);
     }
-    const url = `${new URL(endpoint).origin}/${address.bucket}/${key}`;
+    const url = `${new URL(endpoint).origin}/${bucketConfig.bucket}/${key}`;
     const anonymous = await attempt('reading without a signature', () => fetch(url));
     await anonymous.body?.cancel();
-    if (anonymous.ok) throw openToAll(address);
+    if (anonymous.ok) throw openToAll(bucketConfig);
   } finally {
     await rm(path, { force: true });
     await store.delete([key]).catch(() => undefined); // report the test's own failure
@@ -85,7 +85,7 @@ async function tryObject({ bucket, address, endpoint, scratch }: Trial): Promise
   await attempt('deleting an object', () => store.delete([key]));
 }
 
-const unlike = ({ bucket }: BucketAddress, endpoint: string) =>
+const unlike = ({ bucket }: BucketConfig, endpoint: string) =>
   badConfiguration(
     `The bucket ${bucket} at ${endpoint} returned different data than was written.`,
     {
@@ -101,7 +101,7 @@ const signatureRefused = (endpoint: string, status: number) =>
     remedy: 'Check whether a proxy in front of the S3 server changes the Host header or the path.',
   });
 
-const openToAll = ({ bucket }: BucketAddress) =>
+const openToAll = ({ bucket }: BucketConfig) =>
   badConfiguration(`The bucket ${bucket} is publicly readable.`, {
     setting: 's3.bucket',
     remedy: 'Remove its public policy, or choose another --s3-bucket.',

@@ -2,7 +2,7 @@ import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 
 /** Totals for the whole installation, from the users' counters. */
-export async function selectTotals(db: Queryable) {
+export async function selectInstallationTotals(db: Queryable) {
   const [totals] = await rows<{
     platforms: number;
     users: number;

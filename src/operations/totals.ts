@@ -1,5 +1,7 @@
 import type { Queryable } from '../database/sql.js';
-import { selectTotals } from './queries.js';
+import { selectInstallationTotals } from './queries.js';
 
 /** Totals for the whole installation. */
-export const readTotals = (db: Queryable): ReturnType<typeof selectTotals> => selectTotals(db);
+export const readInstallationTotals = (
+  db: Queryable,
+): ReturnType<typeof selectInstallationTotals> => selectInstallationTotals(db);

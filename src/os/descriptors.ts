@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** More would take hundreds of megabytes for clients that do not read their responses. */
-const mostConnections = 4096;
+const maxDefaultConnections = 4096;
 
 /** For the database, the imaging process, the log, and the program itself. */
 const reserve = 256;
@@ -12,9 +12,9 @@ const reserve = 256;
 const perConnection = 3;
 
 /** The number of connections that the open-file limit allows, within reason. */
-export function usualConnections(): number {
-  const room = Math.floor((openFilesLimit() - reserve) / perConnection);
-  return Math.max(64, Math.min(mostConnections, room));
+export function defaultMaxConnections(): number {
+  const available = Math.floor((openFilesLimit() - reserve) / perConnection);
+  return Math.max(64, Math.min(maxDefaultConnections, available));
 }
 
 /** Node raises the soft limit to the hard one at startup. Infinity if unknown. */

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { ServiceError } from '../errors/catalogue.js';
-import { isAbsent, storing } from './system-error.js';
+import { isFileMissing, withStoreErrors } from './system-error.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /** How long a free-space reading is reused, in milliseconds. */
-const believedMs = secondMs;
+const cacheMs = secondMs;
 
 /** Default threshold: bytes of a disk that stay free, or this fraction of it. */
 const defaultMark = { bytes: 512 * bytesPerMegabyte, share: 0.05 };
@@ -32,12 +32,12 @@ export class FreeDisk {
    * Verifies that `bytes` more fit above the threshold.
    * @throws ServiceError `unavailable`.
    */
-  async expectRoom(bytes = 0): Promise<void> {
-    if (performance.now() - this.#looked > believedMs) {
+  async assertFree(bytes = 0): Promise<void> {
+    if (performance.now() - this.#looked > cacheMs) {
       this.#looked = performance.now();
       this.#spare = this.#look();
     }
-    const spare = await storing(() => this.#spare);
+    const spare = await withStoreErrors(() => this.#spare);
     if (spare >= bytes) return;
     throw new ServiceError('unavailable', {
       message: 'The server is temporarily out of disk space for uploads.',
@@ -57,7 +57,7 @@ export class FreeDisk {
       const mark = this.mark ?? Math.min(defaultMark.bytes, blocks * bsize * defaultMark.share);
       return bavail * bsize - mark;
     } catch (error) {
-      if (isAbsent(error)) return Infinity; // the code that uses the folder reports it
+      if (isFileMissing(error)) return Infinity; // the code that uses the folder reports it
       throw error;
     }
   }

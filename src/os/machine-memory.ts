@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { bytesPerMegabyte } from '../units.js';
 
-const leastMb = 1024;
+const minMb = 1024;
 
 /** Megabytes that this process may use: of its container, or otherwise of the machine. */
 function memoryMb(): number {
@@ -11,4 +11,4 @@ function memoryMb(): number {
 }
 
 /** A quarter of the memory, rounded down, for images being processed. */
-export const imagingMemoryMb = (): number => Math.max(leastMb, Math.floor(memoryMb() / 4));
+export const defaultImagingMemoryMb = (): number => Math.max(minMb, Math.floor(memoryMb() / 4));

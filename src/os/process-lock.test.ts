@@ -5,10 +5,10 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { acquireLock, LockHeldError, processStart, readLock, waitForLock } from './process-lock.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 async function lockPath(t: TestContext): Promise<string> {
-  const dir = await temporaryFolder('lock');
+  const dir = await temporaryDirectory('lock');
   t.after(() => rm(dir, { recursive: true, force: true }));
   return join(dir, 'the.lock');
 }

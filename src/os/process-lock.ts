@@ -76,12 +76,12 @@ export async function readLock(path: string): Promise<LockHolder | undefined> {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Writes a complete file under a temporary name next to `path`, then lets `place` put it there. */
-async function placed(path: string, text: string, place: (draft: string) => Promise<void>) {
+/** Writes a complete file under a temporary name next to `path`, then lets `linkFile` put it there. */
+async function writeDraft(path: string, text: string, move: (draft: string) => Promise<void>) {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o644, flag: 'wx' });
   try {
-    await place(draft);
+    await move(draft);
   } finally {
     await rm(draft, { force: true });
   }
@@ -90,7 +90,7 @@ async function placed(path: string, text: string, place: (draft: string) => Prom
 /** @returns false if the file already exists. */
 async function create(path: string, text: string): Promise<boolean> {
   let created = true;
-  await placed(path, text, (draft) =>
+  await writeDraft(path, text, (draft) =>
     link(draft, path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       created = false;
@@ -100,7 +100,7 @@ async function create(path: string, text: string): Promise<boolean> {
 }
 
 const replace = (path: string, text: string): Promise<void> =>
-  placed(path, text, (draft) => rename(draft, path));
+  writeDraft(path, text, (draft) => rename(draft, path));
 
 /**
  * Takes the lock file `path`, whose folder exists. A file left by a dead process is taken over.

@@ -67,6 +67,6 @@ export async function run(
 }
 
 /** The last lines of a program's output, for an error message. */
-export function tail(output: string, lines = 8): string {
+export function lastLines(output: string, lines = 8): string {
   return output.trim().split('\n').slice(-lines).join('\n');
 }

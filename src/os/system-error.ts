@@ -7,7 +7,7 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 /** Errno names that mean: no such file. */
-export function isAbsent(error: unknown): boolean {
+export function isFileMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '');
 }
 
@@ -15,15 +15,15 @@ export function isAbsent(error: unknown): boolean {
  * Converts a failed system call (disk full, no permission, I/O error) to ServiceError `unavailable`
  * with the failure as its cause; returns any other error unchanged.
  */
-export function storeFailure(error: unknown): unknown {
+export function fileStoreError(error: unknown): unknown {
   return errnoOf(error) === undefined ? error : unavailable('The object store', error);
 }
 
 /** Runs a store operation, converting its failures with `storeFailure`. */
-export async function storing<T>(operation: () => Promise<T>): Promise<T> {
+export async function withStoreErrors<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
-    throw storeFailure(error);
+    throw fileStoreError(error);
   }
 }

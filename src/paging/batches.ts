@@ -5,7 +5,7 @@
 const cannotWait = new Error('An array in batches can only be streamed.');
 
 /** Whether JSON.stringify encountered an array in batches. */
-export const isInBatches = (error: unknown): boolean => error === cannotWait;
+export const isUnstreamedBatches = (error: unknown): boolean => error === cannotWait;
 
 /**
  * An array in a result that is produced while it is sent, one batch at a time: for arrays that may
@@ -20,7 +20,7 @@ export class Batches<Item> {
 }
 
 /** Collects an array that may come in batches, for callers that need it as a whole. */
-export async function whole<Item>(list: Item[] | Batches<Item>): Promise<Item[]> {
+export async function collect<Item>(list: Item[] | Batches<Item>): Promise<Item[]> {
   if (!(list instanceof Batches)) return list;
   const items: Item[] = [];
   for await (const batch of list.batches) items.push(...batch);
@@ -28,14 +28,14 @@ export async function whole<Item>(list: Item[] | Batches<Item>): Promise<Item[]>
 }
 
 /** A result in which any array may come in batches. */
-export type InBatches<T> = T extends readonly (infer Item)[]
-  ? readonly InBatches<Item>[] | Batches<InBatches<Item>>
+export type MaybeBatched<T> = T extends readonly (infer Item)[]
+  ? readonly MaybeBatched<Item>[] | Batches<MaybeBatched<Item>>
   : T extends object
-    ? { readonly [K in keyof T]: InBatches<T[K]> }
+    ? { readonly [K in keyof T]: MaybeBatched<T[K]> }
     : T;
 
 /** A sequence of items with one item of lookahead. */
-export class Cursor<Item> {
+export class BatchReader<Item> {
   readonly #batches: AsyncIterator<readonly Item[]>;
   #batch: readonly Item[] = [];
   #next = 0;

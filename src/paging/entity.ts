@@ -3,7 +3,7 @@ import { now } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
 /** The item after which the page at `lastIndex` starts (docs/adr/0006). */
-export const walkColumns = {
+export const cursorColumns = {
   /** Digest of the token and of the list's parameters. */
   id: { type: 'bytea', primary: true },
   lastIndex: { name: 'last_index', type: 'integer', primary: true },
@@ -13,8 +13,8 @@ export const walkColumns = {
   notedAt: { name: 'noted_at', type: 'timestamptz', default: now },
 } as const;
 
-export const WalkEntity = new EntitySchema<RowOf<typeof walkColumns>>({
+export const CursorEntity = new EntitySchema<RowOf<typeof cursorColumns>>({
   name: 'walk',
   tableName: 'walks',
-  columns: walkColumns,
+  columns: cursorColumns,
 });

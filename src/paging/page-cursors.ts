@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../database/sql.js';
-import { deleteOldWaypoints, selectWaypoint, upsertWaypoint } from './queries.js';
-import type { Totals } from './totals.js';
+import { deleteStaleCursors, selectCursor, upsertCursor } from './queries.js';
+import type { ListTotals } from './totals.js';
 
 /** Where a page begins. */
-export interface Start {
+export interface PagePosition {
   /** Start after the item with this sort key. Omitted: at the start of the list. */
   readonly after?: readonly string[];
   /** Items to skip from there. */
   readonly offset: number;
 }
 
-export interface PageWanted {
+export interface PageRequest {
   /** `jti` of the caller's token: cursors of different tokens are independent. */
   readonly token: string;
   /** Everything that determines what is listed and in which order; JSON. */
@@ -21,19 +21,19 @@ export interface PageWanted {
   readonly size: number;
 }
 
-export interface Listing<Row extends { readonly sortKey: readonly string[] }> {
+export interface ListSource<Row extends { readonly sortKey: readonly string[] }> {
   /** At most `limit` rows from `start` on, in an order whose last key is the id. */
-  readonly rows: (start: Start, limit: number) => Promise<Row[]>;
+  readonly rows: (start: PagePosition, limit: number) => Promise<Row[]>;
   /**
    * @param remembered the totals of the previous page, which a list that is slow to count may
    *   reuse.
    */
-  readonly totals: (remembered: Totals | undefined) => Promise<Totals>;
+  readonly totals: (remembered: ListTotals | undefined) => Promise<ListTotals>;
 }
 
-export interface PageFound<Row> {
+export interface Page<Row> {
   readonly rows: Row[];
-  readonly totals: Totals;
+  readonly totals: ListTotals;
   /** Index to request next. */
   readonly next: number;
 }
@@ -44,17 +44,17 @@ export interface PageFound<Row> {
  * last item, however far that has moved (docs/adr/0006). An index at which no page ended is located
  * by counting.
  */
-export class Walks {
+export class PageCursors {
   constructor(private readonly db: Queryable) {}
 
   async page<Row extends { readonly sortKey: readonly string[] }>(
-    { token, list, index, size }: PageWanted,
-    listing: Listing<Row>,
-  ): Promise<PageFound<Row>> {
+    { token, list, index, size }: PageRequest,
+    listing: ListSource<Row>,
+  ): Promise<Page<Row>> {
     const walk = createHash('sha256')
       .update(JSON.stringify([token, list]))
       .digest();
-    const before = index === 0 ? undefined : await selectWaypoint(this.db, walk, index);
+    const before = index === 0 ? undefined : await selectCursor(this.db, walk, index);
     const [found, counted] = await Promise.all([
       listing.rows(before ? { after: before.key, offset: 0 } : { offset: index }, size + 1),
       listing.totals(before?.totals),
@@ -67,7 +67,7 @@ export class Walks {
       items: settled(counted.items, next, found.length > size, ended),
     };
     const last = rows.at(-1);
-    if (last) await upsertWaypoint(this.db, walk, next, { key: last.sortKey, totals });
+    if (last) await upsertCursor(this.db, walk, next, { key: last.sortKey, totals });
     return { rows, totals, next };
   }
 }
@@ -82,4 +82,4 @@ function settled(total: number, next: number, more: boolean, ended: boolean): nu
 }
 
 /** Deletes page cursors that have not been used for an hour. */
-export const forgetOldWalks = (db: Queryable): Promise<unknown> => deleteOldWaypoints(db);
+export const expireCursors = (db: Queryable): Promise<unknown> => deleteStaleCursors(db);

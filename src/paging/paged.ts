@@ -1,13 +1,13 @@
 import { Batches } from './batches.js';
 
 /** Where a page begins: after the last row of the previous page, if any. */
-export interface PageStart<Row> {
+export interface NextPage<Row> {
   readonly last: Row | undefined;
   readonly limit: number;
 }
 
 /** A row listed by time, with its timestamp as PostgreSQL writes it: more precise than a Date. */
-export type Timed<Row> = Row & { readonly sortTime: string };
+export type WithSortTime<Row> = Row & { readonly sortTime: string };
 
 /**
  * A list that may be long: an array if it fits on one page, otherwise in batches, one page at a
@@ -16,7 +16,7 @@ export type Timed<Row> = Row & { readonly sortTime: string };
  * @param limit rows per page.
  */
 export async function paged<Row, Item>(
-  select: (start: PageStart<Row>) => Promise<Row[]>,
+  select: (start: NextPage<Row>) => Promise<Row[]>,
   item: (row: Row) => Item,
   limit = 100,
 ): Promise<Item[] | Batches<Item>> {
@@ -27,7 +27,7 @@ export async function paged<Row, Item>(
 
 async function* pages<Row, Item>(
   first: Row[],
-  select: (start: PageStart<Row>) => Promise<Row[]>,
+  select: (start: NextPage<Row>) => Promise<Row[]>,
   item: (row: Row) => Item,
   limit: number,
 ): AsyncGenerator<Item[]> {

@@ -1,53 +1,55 @@
 import { nameList, namesOf, only, selectList, without } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { walkColumns } from './entity.js';
-import type { Totals } from './totals.js';
+import { cursorColumns } from './entity.js';
+import type { ListTotals } from './totals.js';
 
 /** The end of a page, as stored. */
-export interface Waypoint {
+export interface PageCursor {
   /** Sort key of the last item; its content is up to the list. */
   readonly key: readonly string[];
-  readonly totals: Totals;
+  readonly totals: ListTotals;
 }
 
 /** How long a client may pause between two pages, in minutes. */
-const restMinutes = 60;
+const cursorLifetimeMinutes = 60;
 
-const waypoint = selectList(only(walkColumns, 'key', 'items', 'bytes'));
+const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes'));
 
 /** @returns undefined if no recent page of this list ended there. */
-export async function selectWaypoint(
+export async function selectCursor(
   db: Queryable,
-  walk: Buffer,
+  list: Buffer,
   index: number,
-): Promise<Waypoint | undefined> {
-  const found = await row<{ key: string[] } & Totals>(
+): Promise<PageCursor | undefined> {
+  const found = await row<{ key: string[] } & ListTotals>(
     db,
     `SELECT ${waypoint} FROM walks
      WHERE id = $1 AND last_index = $2 AND noted_at > now() - make_interval(mins => $3)`,
-    [walk, index, restMinutes],
+    [list, index, cursorLifetimeMinutes],
   );
   return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
 }
 
-const noted = without(walkColumns, 'notedAt');
-const pageOfWalk = only(walkColumns, 'id', 'lastIndex');
-const replaced = namesOf(without(walkColumns, 'id', 'lastIndex'));
+const noted = without(cursorColumns, 'notedAt');
+const pageOfWalk = only(cursorColumns, 'id', 'lastIndex');
+const replaced = namesOf(without(cursorColumns, 'id', 'lastIndex'));
 
-export const upsertWaypoint = (
+export const upsertCursor = (
   db: Queryable,
-  walk: Buffer,
+  list: Buffer,
   index: number,
-  { key, totals }: Waypoint,
+  { key, totals }: PageCursor,
 ): Promise<unknown> =>
   rows(
     db,
     `INSERT INTO walks (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (${nameList(pageOfWalk)}) DO UPDATE
      SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    [walk, index, key, totals.items, totals.bytes],
+    [list, index, key, totals.items, totals.bytes],
   );
 
-export const deleteOldWaypoints = (db: Queryable): Promise<unknown> =>
-  rows(db, `DELETE FROM walks WHERE noted_at <= now() - make_interval(mins => $1)`, [restMinutes]);
+export const deleteStaleCursors = (db: Queryable): Promise<unknown> =>
+  rows(db, `DELETE FROM walks WHERE noted_at <= now() - make_interval(mins => $1)`, [
+    cursorLifetimeMinutes,
+  ]);

@@ -1,5 +1,5 @@
 /** The totals of a list. */
-export interface Totals {
+export interface ListTotals {
   readonly items: number;
   /** Of the images' current versions. */
   readonly bytes: number;

@@ -2,7 +2,7 @@ import { selectList, without } from '../database/columns.js';
 import type { RowOf } from '../database/table.js';
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import type { PageStart, Timed } from '../paging/paged.js';
+import type { NextPage, WithSortTime } from '../paging/paged.js';
 import { platformColumns } from './entity.js';
 
 const listed = without(platformColumns, 'tokenGeneration');
@@ -16,8 +16,8 @@ const columns = `
 /** Platforms after the given one, oldest first. */
 export const selectPlatforms = (
   db: Queryable,
-  { last, limit }: PageStart<Timed<PlatformRow>>,
-): Promise<Timed<PlatformRow>[]> =>
+  { last, limit }: NextPage<WithSortTime<PlatformRow>>,
+): Promise<WithSortTime<PlatformRow>[]> =>
   rows(
     db,
     `SELECT ${columns}, ${instantText('p.created_at')} AS "sortTime" FROM platforms p

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../http/fields.js';
-import { ext, id, megabytes, timestamp, tokenFields } from '../http/records.js';
+import { text } from '../http/request-fields.js';
+import { ext, id, megabytes, timestamp, tokenFields } from '../http/record-fields.js';
 
 export const platformName = text(1, 255);
 

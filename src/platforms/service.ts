@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import { paged } from '../paging/paged.js';
-import type { PageStart, Timed } from '../paging/paged.js';
+import type { NextPage, WithSortTime } from '../paging/paged.js';
 import type { WallClock } from '../time.js';
 import { PlatformEntity } from './entity.js';
 import { selectPlatform, selectPlatforms } from './queries.js';
@@ -42,7 +42,7 @@ export class Platforms {
   /** All platforms, oldest first; in batches if there are many. */
   list(): Promise<PlatformRecord[] | Batches<PlatformRecord>> {
     return paged(
-      (start: PageStart<Timed<PlatformRow>>) => selectPlatforms(this.db, start),
+      (start: NextPage<WithSortTime<PlatformRow>>) => selectPlatforms(this.db, start),
       (row) => this.#withCount(row),
       1_000,
     );

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dependencyDown } from '../errors/operator.js';
 import { minimumMajor, type Candidate } from './engine.js';
-import { run, tail, type RunOptions } from '../os/run.js';
+import { run, lastLines, type RunOptions } from '../os/run.js';
 
 /** Reports what a long step is doing, in a sentence for the operator. */
 export type Report = (message: string) => void;
@@ -42,7 +42,7 @@ export async function aptGet(args: readonly string[], options: RunOptions = {}):
   const env = { DEBIAN_FRONTEND: 'noninteractive', ...options.env };
   const { code, stdout, output } = await run('apt-get', args, { ...options, env });
   if (code === 0) return stdout;
-  throw dependencyDown(`apt-get ${args.at(-1)} failed:\n${tail(output)}`, {
+  throw dependencyDown(`apt-get ${args.at(-1)} failed:\n${lastLines(output)}`, {
     remedy: `sudo apt-get update && sudo apt-get install ${postgisPackage(minimumMajor)}, or specify an existing server with --database-url`,
   });
 }

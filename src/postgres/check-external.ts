@@ -3,7 +3,7 @@ import pg from 'pg';
 import { badConfiguration, OperatorError } from '../errors/operator.js';
 import { postgisPackage } from './apt.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
-import { explainConnection, explainServer } from '../database/explain.js';
+import { explainConnection, explainServer } from '../database/operator-errors.js';
 import { secondMs } from '../units.js';
 
 const setting = 'database.url';
@@ -14,10 +14,10 @@ export function withoutPassword(url: string): string {
 }
 
 /** Timeouts for a session and for a response, in milliseconds. */
-const loginMs = 10 * secondMs;
-const answerMs = 20 * secondMs;
+const loginTimeoutMs = 10 * secondMs;
+const answerTimeoutMs = 20 * secondMs;
 /** How long to wait for a server that is starting up or recovering, in milliseconds. */
-const startingMs = 20 * secondMs;
+const startupTimeoutMs = 20 * secondMs;
 const startingUp = '57P03';
 
 /**
@@ -44,7 +44,7 @@ const nameOf = (url: string): string => `The database ${withoutPassword(url)}`;
 
 /** A session; retries for a while if the server is still starting up. */
 async function connect(url: string): Promise<pg.Client> {
-  for (const deadline = Date.now() + startingMs; ; await delay(250)) {
+  for (const deadline = Date.now() + startupTimeoutMs; ; await delay(250)) {
     const client = describe(url);
     try {
       await client.connect();
@@ -61,8 +61,8 @@ function describe(connectionString: string): pg.Client {
   try {
     const client = new pg.Client({
       connectionString,
-      connectionTimeoutMillis: loginMs,
-      query_timeout: answerMs,
+      connectionTimeoutMillis: loginTimeoutMs,
+      query_timeout: answerTimeoutMs,
       application_name: 'imgstore',
     });
     return client.on('error', () => undefined);
@@ -75,7 +75,7 @@ function describe(connectionString: string): pg.Client {
   }
 }
 
-interface ServerFacts {
+interface ServerInfo {
   version: number;
   encoding: string;
   icu: boolean;
@@ -87,7 +87,7 @@ interface ServerFacts {
 
 /** @returns the server's major version. */
 async function checkServer(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<ServerFacts>(`
+  const { rows } = await client.query<ServerInfo>(`
     SELECT current_setting('server_version_num')::int AS version,
            current_setting('server_encoding') AS encoding,
            EXISTS (SELECT FROM pg_collation WHERE collprovider = 'i') AS icu,
@@ -95,7 +95,7 @@ async function checkServer(client: pg.Client): Promise<number> {
            has_schema_privilege(current_schema(), 'CREATE') AS may_create,
            quote_ident(current_user) AS role,
            quote_ident(current_database()) AS database`);
-  const facts = rows[0] as ServerFacts;
+  const facts = rows[0] as ServerInfo;
   const refuse = (message: string, remedy: string) =>
     badConfiguration(message, { setting, remedy });
   const major = Math.floor(facts.version / 10_000);

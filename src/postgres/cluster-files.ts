@@ -5,7 +5,7 @@ import type { Home } from '../config/home.js';
 import { badConfiguration } from '../errors/operator.js';
 import { checkReachable } from './server-user.js';
 import type { Identity } from '../os/run.js';
-import { socketFolder } from './socket-folder.js';
+import { socketDirectory } from './socket-directory.js';
 
 /** Paths of the parts of a home's private cluster. */
 export interface ClusterFiles {
@@ -26,7 +26,7 @@ export function clusterFiles(home: Home): ClusterFiles {
     password: join(home.secrets, 'database.password'),
     lock: join(home.run, 'database.lock'),
     leases: join(home.run, 'database.leases'),
-    socketDir: socketFolder(join(home.run, 'postgresql')),
+    socketDir: socketDirectory(join(home.run, 'postgresql')),
   };
 }
 
@@ -66,7 +66,7 @@ export async function prepareFiles(
 }
 
 /** Creates a folder for the server's user alone. */
-export async function makePrivateFolder(
+export async function makePrivateDirectory(
   dir: string,
   identity: Identity | undefined,
 ): Promise<void> {

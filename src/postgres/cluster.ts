@@ -11,7 +11,7 @@ import {
   prepareFiles,
   type ClusterFiles,
 } from './cluster-files.js';
-import { answers, socketUrl, superuser } from './connect.js';
+import { acceptsLogin, socketUrl, superuser } from './connect.js';
 import type { Engine } from './engine.js';
 import { serverIdentity } from './server-user.js';
 import { createCluster } from './initdb.js';
@@ -22,19 +22,19 @@ import {
   launchPostmaster,
   removeStaleFiles,
   serverProcesses,
-  survivors,
+  notEnded,
 } from './postmaster.js';
-import { tail } from '../os/run.js';
-import { makeSocketFolder, somebodyListens } from './socket-folder.js';
+import { lastLines } from '../os/run.js';
+import { makeSocketDirectory, isListening } from './socket-directory.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /** How long orphans of a killed server may delay the next start, in milliseconds. */
 const orphanGraceMs = 10 * secondMs;
 /** How long crash recovery may take: at most a gigabyte of WAL (max_wal_size). */
-const recoveryMs = 5 * minuteMs;
+const recoveryTimeoutMs = 5 * minuteMs;
 /** How long a running server may take to accept a session, in milliseconds. */
-const answerMs = 20 * secondMs;
-const stopMs = minuteMs;
+const answerTimeoutMs = 20 * secondMs;
+const stopTimeoutMs = minuteMs;
 
 /** One process's use of the server; the server stops when the last lease is closed. */
 export interface Lease {
@@ -121,7 +121,7 @@ export class PrivateCluster {
   /** Waits for the server, starting it if there is none. A slow one is left alone. */
   async #start(signal?: AbortSignal): Promise<Pick<Lease, 'url' | 'superuserUrl'>> {
     const password = await clusterPassword(this.#files, false);
-    const deadline = Date.now() + recoveryMs;
+    const deadline = Date.now() + recoveryTimeoutMs;
     let launched: ChildProcess | undefined;
     let ready: number | undefined;
     while (Date.now() < deadline) {
@@ -130,8 +130,8 @@ export class PrivateCluster {
         ready ??= Date.now();
         const url = socketUrl(running.socketDir, password);
         const superuserUrl = socketUrl(running.socketDir, password, { user: superuser });
-        if (await answers(url)) return { url, superuserUrl };
-        if (Date.now() - ready > answerMs) throw this.#silent();
+        if (await acceptsLogin(url)) return { url, superuserUrl };
+        if (Date.now() - ready > answerTimeoutMs) throw this.#silent();
       } else if (!running && !launched) {
         this.#launched = launched = await this.#launch(signal);
       } else if (launched && hasEnded(launched)) {
@@ -151,7 +151,7 @@ export class PrivateCluster {
 
   async #notStarted(): Promise<OperatorError> {
     const log = await readFile(this.#files.log, 'utf8').catch(() => '');
-    return dependencyDown(`The private database does not start:\n${tail(log)}`, {
+    return dependencyDown(`The private database does not start:\n${lastLines(log)}`, {
       remedy: `read ${this.#files.log}`,
     });
   }
@@ -163,11 +163,11 @@ export class PrivateCluster {
     for (;;) {
       const orphans = await serverProcesses(this.#files.data, identity);
       if (orphans.length === 0) break;
-      if (Date.now() > deadline) throw survivors(orphans);
+      if (Date.now() > deadline) throw notEnded(orphans);
       await delay(50, undefined, { signal });
     }
-    if (await somebodyListens(this.#files.socketDir)) throw unseen();
-    await makeSocketFolder(this.#files.socketDir, identity);
+    if (await isListening(this.#files.socketDir)) throw unseen();
+    await makeSocketDirectory(this.#files.socketDir, identity);
     await removeStaleFiles(this.#files.data, this.#files.socketDir);
     return launchPostmaster(this.#files, engine, identity);
   }
@@ -177,7 +177,7 @@ export class PrivateCluster {
     if (!running) return;
     const started = processStart(running.pid);
     process.kill(running.pid, 'SIGINT'); // PostgreSQL's fast shutdown
-    const deadline = Date.now() + stopMs;
+    const deadline = Date.now() + stopTimeoutMs;
     while (processStart(running.pid) === started) {
       if (Date.now() > deadline) {
         throw failure(`The private database (pid ${running.pid}) does not stop.`, {

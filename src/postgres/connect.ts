@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { badConfiguration } from '../errors/operator.js';
-import { isRefused } from '../database/explain.js';
+import { isLoginRejected } from '../database/operator-errors.js';
 import { secondMs } from '../units.js';
 
 /** The role that imgstore works as: owns its database, not a superuser. */
@@ -10,7 +10,7 @@ export const databaseName = 'imgstore';
 export const superuser = 'postgres';
 
 /** How long a server may take to accept a session before another attempt, in milliseconds. */
-const loginMs = 10 * secondMs;
+const loginTimeoutMs = 10 * secondMs;
 
 /** URL of a private database on its Unix socket, for pg and for libpq programs. */
 export function socketUrl(
@@ -23,14 +23,14 @@ export function socketUrl(
 }
 
 /** Whether a server accepts our login now. @throws OperatorError 78 if it never will. */
-export async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: loginMs });
+export async function acceptsLogin(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: loginTimeoutMs });
   client.on('error', () => undefined);
   try {
     await client.connect();
     return true;
   } catch (error) {
-    if (!isRefused(error)) return false;
+    if (!isLoginRejected(error)) return false;
     throw badConfiguration(
       `The private database rejected the login: ${(error as Error).message}.`,
       {
@@ -48,7 +48,7 @@ export async function answers(url: string): Promise<boolean> {
 export async function asSuperuser(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: loginMs,
+    connectionTimeoutMillis: loginTimeoutMs,
     // Failing statements are not logged, since they may contain passwords.
     options: '-c log_min_error_statement=panic',
   });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { chooseMajor } from './apt.js';
 import { inspectEngine, isUsable, systemEngines } from './engine.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 /** A folder that looks like an installation, whose programs only print their version. */
 async function installation(t: TestContext, version: string, extensions: string[], icu: boolean) {
-  const dir = await temporaryFolder('engine');
+  const dir = await temporaryDirectory('engine');
   t.after(() => rm(dir, { recursive: true, force: true }));
   await mkdir(join(dir, 'bin'));
   await mkdir(join(dir, 'share/extension'), { recursive: true });
@@ -29,13 +29,13 @@ const all = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm'];
 test('a complete installation is usable', async (t) => {
   const found = await inspectEngine(await installation(t, '17.2 (Debian 17.2-1)', all, true));
   assert.equal(found?.major, 17);
-  assert.deepEqual(found.lacks, []);
+  assert.deepEqual(found.missing, []);
   assert.ok(isUsable(found));
 });
 
 test('missing parts of an installation are named', async (t) => {
   const found = await inspectEngine(await installation(t, '16.1', ['pg_trgm'], false));
-  assert.deepEqual(found?.lacks, ['postgis', 'btree_gist', 'btree_gin', 'icu']);
+  assert.deepEqual(found?.missing, ['postgis', 'btree_gist', 'btree_gin', 'icu']);
   assert.ok(!isUsable(found));
 });
 

@@ -20,7 +20,7 @@ export interface Engine {
 
 /** A server that was found, and what it lacks: extension names, `icu`; empty if it is usable. */
 export interface Candidate extends Engine {
-  readonly lacks: readonly string[];
+  readonly missing: readonly string[];
 }
 
 const exists = (path: string, mode = constants.F_OK): Promise<boolean> =>
@@ -43,7 +43,7 @@ async function shareFolder(bin: string, major: number): Promise<string | undefin
   return undefined;
 }
 
-async function lackings(bin: string, major: number): Promise<string[]> {
+async function missingParts(bin: string, major: number): Promise<string[]> {
   const share = await shareFolder(bin, major);
   const lacks: string[] = [];
   for (const name of requiredExtensions) {
@@ -66,7 +66,7 @@ export async function inspectEngine(
   const { code, stdout } = await run(join(bin, 'postgres'), ['--version'], { env });
   const major = Number(/\b(\d+)(?:\.\d+|devel|beta\d+|rc\d+)/.exec(stdout)?.[1]);
   if (code !== 0 || !major) return undefined;
-  return { bin, major, env, lacks: await lackings(bin, major) };
+  return { bin, major, env, missing: await missingParts(bin, major) };
 }
 
 async function systemFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
@@ -88,4 +88,5 @@ export async function systemEngines(env: NodeJS.ProcessEnv = process.env): Promi
 }
 
 /** Whether the schema can run on it. */
-export const isUsable = (c: Candidate): boolean => c.major >= minimumMajor && c.lacks.length === 0;
+export const isUsable = (c: Candidate): boolean =>
+  c.major >= minimumMajor && c.missing.length === 0;

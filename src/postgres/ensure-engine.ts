@@ -54,7 +54,7 @@ async function noEngine(major?: number) {
   const wanted = major ? `PostgreSQL ${major}` : `PostgreSQL ${minimumMajor} or newer`;
   const near = (await systemEngines()).map(
     (c) =>
-      `${c.bin} (PostgreSQL ${c.major}${c.lacks.length ? `, lacks ${c.lacks.join(', ')}` : ''})`,
+      `${c.bin} (PostgreSQL ${c.major}${c.missing.length ? `, lacks ${c.missing.join(', ')}` : ''})`,
   );
   const found = near.length > 0 ? ` Found: ${near.join('; ')}.` : '';
   const command = `sudo apt-get install --no-install-recommends ${postgisPackage(major ?? minimumMajor)}`;

@@ -1,12 +1,12 @@
 import { appendFile, chown, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure } from '../errors/operator.js';
-import { clusterPassword, makePrivateFolder, type ClusterFiles } from './cluster-files.js';
+import { clusterPassword, makePrivateDirectory, type ClusterFiles } from './cluster-files.js';
 import { superuser } from './connect.js';
 import type { Engine } from './engine.js';
-import { furnish } from './furnish.js';
+import { createDatabase } from './create-database.js';
 import { endProcesses } from './postmaster.js';
-import { run, tail, type Identity } from '../os/run.js';
+import { run, lastLines, type Identity } from '../os/run.js';
 import { clusterSettings } from './settings.js';
 
 /**
@@ -22,11 +22,11 @@ export async function createCluster(
 ): Promise<void> {
   const draft = `${files.data}.new`;
   await clearAway(draft, identity);
-  await makePrivateFolder(draft, identity);
+  await makePrivateDirectory(draft, identity);
   const password = await clusterPassword(files, true);
-  await initialise(draft, engine, identity, password);
+  await initializeCluster(draft, engine, identity, password);
   await appendFile(join(draft, 'postgresql.conf'), clusterSettings);
-  await furnish({ ...files, data: draft }, engine, identity, password);
+  await createDatabase({ ...files, data: draft }, engine, identity, password);
   await rename(draft, files.data);
   const folder = await open(dirname(files.data));
   await folder.sync();
@@ -41,7 +41,7 @@ async function clearAway(draft: string, identity: Identity | undefined): Promise
 }
 
 /** Creates a plain cluster, with nothing of imgstore in it. */
-export async function initialise(
+export async function initializeCluster(
   dir: string,
   engine: Engine,
   identity: Identity | undefined,
@@ -50,7 +50,7 @@ export async function initialise(
   // initdb accepts passwords only from files; this one is in a folder of the server's user.
   const secretDir = `${dir}.secret`;
   await rm(secretDir, { recursive: true, force: true });
-  await makePrivateFolder(secretDir, identity);
+  await makePrivateDirectory(secretDir, identity);
   const secret = join(secretDir, 'password');
   try {
     await writeFile(secret, password, { mode: 0o600 });
@@ -64,7 +64,7 @@ export async function initialise(
       ],
       { as: identity, env: engine.env },
     );
-    if (code !== 0) throw failure(`initdb could not create the database:\n${tail(output)}`);
+    if (code !== 0) throw failure(`initdb could not create the database:\n${lastLines(output)}`);
   } finally {
     await rm(secretDir, { recursive: true, force: true });
   }

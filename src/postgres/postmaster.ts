@@ -10,7 +10,7 @@ import { run, type Identity } from '../os/run.js';
 import { secondMs } from '../units.js';
 
 /** How long killed processes may take to end, in milliseconds. */
-const endMs = 10 * secondMs;
+const endTimeoutMs = 10 * secondMs;
 
 const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
 
@@ -75,13 +75,13 @@ export async function endProcesses(dataDir: string, identity: Identity | undefin
   for (;;) {
     const pids = await serverProcesses(dataDir, identity);
     if (pids.length === 0) return;
-    if (Date.now() - began > endMs) throw survivors(pids);
+    if (Date.now() - began > endTimeoutMs) throw notEnded(pids);
     for (const pid of pids) kill(pid);
     await delay(20);
   }
 }
 
-export const survivors = (pids: readonly number[]): OperatorError =>
+export const notEnded = (pids: readonly number[]): OperatorError =>
   dependencyDown('Processes of a killed database server are still running.', {
     remedy: `kill -QUIT ${pids.join(' ')}`,
   });

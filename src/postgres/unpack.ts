@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { dependencyDown } from '../errors/operator.js';
 import { aptGet, updateLists, type Report } from './apt.js';
-import { run, tail } from '../os/run.js';
+import { run, lastLines } from '../os/run.js';
 
 /** Runs apt in a folder of our own: its lists, downloads, and idea of what is installed. */
 async function privateApt(dir: string): Promise<string[]> {
@@ -75,7 +75,7 @@ async function unpackAll(archives: string, into: string, signal?: AbortSignal): 
   for (const file of await readdir(archives)) {
     if (!file.endsWith('.deb') || leftOut.test(file)) continue;
     const { code, output } = await run('dpkg-deb', ['-x', join(archives, file), into], { signal });
-    if (code !== 0) throw dependencyDown(`${file} cannot be unpacked:\n${tail(output)}`);
+    if (code !== 0) throw dependencyDown(`${file} cannot be unpacked:\n${lastLines(output)}`);
   }
 }
 

@@ -16,7 +16,7 @@ export class Usage {
    * @throws ServiceError `user_not_found`.
    */
   async of(userId: string, platformId?: string): Promise<UsageRow> {
-    return found(isUuid(userId) ? await selectUsage(this.db, userId, platformId) : undefined);
+    return requireUser(isUuid(userId) ? await selectUsage(this.db, userId, platformId) : undefined);
   }
 
   /**
@@ -24,7 +24,7 @@ export class Usage {
    * @throws ServiceError `user_not_found`.
    */
   async limit(userId: string, bytes: number): Promise<UsageRow> {
-    return found(await updateMaxStorage(this.db, userId, bytes));
+    return requireUser(await updateMaxStorage(this.db, userId, bytes));
   }
 
   /** Total of all users of a platform; zeros if it has none. */
@@ -37,9 +37,9 @@ export class Usage {
    * @returns bytes that the user may still store.
    * @throws ServiceError `storage_quota_exceeded`.
    */
-  async expectRoom(userId: string): Promise<number> {
+  async assertQuota(userId: string): Promise<number> {
     const usage = await this.of(userId);
-    assertRoom(usage, 1);
+    assertWithinQuota(usage, 1);
     return usage.maxStorageBytes - usage.storedBytes;
   }
 
@@ -48,7 +48,7 @@ export class Usage {
    * @throws ServiceError `user_not_found`.
    */
   async lock(tx: Queryable, userId: string): Promise<void> {
-    found(await lockUsage(tx, userId));
+    requireUser(await lockUsage(tx, userId));
   }
 
   /**
@@ -58,15 +58,15 @@ export class Usage {
    * @throws ServiceError `storage_quota_exceeded`, `user_not_found`.
    */
   async reserve(tx: Queryable, userId: string, bytes: number): Promise<void> {
-    assertRoom(found(await lockUsage(tx, userId)), bytes);
+    assertWithinQuota(requireUser(await lockUsage(tx, userId)), bytes);
   }
 }
 
-function found(usage: UsageRow | undefined): UsageRow {
+function requireUser(usage: UsageRow | undefined): UsageRow {
   if (!usage) throw new ServiceError('user_not_found');
   return usage;
 }
 
-function assertRoom({ maxStorageBytes, storedBytes }: UsageRow, bytes: number): void {
+function assertWithinQuota({ maxStorageBytes, storedBytes }: UsageRow, bytes: number): void {
   if (storedBytes + bytes > maxStorageBytes) throw new ServiceError('storage_quota_exceeded');
 }

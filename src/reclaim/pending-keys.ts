@@ -8,7 +8,7 @@ import { deleteUndue, insertKeys, selectListed } from './queries.js';
 export const graceMinutes = 60;
 
 /** Lists keys that are about to be written, so that a crash after this point leaves no orphans. */
-export const noteKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
+export const queueKeys = (db: Queryable, keys: readonly string[]): Promise<unknown> =>
   insertKeys(db, keys, graceMinutes);
 
 /**
@@ -16,9 +16,9 @@ export const noteKeys = (db: Queryable, keys: readonly string[]): Promise<unknow
  * @returns false if a key was already gone or past its grace period: its object may be deleted at
  *   any moment.
  */
-export const withdrawKeys = async (tx: Queryable, keys: readonly string[]): Promise<boolean> =>
+export const unqueueKeys = async (tx: Queryable, keys: readonly string[]): Promise<boolean> =>
   (await deleteUndue(tx, keys)).length === keys.length;
 
 /** Whether the reclaim queue contains a key. */
-export const isListed = async (db: Queryable, key: string): Promise<boolean> =>
+export const isQueued = async (db: Queryable, key: string): Promise<boolean> =>
   (await selectListed(db, key)).length > 0;

@@ -1,13 +1,13 @@
 import type { Queryable } from '../database/sql.js';
-import { objectsOf, ownerOf } from '../store/layout.js';
+import { objectsOf, parseOwner } from '../store/object-key.js';
 import { selectKeys, selectVersions } from './version-queries.js';
 import type { VersionRow } from './version-queries.js';
 
-export { versionStands } from './version-queries.js';
+export { versionExists } from './version-queries.js';
 export type { VersionRow };
 
 /** Sorts before every id. */
-const firstId = '00000000-0000-0000-0000-000000000000';
+const lowestId = '00000000-0000-0000-0000-000000000000';
 
 export interface VersionRange {
   /** All platforms when left out. */
@@ -21,7 +21,7 @@ export interface VersionRange {
 /** Versions by id, in batches. */
 export async function* versionBatches(
   db: Queryable,
-  { platformId, after = firstId, limit }: VersionRange,
+  { platformId, after = lowestId, limit }: VersionRange,
 ): AsyncGenerator<VersionRow[]> {
   for (let behind = after; ;) {
     const versions = await selectVersions(db, { platformId, after: behind, limit });
@@ -44,7 +44,7 @@ export async function strayKeys(db: Queryable, keys: readonly string[]): Promise
   const found = await selectKeys(
     db,
     keys,
-    keys.map((key) => ownerOf(key).versionId),
+    keys.map((key) => parseOwner(key).versionId),
   );
   return found
     .map((row) => ({

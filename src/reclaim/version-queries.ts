@@ -1,6 +1,6 @@
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import type { VersionFiles } from '../store/layout.js';
+import type { VersionFiles } from '../store/object-key.js';
 
 export interface VersionRow extends VersionFiles {
   readonly bytes: number;
@@ -25,7 +25,7 @@ export const selectVersions = (
     [page.after, page.platformId ?? null, page.limit],
   );
 
-export const versionStands = async (db: Queryable, id: string): Promise<boolean> =>
+export const versionExists = async (db: Queryable, id: string): Promise<boolean> =>
   (await rows(db, `SELECT FROM image_versions WHERE id = $1`, [id])).length > 0;
 
 /** A key, whether the reclaim queue has it, and the version that it names, if any. */

@@ -4,15 +4,15 @@ import { countColumns, stateColumns } from './entity.js';
 /** The figures of a ledger row, by column; the second half are changes of a state. */
 export const counts = namesOf(countColumns);
 export const states = namesOf(stateColumns);
-export const figures = [...counts, ...states];
+export const metrics = [...counts, ...states];
 
 /** What was counted, and the state at the end. */
-export type Figures = Readonly<Record<(typeof figures)[number], number>>;
+export type Metrics = Readonly<Record<(typeof metrics)[number], number>>;
 
 /** A piece of SQL for each of the given columns. */
 export const each = (columns: readonly string[], sql: (column: string) => string): string =>
   columns.map(sql).join(', ');
 
-export const columns = each(figures, (f) => f);
+export const columns = each(metrics, (f) => f);
 // PostgreSQL sums int8 as numeric.
-export const sums = each(figures, (f) => `coalesce(sum(${f}), 0)::bigint AS ${f}`);
+export const sums = each(metrics, (f) => `coalesce(sum(${f}), 0)::bigint AS ${f}`);

@@ -1,7 +1,7 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { columns, counts, each, states, sums } from './metrics.js';
-import type { Figures } from './metrics.js';
+import type { Metrics } from './metrics.js';
 
 /**
  * Everything that ever happened on a platform, by day: $1 platform, $2 time zone. A single
@@ -19,7 +19,7 @@ const events = `
   WHERE platform_id = $1 AND rolled_up
     AND NOT EXISTS (SELECT FROM stats_roll_up WHERE zone = $2::text)`;
 
-export interface DayFigures extends Figures {
+export interface DayMetrics extends Metrics {
   /** `YYYYMMDD` as a number. */
   readonly date: number;
 }
@@ -34,7 +34,7 @@ export interface Days {
 }
 
 /** One row per day of the range up to today: that day's counts, and the states at its end. */
-export const selectDays = (db: Queryable, days: Days): Promise<DayFigures[]> =>
+export const selectDays = (db: Queryable, days: Days): Promise<DayMetrics[]> =>
   rows(
     db,
     `WITH event AS (${events}),
@@ -59,4 +59,4 @@ export const selectDays = (db: Queryable, days: Days): Promise<DayFigures[]> =>
 
 /** Counts since the beginning, current states. */
 export const selectTotal = (db: Queryable, platformId: string, zone: string) =>
-  row<Figures>(db, `SELECT ${sums} FROM (${events}) event`, [platformId, zone]);
+  row<Metrics>(db, `SELECT ${sums} FROM (${events}) event`, [platformId, zone]);

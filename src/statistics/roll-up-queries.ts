@@ -1,6 +1,6 @@
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { columns, each, figures, sums } from './metrics.js';
+import { columns, each, metrics, sums } from './metrics.js';
 
 /** The zone that daily_stats was computed for; undefined before the first roll-up. */
 export const selectZone = (db: Queryable) =>
@@ -46,7 +46,7 @@ export async function rollUpSome(db: Queryable, zone: string, limit: number): Pr
        INSERT INTO daily_stats (platform_id, day, ${columns})
        SELECT platform_id, day, ${sums} FROM marked GROUP BY 1, 2 ORDER BY 1, 2
        ON CONFLICT (platform_id, day)
-       DO UPDATE SET ${each(figures, (f) => `${f} = daily_stats.${f} + excluded.${f}`)}
+       DO UPDATE SET ${each(metrics, (f) => `${f} = daily_stats.${f} + excluded.${f}`)}
      )
      SELECT count(*)::int AS marked FROM marked`,
     [zone, limit],

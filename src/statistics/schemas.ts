@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { notation, oneOf } from '../http/fields.js';
-import { megabytes } from '../http/records.js';
+import { notation, oneOf } from '../http/request-fields.js';
+import { megabytes } from '../http/record-fields.js';
 
 /** `20240229` → `2024-02-29`; undefined if there is no such day. */
 function isoDate(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/sql.js';
 import { invalidField } from '../errors/catalogue.js';
-import type { Figures } from './metrics.js';
+import type { Metrics } from './metrics.js';
 import { selectDays, selectTotal } from './queries.js';
 import type { DayStatistics, Range, Statistics } from './schemas.js';
 import { dayMs, toMegabytes } from '../units.js';
@@ -25,7 +25,7 @@ export class UsageStatistics {
     if (days < 1) throw invalidField('end_date', 'start_date or later');
     if (days > maxDays) throw invalidField('end_date', `within ${maxDays} days of start_date`);
     const rows = await selectDays(this.db, { platformId, zone: this.zone, start, end, order });
-    return rows.map(({ date, ...figures }) => ({ date, stats: record(figures) }));
+    return rows.map(({ date, ...metrics }) => ({ date, stats: record(metrics) }));
   }
 
   /** Counts since the beginning, current states. */
@@ -36,7 +36,7 @@ export class UsageStatistics {
   }
 }
 
-const record = (f: Figures): Statistics => ({
+const record = (f: Metrics): Statistics => ({
   upload_camera: f.upload_camera,
   upload_gallery: f.upload_gallery,
   upload_request: f.upload_request,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, persistently } from './folders.js';
-import { errnoOf, isAbsent } from '../os/system-error.js';
+import { makeDirectory, retryWhileRemoved } from './directories.js';
+import { errnoOf, isFileMissing } from '../os/system-error.js';
 import { hourMs } from '../units.js';
 
 /** Folder in the store's root for copies in progress; its name cannot be part of a key. */
@@ -27,20 +27,20 @@ export async function syncFile(path: string): Promise<void> {
  * that fails if an object exists, and objects are never overwritten. Usually the folder already
  * exists.
  */
-export async function place(source: string, target: string, root: string): Promise<void> {
+export async function linkFile(source: string, target: string, root: string): Promise<void> {
   try {
     await linkInto(source, target, root);
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error;
-    await placeCopy(source, target, root);
+    await linkCopy(source, target, root);
   }
   await unlink(source);
 }
 
 /** For uploads on another file system than the store's. */
-async function placeCopy(source: string, target: string, root: string): Promise<void> {
+async function linkCopy(source: string, target: string, root: string): Promise<void> {
   const copies = join(root, copiesFolder);
-  await makeFolder(copies, root);
+  await makeDirectory(copies, root);
   await dropStaleCopies(copies);
   const copy = join(copies, randomUUID());
   try {
@@ -62,15 +62,15 @@ async function dropStaleCopies(copies: string): Promise<void> {
       const { mtimeMs } = await stat(join(copies, name));
       if (Date.now() - mtimeMs > staleCopyAge) await rm(join(copies, name), { force: true });
     } catch (error) {
-      if (!isAbsent(error)) throw error;
+      if (!isFileMissing(error)) throw error;
     }
   }
 }
 
 async function linkInto(source: string, target: string, root: string): Promise<void> {
   try {
-    await persistently(async (attempt) => {
-      if (attempt > 1) await makeFolder(dirname(target), root);
+    await retryWhileRemoved(async (attempt) => {
+      if (attempt > 1) await makeDirectory(dirname(target), root);
       await link(source, target);
     });
   } catch (error) {

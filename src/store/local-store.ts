@@ -1,16 +1,21 @@
 import type { Stats } from 'node:fs';
 import { access, constants, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FolderSync } from '../os/folder-sync.js';
-import { makeFolder, persistently, removeEmptyFolders, withAncestors } from './folders.js';
-import { assertKey, assertPrefix } from './key.js';
+import { DirectorySync } from '../os/directory-sync.js';
+import {
+  makeDirectory,
+  retryWhileRemoved,
+  removeEmptyDirectories,
+  withAncestors,
+} from './directories.js';
+import { assertKey, assertPrefix } from './key-format.js';
 import { forEachLimited } from '../concurrency.js';
-import { place, syncFile } from './link-file.js';
+import { linkFile, syncFile } from './link-file.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
 import { sendFile } from './send-file.js';
 import { checkSentinel } from './sentinel.js';
-import { isAbsent, storeFailure, storing } from '../os/system-error.js';
-import { walk, type Found } from './list-folder.js';
+import { isFileMissing, fileStoreError, withStoreErrors } from '../os/system-error.js';
+import { listFiles, type ListedFile } from './list-files.js';
 
 /**
  * Files processed concurrently; more than libuv has threads for would only hold descriptors open.
@@ -38,23 +43,23 @@ export interface LocalStoreOptions {
  */
 export class LocalStore implements ObjectStore {
   readonly #root: string;
-  readonly #folders: FolderSync;
+  readonly #folders: DirectorySync;
 
   constructor(private readonly options: LocalStoreOptions) {
     this.#root = resolve(options.root);
-    this.#folders = new FolderSync(this.#root);
+    this.#folders = new DirectorySync(this.#root);
   }
 
   async put(objects: readonly NewObject[]): Promise<void> {
     for (const { key } of objects) assertKey(key);
-    await storing(async () => {
+    await withStoreErrors(async () => {
       await forEachLimited(objects, parallelFiles, ({ path }) => syncFile(path));
       const folders = new Set(objects.map(({ key }) => this.#folderOf(key)));
       await forEachLimited(folders, parallelFiles, (folder) =>
-        persistently(() => makeFolder(folder, this.#root)),
+        retryWhileRemoved(() => makeDirectory(folder, this.#root)),
       );
       await forEachLimited(objects, parallelFiles, ({ key, path }) =>
-        place(path, this.#pathOf(key), this.#root),
+        linkFile(path, this.#pathOf(key), this.#root),
       );
       // Up to the root, since it is not known here which parent folders are already durable.
       await this.#syncAll([...folders].flatMap((folder) => withAncestors(folder, this.#root)));
@@ -63,7 +68,7 @@ export class LocalStore implements ObjectStore {
 
   async get(key: string, range?: ByteRange): Promise<ObjectBody | undefined> {
     assertKey(key);
-    return storing(async () => {
+    return withStoreErrors(async () => {
       const file = await open(this.#pathOf(key), 'r').catch(absentOrThrow);
       if (!file) return undefined;
       const found = await statOrClose(file);
@@ -74,7 +79,7 @@ export class LocalStore implements ObjectStore {
 
   async stat(key: string): Promise<ObjectStat | undefined> {
     assertKey(key);
-    return storing(async () => {
+    return withStoreErrors(async () => {
       const found = await stat(this.#pathOf(key)).catch(absentOrThrow);
       return found && objectStat(found);
     });
@@ -82,26 +87,26 @@ export class LocalStore implements ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) assertKey(key);
-    await storing(async () => {
+    await withStoreErrors(async () => {
       await forEachLimited(keys, parallelFiles, async (key) => {
         await unlink(this.#pathOf(key)).catch(absentOrThrow);
       });
       const remaining: string[] = [];
       const folders = new Set(keys.map((key) => this.#folderOf(key)));
       await forEachLimited(folders, parallelFiles, async (folder) => {
-        remaining.push(await removeEmptyFolders(folder, this.#root));
+        remaining.push(await removeEmptyDirectories(folder, this.#root));
       });
       // Otherwise a power cut could restore objects that nothing references any more.
       await this.#syncAll(remaining);
     });
   }
 
-  async *list(prefix: string): AsyncGenerator<Found> {
+  async *list(prefix: string): AsyncGenerator<ListedFile> {
     assertPrefix(prefix);
     try {
-      yield* walk(this.#root, prefix);
+      yield* listFiles(this.#root, prefix);
     } catch (error) {
-      throw storeFailure(error);
+      throw fileStoreError(error);
     }
   }
 
@@ -116,7 +121,7 @@ export class LocalStore implements ObjectStore {
   async check(): Promise<void> {
     await checkSentinel(this, this.options.instanceId);
     // A file system with errors is often remounted read-only.
-    await storing(() => access(this.#root, constants.W_OK));
+    await withStoreErrors(() => access(this.#root, constants.W_OK));
   }
 
   #pathOf(key: string): string {
@@ -133,7 +138,7 @@ export class LocalStore implements ObjectStore {
 }
 
 function absentOrThrow(error: unknown): undefined {
-  if (!isAbsent(error)) throw error;
+  if (!isFileMissing(error)) throw error;
 }
 
 /** Folders are not objects. */

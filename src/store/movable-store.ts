@@ -2,7 +2,7 @@ import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '
 import type { UnfinishedUpload } from './port.js';
 
 /** Where the objects are; `second` is the target during a move, and the source afterward. */
-export interface Places<Kind extends string> {
+export interface ActiveStores<Kind extends string> {
   readonly store: Kind;
   readonly second: Kind | null;
   readonly moving: boolean;
@@ -10,14 +10,14 @@ export interface Places<Kind extends string> {
 
 export interface MovableStoreOptions<Kind extends string> {
   /** Queries the database, which all nodes share. */
-  readonly whereabouts: () => Promise<Places<Kind>>;
+  readonly locate: () => Promise<ActiveStores<Kind>>;
   readonly open: (kind: Kind) => Promise<ObjectStore>;
   /** Creates the URLs that the API serves, wherever the object is. */
   readonly signer: { sign(key: string): string };
 }
 
 /** The current roles of the stores. */
-interface Standing {
+interface StoreState {
   /** Distinguishes one arrangement from another. */
   readonly name: string;
   readonly moving: boolean;
@@ -33,9 +33,9 @@ interface Standing {
  */
 export class MovableStore implements ObjectStore {
   private constructor(
-    private readonly look: (known?: Standing) => Promise<Standing>,
+    private readonly look: (known?: StoreState) => Promise<StoreState>,
     private readonly signer: { sign(key: string): string },
-    private standing: Standing,
+    private standing: StoreState,
   ) {}
 
   static async open<Kind extends string>(
@@ -47,8 +47,8 @@ export class MovableStore implements ObjectStore {
       opened.set(kind, store);
       return store;
     };
-    const look = async (known?: Standing): Promise<Standing> => {
-      const { store, second, moving } = await options.whereabouts();
+    const look = async (known?: StoreState): Promise<StoreState> => {
+      const { store, second, moving } = await options.locate();
       const name = `${store} ${second} ${moving}`;
       if (name === known?.name) return known;
       const [one, other] = [await open(store), second ? await open(second) : undefined];

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { SignedAddresses } from './signed-url.js';
+import { SignedUrls } from './signed-url.js';
 
 const secret = randomBytes(32);
 const key = 'platform/user/image/0/original.jpg';
 
 /** A signer whose clock reads `seconds`. */
-const at = (seconds: number, ttlSeconds = 3600): SignedAddresses =>
-  new SignedAddresses({ secret, ttlSeconds, now: () => seconds * 1000 });
+const at = (seconds: number, ttlSeconds = 3600): SignedUrls =>
+  new SignedUrls({ secret, ttlSeconds, now: () => seconds * 1000 });
 
-function partsOf(address: string): { exp: string; sig: string } {
-  const query = new URL(address, 'http://localhost').searchParams;
+function partsOf(url: string): { exp: string; sig: string } {
+  const query = new URL(url, 'http://localhost').searchParams;
   return { exp: query.get('exp') ?? '', sig: query.get('sig') ?? '' };
 }
 
@@ -25,7 +25,7 @@ describe('SignedAddresses', () => {
 
   it('track the advancing clock', () => {
     let now = 0;
-    const signer = new SignedAddresses({ secret, ttlSeconds: 3600, now: () => now });
+    const signer = new SignedUrls({ secret, ttlSeconds: 3600, now: () => now });
     const first = signer.sign(key);
     assert.equal(signer.sign(key), first);
     now = 900_000;
@@ -53,14 +53,11 @@ describe('SignedAddresses', () => {
     }
     assert.deepEqual(at(0).verify(key, {}), tampered);
     assert.deepEqual(at(0).verify(key, { exp: [exp, exp], sig }), tampered);
-    const stranger = new SignedAddresses({ secret: randomBytes(32), ttlSeconds: 3600 });
+    const stranger = new SignedUrls({ secret: randomBytes(32), ttlSeconds: 3600 });
     assert.deepEqual(stranger.verify(key, { exp, sig }), tampered);
   });
 
   it('require a secret of sufficient length', () => {
-    assert.throws(
-      () => new SignedAddresses({ secret: Buffer.alloc(31), ttlSeconds: 60 }),
-      RangeError,
-    );
+    assert.throws(() => new SignedUrls({ secret: Buffer.alloc(31), ttlSeconds: 60 }), RangeError);
   });
 });

@@ -11,7 +11,7 @@ export const filesPrefix = '/files/';
  */
 const maxRemembered = 10_000;
 
-export interface SignedAddressOptions {
+export interface SignedUrlOptions {
   /** Key material of at least 32 bytes. */
   readonly secret: Buffer;
   /** Minimum lifetime of a URL in seconds; the maximum is a quarter longer. */
@@ -20,13 +20,13 @@ export interface SignedAddressOptions {
   readonly now?: () => number;
 }
 
-export type Verdict =
+export type Verification =
   | { readonly state: 'ok'; readonly secondsLeft: number }
   | { readonly state: 'expired' }
   | { readonly state: 'tampered' };
 
 /** Signs and verifies the URLs of objects that the API itself serves. */
-export class SignedAddresses {
+export class SignedUrls {
   readonly #secret: KeyObject;
   readonly #ttl: number;
   readonly #window: number;
@@ -34,7 +34,7 @@ export class SignedAddresses {
   readonly #remembered = new Map<string, string>();
   #rememberedExpiry = 0;
 
-  constructor({ secret, ttlSeconds, now = Date.now }: SignedAddressOptions) {
+  constructor({ secret, ttlSeconds, now = Date.now }: SignedUrlOptions) {
     if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
     this.#secret = createSecretKey(secret);
     this.#ttl = Math.ceil(ttlSeconds);
@@ -59,7 +59,7 @@ export class SignedAddresses {
   }
 
   /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
-  verify(key: string, query: { readonly exp?: unknown; readonly sig?: unknown }): Verdict {
+  verify(key: string, query: { readonly exp?: unknown; readonly sig?: unknown }): Verification {
     const { exp, sig } = query;
     if (typeof exp !== 'string' || typeof sig !== 'string') return { state: 'tampered' };
     // Compared as text: several texts decode to the same bytes, but only one of them was issued.

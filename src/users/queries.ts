@@ -2,7 +2,7 @@ import { only, selectList } from '../database/columns.js';
 import { instantText, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
-import type { PageStart, Timed } from '../paging/paged.js';
+import type { NextPage, WithSortTime } from '../paging/paged.js';
 import { userColumns } from './entity.js';
 
 const listed = only(userColumns, 'id', 'platformId', 'platformUserId', 'createdAt');
@@ -14,8 +14,8 @@ export type UserRow = Readonly<RowOf<typeof listed>>;
 export const selectUsers = (
   db: Queryable,
   platformId: string,
-  { last, limit }: PageStart<Timed<UserRow>>,
-): Promise<Timed<UserRow>[]> =>
+  { last, limit }: NextPage<WithSortTime<UserRow>>,
+): Promise<WithSortTime<UserRow>[]> =>
   rows(
     db,
     `SELECT ${listedRow}, ${instantText('created_at')} AS "sortTime"

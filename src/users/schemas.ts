@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decimal, text } from '../http/fields.js';
-import { ext, id, megabytes, timestamp, tokenFields } from '../http/records.js';
+import { decimal, text } from '../http/request-fields.js';
+import { ext, id, megabytes, timestamp, tokenFields } from '../http/record-fields.js';
 
 const platformUserId = text(1, 255);
 
@@ -34,13 +34,13 @@ export const listedUser = userRecord.extend({
 export type ListedUser = z.output<typeof listedUser>;
 
 /** No machine has more than this, and bytes stay exact as numbers. */
-const mostStorageMb = 1_000_000_000;
+const maxStorageMb = 1_000_000_000;
 /** About one byte. */
-const leastStorageMb = 0.000001;
+const minStorageMb = 0.000001;
 
 /** @param ceilingMb the highest quota that a user may be given. */
-export const userChanges = (ceilingMb = mostStorageMb) =>
-  z.object({ max_storage_mb: decimal(leastStorageMb, ceilingMb).optional() });
+export const userChanges = (ceilingMb = maxStorageMb) =>
+  z.object({ max_storage_mb: decimal(minStorageMb, ceilingMb).optional() });
 
 const info = {
   image_count: z.int().meta({ description: 'images outside the trash' }),

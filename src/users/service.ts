@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import { paged } from '../paging/paged.js';
-import type { PageStart, Timed } from '../paging/paged.js';
+import type { NextPage, WithSortTime } from '../paging/paged.js';
 import type { WallClock } from '../time.js';
 import { userColumns, UserEntity } from './entity.js';
 import type { User } from './entity.js';
@@ -55,7 +55,7 @@ export class Users {
   /** All users of a platform, oldest first; in batches if there are many. */
   list(platformId: string): Promise<UserRecord[] | Batches<UserRecord>> {
     return paged(
-      (start: PageStart<Timed<UserRow>>) => selectUsers(this.db, platformId, start),
+      (start: NextPage<WithSortTime<UserRow>>) => selectUsers(this.db, platformId, start),
       (user) => this.#record(user),
       1_000,
     );

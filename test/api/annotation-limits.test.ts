@@ -57,11 +57,11 @@ describe('the memos and customs of an image are bounded', () => {
     const message = '가'.repeat(3000);
     const { result } = await memo(id, message);
     const { result: pair } = await custom(id, 'key', 'v'.repeat(9000));
-    const room = textBytes - 9000 - 9003;
-    const refused = await memo(id, 'm'.repeat(room + 1));
+    const freeBytes = textBytes - 9000 - 9003;
+    const refused = await memo(id, 'm'.repeat(freeBytes + 1));
     assert.deepEqual(refusal(refused), [400, 'too_much_text', 'message']);
     assert.match(refused.error?.message ?? '', /0\.02 MB/);
-    assert.equal((await memo(id, 'm'.repeat(room - 1))).status, 200);
+    assert.equal((await memo(id, 'm'.repeat(freeBytes - 1))).status, 200);
 
     const first = `/${id}/memos/${result.memos?.[0]?.id}`;
     const change = (form: Record<string, string>) => album.call('PUT', first, { form });

@@ -22,9 +22,9 @@ const only = async (text: string): Promise<WireAnswer> => {
 
 /** Verifies that a response is a failure in the envelope, with everything that belongs to it. */
 function assertEnvelope({ status, headers, body }: WireAnswer, expected: [number, string]): void {
-  const told = JSON.parse(body) as Partial<Answer<unknown>>;
-  assert.deepEqual([status, told.error?.code], expected, body);
-  assert.deepEqual([told.status_code, told.result], [status, null]);
+  const reported = JSON.parse(body) as Partial<Answer<unknown>>;
+  assert.deepEqual([status, reported.error?.code], expected, body);
+  assert.deepEqual([reported.status_code, reported.result], [status, null]);
   assert.match(headers['content-type'] ?? '', /^application\/json/);
   assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
   assert.equal(headers['cache-control'], 'no-store');

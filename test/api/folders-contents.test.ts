@@ -4,7 +4,7 @@ import type { FolderContents } from '../../src/folders/schemas.js';
 import { Tree } from '../../testkit/folders.js';
 import { seedSeries } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
-import { walk } from '../../testkit/walk.js';
+import { readPages } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 const { db } = service;
@@ -12,7 +12,7 @@ const { db } = service;
 const ids = ({ items }: FolderContents): string[] => items.map(({ data }) => data.id);
 
 /** A folder with two folders and four images in it, and something deeper. */
-async function shelf() {
+async function folderFixture() {
   const tree = await Tree.of(service);
   const folder = await tree.create('선반');
   const ten = await tree.create('사진 10', folder.id);
@@ -25,7 +25,7 @@ async function shelf() {
 
 describe('the order of what lies in a folder', () => {
   test('by name: Korean, numbers by value', async () => {
-    const { tree, folder, ten, two, images } = await shelf();
+    const { tree, folder, ten, two, images } = await folderFixture();
     const up = ids(await tree.contents(folder.id, { sort_by: 'name' }));
     // The filenames of the images run from "picture 12" down to "picture 1".
     assert.deepEqual(up, [two.id, ten.id, ...images.toReversed()]);
@@ -34,7 +34,7 @@ describe('the order of what lies in a folder', () => {
   });
 
   test('by updated_at', async () => {
-    const { tree, folder, ten, two, images } = await shelf();
+    const { tree, folder, ten, two, images } = await folderFixture();
     await db.query(`UPDATE folders SET updated_at = '2024-01-01' WHERE id = $1`, [two.id]);
     await db.query(`UPDATE images SET updated_at = '2024-01-01' WHERE id = $1`, [images[5]]);
     const up = ids(await tree.contents(folder.id, { sort_by: 'updated_at' }));
@@ -42,13 +42,13 @@ describe('the order of what lies in a folder', () => {
   });
 
   test('of equals is by id, so that pages neither overlap nor skip', async () => {
-    const { tree, folder } = await shelf();
+    const { tree, folder } = await folderFixture();
     await db.query(`UPDATE images SET created_at = now() WHERE user_id = $1`, [tree.user.id]);
     await db.query(`UPDATE folders SET created_at = now() WHERE user_id = $1`, [tree.user.id]);
     const whole = ids(await tree.contents(folder.id));
     assert.equal(new Set(whole).size, 14);
     for (const size of [1, 3, 14]) {
-      const walked = await walk((last_index) =>
+      const walked = await readPages((last_index) =>
         tree.contents(folder.id, { last_index: `${last_index}`, page_size: `${size}` }),
       );
       assert.deepEqual(

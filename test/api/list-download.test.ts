@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { objectKey } from '../../src/store/layout.js';
+import { objectKey } from '../../src/store/object-key.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';

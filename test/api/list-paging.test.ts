@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { forgetOldWalks } from '../../src/paging/page-cursors.js';
+import { expireCursors } from '../../src/paging/page-cursors.js';
 import type { ImageList } from '../../src/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
-import { walk as walkPages } from '../../testkit/walk.js';
+import { readPages as walkPages } from '../../testkit/read-pages.js';
 
 const service = await testService({ after });
 
@@ -22,7 +22,7 @@ const page = async (user: TestUser, query: Query): Promise<ImageList> => {
 };
 
 /** @returns ids. */
-const walk = async (
+const readAllPages = async (
   user: TestUser,
   query: Query,
   between?: (pages: number) => Promise<unknown>,
@@ -51,14 +51,14 @@ for (const query of lists) {
   test(`uploads meanwhile: nothing twice, nothing skipped, and it ends (${what})`, async () => {
     const user = await service.user();
     const ids = await seedImages(service, user, days(10));
-    const seen = await walk(user, { ...query, page_size: 3 }, () => newer(user, 2));
+    const seen = await readAllPages(user, { ...query, page_size: 3 }, () => newer(user, 2));
     assert.deepEqual(seen, ids);
   });
 
   test(`deletions meanwhile: nothing skipped, and it ends (${what})`, async () => {
     const user = await service.user();
     const ids = await seedImages(service, user, days(10));
-    const seen = await walk(user, { ...query, page_size: 3 }, async (pages) => {
+    const seen = await readAllPages(user, { ...query, page_size: 3 }, async (pages) => {
       // First the last item shown, then an earlier one.
       await service.db.query('DELETE FROM images WHERE id = $1', [ids[pages === 1 ? 2 : 0]]);
     });
@@ -117,7 +117,7 @@ describe('a walk', async () => {
     const counted = await page(other, { page_size: 2, last_index: 2 });
     assert.deepEqual(idsOf(counted), all.slice(1, 3));
     await service.db.query(`UPDATE walks SET noted_at = now() - interval '61 minutes'`);
-    await forgetOldWalks(service.db);
+    await expireCursors(service.db);
     assert.deepEqual(await service.db.query('SELECT * FROM walks'), []);
   });
 });
@@ -129,7 +129,7 @@ test('images of the same instant keep one order', async () => {
     user,
     Array.from({ length: 7 }, () => ({ created_at: '2025-01-01T00:00:00.000001Z' })),
   );
-  const seen = await walk(user, { page_size: 2 });
+  const seen = await readAllPages(user, { page_size: 2 });
   assert.deepEqual(seen, ids.sort().reverse());
 });
 
@@ -140,5 +140,5 @@ test('instants a microsecond apart are told apart', async () => {
     user,
     [5, 4, 3, 2, 1].map((n) => ({ created_at: `2025-01-01T00:00:00.00000${n}Z` })),
   );
-  assert.deepEqual(await walk(user, { page_size: 1 }), ids);
+  assert.deepEqual(await readAllPages(user, { page_size: 1 }), ids);
 });

@@ -35,11 +35,11 @@ const concrete = (path: string) =>
   path.replaceAll(/\{\w+\}/g, '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01');
 
 /** Every value under any key of the document, with its path. */
-function* walk(value: unknown, at = '#'): Generator<[string, unknown]> {
+function* entriesOf(value: unknown, at = '#'): Generator<[string, unknown]> {
   yield [at, value];
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    yield* walk(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    yield* entriesOf(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
 }
 
@@ -67,7 +67,7 @@ describe('/openapi.json', () => {
 
   test('points to nothing that is not there, and uses every component', () => {
     const pointers = new Set<string>();
-    for (const [at, value] of walk(document)) {
+    for (const [at, value] of entriesOf(document)) {
       if (!at.endsWith('/$ref')) continue;
       assert.notEqual(resolve(String(value)), undefined, `${at}: ${String(value)}`);
       pointers.add(String(value));
@@ -78,7 +78,7 @@ describe('/openapi.json', () => {
   });
 
   test('requires no property that it does not describe', () => {
-    for (const [at, value] of walk(document)) {
+    for (const [at, value] of entriesOf(document)) {
       const { required, properties } = (value ?? {}) as { required?: string[]; properties?: Json };
       if (!Array.isArray(required) || !properties) continue;
       for (const name of required) assert.ok(name in properties, `${at}: ${name}`);
@@ -99,7 +99,7 @@ describe('/openapi.json', () => {
 
 /** Each schema of the document that has an example beside or in it, with where it stands. */
 function* examples(): Generator<[at: string, example: unknown]> {
-  for (const [at, value] of walk(document)) {
+  for (const [at, value] of entriesOf(document)) {
     const {
       schema,
       example,
@@ -149,7 +149,7 @@ describe('errors', () => {
       content?: Record<string, { schema: unknown; examples: object }>;
     };
     const { schema, examples = {} } = content?.['application/json'] ?? {};
-    const [codes = []] = [...walk(schema)].flatMap(([at, value]) =>
+    const [codes = []] = [...entriesOf(schema)].flatMap(([at, value]) =>
       at.endsWith('/code/enum') ? [value as string[]] : [],
     );
     assert.deepEqual(Object.keys(examples), codes, 'an example of each');
@@ -183,7 +183,7 @@ describe('errors', () => {
 
 /** Names of the marked properties in these schemas. */
 const markedIn = (schema: unknown): string[] =>
-  [...walk(schema)].flatMap(([at, value]) =>
+  [...entriesOf(schema)].flatMap(([at, value]) =>
     (value as Json | null)?.['x-ext'] === true ? [at.split('/').at(-1) ?? ''] : [],
   );
 

@@ -7,7 +7,7 @@ import type { Failure } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
-interface Initialised {
+interface Initialized {
   readonly home: string;
   readonly instance_id: string;
   readonly database: string;
@@ -23,7 +23,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const first = await imgstore(['init', '--home', home.dir, '--json']);
     assert.equal(first.code, 0, first.stdout);
     assert.equal(first.stderr, '');
-    const made = first.json<Initialised>();
+    const made = first.json<Initialized>();
     assert.equal(made.home, home.dir);
     assert.equal(made.database, 'private');
     assert.equal(made.wrote_config, true);
@@ -38,7 +38,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
 
     const again = await imgstore(['init', '--home', home.dir, '--json', '--host', '::1']);
     assert.equal(again.code, 0, again.stdout);
-    assert.deepEqual(again.json<Initialised>(), {
+    assert.deepEqual(again.json<Initialized>(), {
       ...made,
       wrote_config: false,
       migrations_applied: [],
@@ -96,7 +96,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const init = ['init', '--home', home.dir, '--database-url', url, '--json'];
-    const { instance_id } = (await imgstore(init)).json<Initialised>();
+    const { instance_id } = (await imgstore(init)).json<Initialized>();
     const mark = join(home.store, sentinelKey);
     await writeFile(mark, JSON.stringify({ instance_id: instance_id.replace(/^./, 'f') }));
     const foreign = await imgstore(init);

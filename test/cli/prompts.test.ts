@@ -9,16 +9,16 @@ import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { newHome, program } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
-import { newAddress } from '../../testkit/s3.js';
+import { newBucketConfig } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 // A terminal for the command: util-linux's script creates one.
 const skip =
   spawnSync('script', ['--version']).status === 0 ? false : 'util-linux script(1) is missing';
 
 /**
- * Runs a command on a terminal; types each of the `answers` when its question appears.
+ * Runs a command on a terminal; types each of the `acceptsLogin` when its question appears.
  * @param stdout the file that its stdout leads into, in place of the terminal.
  */
 async function onTerminal(
@@ -88,7 +88,7 @@ test(
   async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
-    const { endpoints, bucket, secretKey } = newAddress();
+    const { endpoints, bucket, secretKey } = newBucketConfig();
     const { shown } = await onTerminal(
       ['init', '--home', home.dir, '--database-url', url, '--s3-endpoint', endpoints.join(',')],
       [
@@ -104,7 +104,7 @@ test(
 );
 
 async function logFile(t: TestContext): Promise<string> {
-  const dir = await temporaryFolder('log');
+  const dir = await temporaryDirectory('log');
   t.after(() => rm(dir, { recursive: true }));
   return join(dir, 'log');
 }

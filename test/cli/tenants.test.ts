@@ -142,14 +142,14 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
   });
 
   test('status shows where it is running, on what, and its usage', async () => {
-    const told = await done<Record<string, unknown>>('status');
-    assert.equal(told.address, serving.greeting.address);
-    assert.equal(told.pid, serving.pid);
-    assert.equal(told.home, home.dir);
-    assert.equal(told.ready, true);
-    assert.equal(told.database, 'external');
-    assert.deepEqual(told.counts, { platforms: 1, users: 1, images: 0, stored_mb: 0 });
-    assert.ok((told.disk as { free_mb: number }).free_mb > 0);
+    const reported = await done<Record<string, unknown>>('status');
+    assert.equal(reported.address, serving.greeting.address);
+    assert.equal(reported.pid, serving.pid);
+    assert.equal(reported.home, home.dir);
+    assert.equal(reported.ready, true);
+    assert.equal(reported.database, 'external');
+    assert.deepEqual(reported.counts, { platforms: 1, users: 1, images: 0, stored_mb: 0 });
+    assert.ok((reported.disk as { free_mb: number }).free_mb > 0);
     const people = await run('status');
     assert.match(people.stdout, new RegExp(`^running +${serving.greeting.address} `));
     await serving.end();

@@ -10,14 +10,14 @@ import { processStart } from '../../src/os/process-lock.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
 import { eventually } from '../../testkit/eventually.js';
 import { lendEngine } from '../../testkit/engine.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
 
 /** A home below /tmp, which the server's user can reach; its server is stopped afterward. */
 async function newHome(t: TestContext, name = 'home', mode = 0o755): Promise<Home> {
-  const dir = await temporaryFolder('cluster');
+  const dir = await temporaryDirectory('cluster');
   await chmod(dir, mode);
   const home = new Home(join(dir, name));
   await mkdir(home.dir, { recursive: true });
@@ -75,14 +75,14 @@ test('a home gets a private database that is durable, private, and spatial', asy
   await assert.rejects(open(home), { exitCode: 78, remedy: `imgstore init --home ${home.dir}` });
   const first = await provision(home);
   assert.equal(first.kind, 'private');
-  const [facts] = await query(
+  const [settings] = await query(
     first.url,
     `SELECT current_setting('listen_addresses') AS listen, current_setting('fsync') AS fsync,
        current_setting('data_checksums') AS sums, current_setting('server_encoding') AS encoding,
        (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super,
        round(ST_Distance('POINT(127 37)'::geography, 'POINT(128 37)'::geography)) AS metres`,
   );
-  assert.deepEqual(facts, {
+  assert.deepEqual(settings, {
     ...{ listen: '', fsync: 'on', sums: 'on', encoding: 'UTF8', super: false, metres: 89011 },
   });
   assert.equal((await stat(join(home.secrets, 'database.password'))).mode & 0o777, 0o600);

@@ -8,7 +8,7 @@ import type { Home } from '../../src/config/home.js';
 import {
   clusterFiles,
   clusterPassword,
-  makePrivateFolder,
+  makePrivateDirectory,
 } from '../../src/postgres/cluster-files.js';
 import { PrivateCluster } from '../../src/postgres/cluster.js';
 import { asSuperuser } from '../../src/postgres/connect.js';
@@ -16,12 +16,15 @@ import { createDataSource } from '../../src/database/data-source.js';
 import type { Engine } from '../../src/postgres/engine.js';
 import { requireEngine } from '../../src/postgres/ensure-engine.js';
 import { serverIdentity } from '../../src/postgres/server-user.js';
-import { initialise } from '../../src/postgres/initdb.js';
+import { initializeCluster } from '../../src/postgres/initdb.js';
 import { migrate } from '../../src/database/migrations.js';
 import { openDatabase, provisionDatabase } from '../../src/postgres/provision.js';
 import { run } from '../../src/os/run.js';
 import { rows } from '../../src/database/sql.js';
-import { findFlaws, leftOutOfDumps } from '../../src/operations/schema/flaws.js';
+import {
+  findSchemaDefects,
+  extensionsMissingFromDumps,
+} from '../../src/operations/schema/defects.js';
 import { newPrivateHome } from '../../testkit/command.js';
 import { databaseOn } from '../../testkit/database.js';
 import { makeOldCluster } from '../../testkit/old-cluster.js';
@@ -91,8 +94,8 @@ const extensionsIn = (sql: string): number => sql.match(/^CREATE EXTENSION /gm)?
 /** Complete: nothing missing, nothing that a dump would omit. */
 const assertWhole = (url: string) =>
   within(url, async (db) => {
-    assert.deepEqual(await findFlaws(db), []);
-    assert.deepEqual(await leftOutOfDumps(db), []);
+    assert.deepEqual(await findSchemaDefects(db), []);
+    assert.deepEqual(await extensionsMissingFromDumps(db), []);
     const [near] = await rows(
       db,
       `SELECT round(ST_Distance(location, 'POINT(128 37)'::geography)) AS metres FROM images`,
@@ -122,9 +125,9 @@ async function upgrade(home: Home, engine: Engine): Promise<void> {
   const files = clusterFiles(home);
   const identity = await serverIdentity(files.data);
   const [fresh, work] = [`${files.data}.fresh`, `${files.data}.work`];
-  for (const dir of [fresh, work]) await makePrivateFolder(dir, identity);
+  for (const dir of [fresh, work]) await makePrivateDirectory(dir, identity);
   const password = await clusterPassword(files, false);
-  await initialise(fresh, engine, identity, password);
+  await initializeCluster(fresh, engine, identity, password);
   await copyFile(join(files.data, 'postgresql.conf'), join(fresh, 'postgresql.conf'));
   const passwords = join(work, 'pgpass');
   await writeFile(passwords, `*:*:*:*:${password}\n`, { mode: 0o600 });
@@ -156,7 +159,7 @@ describe('the private database', () => {
       await fill(unrepaired.url);
       await asSuperuser(superuserUrl, [operatorsSystem]);
       const lost = made === 'now' ? 0 : 4;
-      assert.equal((await within(unrepaired.url, leftOutOfDumps)).length, lost);
+      assert.equal((await within(unrepaired.url, extensionsMissingFromDumps)).length, lost);
       assert.equal(extensionsIn(await dump(engine, superuserUrl)), 4 - lost);
 
       const first = await open(home);

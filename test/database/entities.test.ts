@@ -109,13 +109,13 @@ test('a location is a GeoJSON point on its way in and out', async (t) => {
 
 test('the comparison tells of whatever one side has more or otherwise', async (t) => {
   const db = await open(t);
-  for (const [change, told] of changes) {
+  for (const [change, reported] of changes) {
     const runner = db.createQueryRunner();
     await runner.startTransaction();
     await runner.query(change);
     const seen = await differences(db, runner);
     await runner.rollbackTransaction();
     await runner.release();
-    assert.deepEqual(seen, told, change);
+    assert.deepEqual(seen, reported, change);
   }
 });

@@ -4,7 +4,7 @@ import { seedUser } from '../../bench/seeding.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { selectInFolder } from '../../src/images/folder/queries.js';
-import { selectAt, selectPlaces } from '../../src/images/group/queries.js';
+import { selectAtPlace, selectPlaces } from '../../src/images/group/queries.js';
 import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
 import { countAndSum } from '../../src/images/page-queries.js';
 import { selectPlatformPage } from '../../src/images/platform/queries.js';
@@ -38,8 +38,14 @@ const lists: Record<string, Select> = {
   newest: (on, offset, limit) =>
     selectNewest(on, userId, { trash: false, periods: [] }, { offset }, limit),
   nearest: (on, offset, limit) =>
-    selectNearest(on, userId, { trash: false, periods: [], near: { place } }, { offset }, limit),
-  'at a place': (on, offset, limit) => selectAt(on, active, place, { offset }, limit),
+    selectNearest(
+      on,
+      userId,
+      { trash: false, periods: [], near: { coordinates: place } },
+      { offset },
+      limit,
+    ),
+  'at a place': (on, offset, limit) => selectAtPlace(on, active, place, { offset }, limit),
   places: (on, offset, limit) => selectPlaces(on, active, { offset }, limit),
   'in a folder': (on, offset, limit) =>
     selectInFolder(on, { ...active, folderId: null }, byName, { offset }, limit),

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { DataSource } from 'typeorm';
 import { rows } from '../../src/database/sql.js';
-import { findFlaws, nameOf } from '../../src/operations/schema/flaws.js';
-import { mendSchema } from '../../src/operations/schema/mend.js';
+import { findSchemaDefects, nameOf } from '../../src/operations/schema/defects.js';
+import { repairSchema } from '../../src/operations/schema/repair.js';
 import { selectParts } from '../../src/operations/schema/queries.js';
 import { Differences } from '../../src/operations/verify/differences.js';
 import { verifySchema } from '../../src/operations/verify/schema.js';
@@ -30,7 +30,7 @@ test('the list of what the migrations make is that of a freshly migrated databas
 });
 
 const flawsOf = async (db: DataSource): Promise<string[]> =>
-  (await findFlaws(db)).map(({ part, what }) => `${nameOf(part)}: ${what}`).sort();
+  (await findSchemaDefects(db)).map(({ part, what }) => `${nameOf(part)}: ${what}`).sort();
 
 /** Removes parts of the schema, disables others, and leaves others half-built. */
 const damages = [
@@ -70,15 +70,15 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
   assert.deepEqual(await flawsOf(db), flaws);
   const differences = new Differences();
   await verifySchema(db, differences);
-  const told = differences.told.map(({ kind, subject }) => `${kind} ${subject}`).sort();
+  const reported = differences.listed.map(({ kind, subject }) => `${kind} ${subject}`).sort();
   assert.deepEqual(
-    told,
+    reported,
     flaws.map((flaw) => `schema ${flaw}`),
   );
 
   // A half made index of another definition is not what REINDEX would mend.
   await rows(db, 'DROP INDEX object_reclaim_due');
-  const mended = await mendSchema(db, () => undefined);
+  const mended = await repairSchema(db, () => undefined);
   assert.equal(mended.length, flaws.length);
   assert.deepEqual(await flawsOf(db), []);
 });
@@ -95,7 +95,7 @@ test('an index that a row kept from being built is repaired once the row is gone
      SELECT gen_random_uuid(), u.id, 'twice' FROM u, generate_series(1, 2)`,
   );
   await assert.rejects(
-    mendSchema(db, () => undefined),
+    repairSchema(db, () => undefined),
     {
       exitCode: 1,
       message: /^index folders_sibling_titles .*is duplicated/,
@@ -104,7 +104,7 @@ test('an index that a row kept from being built is repaired once the row is gone
   );
   assert.deepEqual(await flawsOf(db), ['index folders_sibling_titles: invalid']);
   await rows(db, 'DELETE FROM folders');
-  assert.deepEqual(await mendSchema(db, () => undefined), ['index folders_sibling_titles']);
+  assert.deepEqual(await repairSchema(db, () => undefined), ['index folders_sibling_titles']);
   assert.deepEqual(await flawsOf(db), []);
 });
 
@@ -112,6 +112,6 @@ test('another index with the same name is reported, and left alone', async (t) =
   const db = await migratedSource(t);
   await rows(db, 'DROP INDEX images_place');
   await rows(db, 'CREATE INDEX images_place ON images (location)');
-  assert.deepEqual(await mendSchema(db, () => undefined), []);
+  assert.deepEqual(await repairSchema(db, () => undefined), []);
   assert.deepEqual(await flawsOf(db), ['index images_place: different']);
 });

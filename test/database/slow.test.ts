@@ -14,7 +14,7 @@ import { serverIdentity } from '../../src/postgres/server-user.js';
 import { launchPostmaster } from '../../src/postgres/postmaster.js';
 import { openDatabase } from '../../src/postgres/provision.js';
 import { run } from '../../src/os/run.js';
-import { makeSocketFolder } from '../../src/postgres/socket-folder.js';
+import { makeSocketDirectory } from '../../src/postgres/socket-directory.js';
 import { eventually } from '../../testkit/eventually.js';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
@@ -103,7 +103,7 @@ describe('an external database', { concurrency: 3 }, () => {
     const { relay, url } = await distant(t);
     const init = ['init', '--home', home.dir, '--json', '--database-url', url];
     assert.equal((await imgstore(init)).code, 0);
-    relay.mood = 'hang';
+    relay.mode = 'hang';
     const error = await refused(home);
     assert.equal(error.exit_code, 69);
     assert.equal(error.setting, 'database.url');
@@ -112,7 +112,7 @@ describe('an external database', { concurrency: 3 }, () => {
 
   test('that breaks off is 69; one that knows neither login nor database is 78', async (t) => {
     const { relay, url } = await distant(t);
-    relay.mood = 'drop-answers';
+    relay.mode = 'drop-answers';
     await assert.rejects(checkDatabase(url), { exitCode: 69, setting: 'database.url' });
     await checkDatabase(url);
     await assert.rejects(checkDatabase(`${url}_unknown`), { exitCode: 78, message: /not exist/ });
@@ -136,7 +136,7 @@ describe('an external database', { concurrency: 3 }, () => {
     await writeFile(join(data, 'standby.signal'), '');
     await appendFile(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n');
     const files = clusterFiles(home);
-    await makeSocketFolder(files.socketDir, identity);
+    await makeSocketDirectory(files.socketDir, identity);
     const server = await launchPostmaster(files, engine, identity);
     t.after(() => server.kill('SIGQUIT'));
     const url = socketUrl(files.socketDir, await clusterPassword(files, false));

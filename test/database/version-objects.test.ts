@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { ImageRemoval } from '../../src/images/removal.js';
-import { graceMinutes, noteKeys, withdrawKeys } from '../../src/reclaim/pending-keys.js';
+import { graceMinutes, queueKeys, unqueueKeys } from '../../src/reclaim/pending-keys.js';
 import { strayKeys, versionBatches } from '../../src/reclaim/version-objects.js';
-import { objectsOf } from '../../src/store/layout.js';
+import { objectsOf } from '../../src/store/object-key.js';
 import { migratedSource } from '../../testkit/database.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
@@ -103,7 +103,7 @@ test('a key is a stray unless just one of rows and queue has it', async () => {
     `${id}/no-uuid`,
     'lost',
   ];
-  await noteKeys(db, [thumb, 'pending']);
+  await queueKeys(db, [thumb, 'pending']);
   const strays = await strayKeys(db, [original, thumb, 'pending', ...near]);
   assert.deepEqual(
     new Map(strays.map(({ key, referred }) => [key, referred])),
@@ -113,7 +113,7 @@ test('a key is a stray unless just one of rows and queue has it', async () => {
 });
 
 test('keys of an upload hold for the grace, and no longer', async () => {
-  await noteKeys(db, ['a', 'b']);
+  await queueKeys(db, ['a', 'b']);
   const noted = await listed();
   assert.deepEqual(noted, [
     { key: 'a', minutes: graceMinutes, due: false },
@@ -121,9 +121,9 @@ test('keys of an upload hold for the grace, and no longer', async () => {
   ]);
   const past = `UPDATE object_reclaim SET not_before = now() - interval '1 ms' WHERE key = 'b'`;
   await rows(db, past);
-  assert.equal(await withdrawKeys(db, ['b']), false);
-  assert.equal(await withdrawKeys(db, ['a']), true);
-  assert.equal(await withdrawKeys(db, ['a']), false);
+  assert.equal(await unqueueKeys(db, ['b']), false);
+  assert.equal(await unqueueKeys(db, ['a']), true);
+  assert.equal(await unqueueKeys(db, ['a']), false);
   assert.deepEqual(
     (await listed()).map(({ key }) => key),
     ['b'],

@@ -36,7 +36,7 @@ test('200 pictures, eight at a time: all are there, in bounded memory', async (t
   const memory = await PeakMemory.watch(t, started);
   const stored = new Map<string, Uint8Array>();
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let n = (next += 1); n <= 200; n = next += 1) {
       const picture = await jpeg({ width: 1280, height: 960, seed: n });
       const { status, result } = await user.upload(picture);
@@ -44,7 +44,7 @@ test('200 pictures, eight at a time: all are there, in bounded memory', async (t
       stored.set(result.id, picture);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   const { peak } = await memory.stop();
   t.diagnostic(`${peak} MB at most`);
   assert.equal(stored.size, 200);

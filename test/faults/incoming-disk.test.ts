@@ -54,9 +54,16 @@ describe('incoming on a file system of its own', { skip: mountable }, async () =
     assert.deepEqual([refused.status, refused.error?.code], [503, 'unavailable']);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     assert.equal(await user.count(), 1);
-    const told = await imgstore(['status', '--home', home.dir, '--database-url', url, '--json']);
-    assert.equal(told.code, 69);
-    assert.match(told.json<Failure>().error.message, /disk is down/);
+    const reported = await imgstore([
+      'status',
+      '--home',
+      home.dir,
+      '--database-url',
+      url,
+      '--json',
+    ]);
+    assert.equal(reported.code, 69);
+    assert.match(reported.json<Failure>().error.message, /disk is down/);
     await rm(filler);
     await becomes(200);
     assert.equal((await user.upload(await jpeg({ seed: 1 }))).status, 200);

@@ -18,8 +18,8 @@ test('a command that cannot see the running database leaves it alone', { skip },
   const pid = await postmasterPid(home);
   const command = [process.execPath, program, 'platform', 'create', '--name', 'x'];
   const [code, stderr] = await new Promise<[unknown, string]>((resolve) => {
-    execFile('unshare', [...unshare, ...command, '--home', home.dir], (error, _out, told) => {
-      resolve([error?.code, told]);
+    execFile('unshare', [...unshare, ...command, '--home', home.dir], (error, _out, reported) => {
+      resolve([error?.code, reported]);
     });
   });
   assert.equal(code, 1, stderr);

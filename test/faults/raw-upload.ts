@@ -48,8 +48,8 @@ export function openUpload(
     sent.once('error', reject);
     sent.once('response', (response) => {
       json(response).then((body) => {
-        const told = body as Omit<RawAnswer, 'status' | 'headers'>;
-        resolve({ ...told, status: response.statusCode ?? 0, headers: response.headers });
+        const reported = body as Omit<RawAnswer, 'status' | 'headers'>;
+        resolve({ ...reported, status: response.statusCode ?? 0, headers: response.headers });
       }, reject);
     });
   });

@@ -25,7 +25,7 @@ const mostUploads = 500;
 async function uploadUntilGone(onAnswer: (answered: number) => void) {
   const answered = new Map<string, Uint8Array>();
   let seed = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (seed < mostUploads) {
       onAnswer(answered.size);
       const picture = await jpeg({ width: 1600, height: 1200, seed: (seed += 1) });
@@ -33,7 +33,7 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
       if (status === 200) answered.set(result.id, picture);
     }
   };
-  const lanes = await Promise.allSettled([lane(), lane(), lane(), lane()]);
+  const lanes = await Promise.allSettled([worker(), worker(), worker(), worker()]);
   return { answered, broken: lanes.filter((l) => l.status === 'rejected').length };
 }
 

@@ -35,7 +35,7 @@ const query = `view_type=list&download=True&search=jpg&date=${day}`;
 const archive = `${serving.greeting.address}${user.images}?${query}`;
 
 for (const [what, address] of [
-  ['a signed address', image.org_path_url],
+  ['a signed URL', image.org_path_url],
   ['an archive', archive],
 ] as const) {
   describe(what, () => {
@@ -44,9 +44,9 @@ for (const [what, address] of [
       const answer = await begun(address);
       await truncate(path, 1_000_000);
       await assert.rejects(buffer(answer));
-      const told = () => serving.log.slice(before);
-      await eventually('it is logged', async () => / error /.test(told()));
-      assert.match(told(), /shorter than expected|unexpected number of bytes/);
+      const reported = () => serving.log.slice(before);
+      await eventually('it is logged', async () => / error /.test(reported()));
+      assert.match(reported(), /shorter than expected|unexpected number of bytes/);
     });
 
     test('logs nothing when the client disconnects', async () => {

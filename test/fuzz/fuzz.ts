@@ -1,23 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Findings } from './hunt/findings.js';
-import { Progress } from './hunt/progress.js';
+import { Findings } from './harness/findings.js';
+import { Progress } from './harness/progress.js';
 import { Target } from '../../testkit/target.js';
-import { huntBombs, huntForms, huntPictures, huntRequests, huntTokens, huntWire } from './parts.js';
-import type { Hunt } from './parts.js';
+import { fuzzBombs, fuzzForms, fuzzPictures, fuzzRequests, fuzzTokens, fuzzWire } from './parts.js';
+import type { FuzzRun } from './parts.js';
 import { Started } from '../../testkit/scope.js';
 
 // npm run fuzz -- [--seed N] [--requests N] [--mutations N] [--only PART]: everything that a hostile
 // client could send, against a service of its own.
 
-const parts: Record<string, readonly ((hunt: Hunt) => Promise<string>)[]> = {
-  requests: [huntRequests],
-  raw: [huntWire, huntForms],
-  pictures: [huntPictures, huntBombs],
-  tokens: [huntTokens],
+const parts: Record<string, readonly ((fuzzRun: FuzzRun) => Promise<string>)[]> = {
+  requests: [fuzzRequests],
+  raw: [fuzzWire, fuzzForms],
+  pictures: [fuzzPictures, fuzzBombs],
+  tokens: [fuzzTokens],
 };
 
-const whole = { sample: 1, idleMs: 3_000 };
+const collect = { sample: 1, idleMs: 3_000 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -42,14 +42,14 @@ async function main(): Promise<number> {
   try {
     const target = await Target.start(started);
     const findings = new Findings();
-    const hunt = {
+    const fuzzRun = {
       target,
       findings,
       progress: new Progress(),
       seed,
       requests,
       mutations,
-      ...whole,
+      ...collect,
     };
     say(`seed ${seed}`);
     for (const name of values.only) {
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
       if (!chosen) throw new Error(`--only takes ${Object.keys(parts).join(', ')}.`);
       for (const part of chosen) {
         const began = performance.now();
-        const line = await part(hunt);
+        const line = await part(fuzzRun);
         say(`${name}: ${line}; ${((performance.now() - began) / 1000).toFixed(0)} s`);
       }
     }

@@ -1,12 +1,12 @@
-import type { Findings } from './hunt/findings.js';
-import type { Progress } from './hunt/progress.js';
-import { inventory } from './hunt/estate.js';
-import { besiege } from './hunt/siege.js';
-import type { Siege } from './hunt/siege.js';
+import type { Findings } from './harness/findings.js';
+import type { Progress } from './harness/progress.js';
+import { inventory } from './harness/owned-data.js';
+import { runAttack } from './harness/attack-run.js';
+import type { AttackRun } from './harness/attack-run.js';
 import { Tally } from '../../testkit/tally.js';
 import type { Target } from '../../testkit/target.js';
-import { tryAll } from './hunt/trials.js';
-import type { Trial } from './hunt/trials.js';
+import { tryAll } from './harness/trials.js';
+import type { Trial } from './harness/trials.js';
 import { allBombs, bombTrials } from './pictures/bombs.js';
 import { mutationTrials } from './pictures/mutation-trials.js';
 import { requestTrials } from './requests/part.js';
@@ -14,7 +14,7 @@ import { gatherCast } from './tokens/cast.js';
 import { tokenTrials } from './tokens/part.js';
 import { formTrials, wireTrials } from './wire/part.js';
 
-export interface Hunt {
+export interface FuzzRun {
   readonly seed: number;
   readonly requests: number;
   readonly mutations: number;
@@ -30,74 +30,74 @@ export interface Hunt {
 const width = 8;
 
 /** @returns a line for the summary. */
-export async function huntRequests(hunt: Hunt): Promise<string> {
-  const { target, seed, requests: count } = hunt;
+export async function fuzzRequests(fuzzRun: FuzzRun): Promise<string> {
+  const { target, seed, requests: count } = fuzzRun;
   const tally = new Tally();
   const trials = () => requestTrials(target, { seed, count, tally });
-  const siege = await tried('requests', hunt, trials, count);
-  return `${count} requests (${tally.toString()}); ${told(siege)}`;
+  const run = await tried('requests', fuzzRun, trials, count);
+  return `${count} requests (${tally.toString()}); ${formatRow(run)}`;
 }
 
 /** @returns a line for the summary. */
-export async function huntWire(hunt: Hunt): Promise<string> {
+export async function fuzzWire(fuzzRun: FuzzRun): Promise<string> {
   const tally = new Tally();
-  const siege = await tried('raw', hunt, () =>
-    wireTrials(hunt.target, { each: hunt.sample, tally }),
+  const run = await tried('raw', fuzzRun, () =>
+    wireTrials(fuzzRun.target, { each: fuzzRun.sample, tally }),
   );
-  return `${tally.total} exchanges (${tally.toString()}); ${told(siege)}`;
+  return `${tally.total} exchanges (${tally.toString()}); ${formatRow(run)}`;
 }
 
 /** @returns a line for the summary. */
-export async function huntForms(hunt: Hunt): Promise<string> {
+export async function fuzzForms(fuzzRun: FuzzRun): Promise<string> {
   const tally = new Tally();
-  const siege = await tried('forms', hunt, () =>
-    formTrials(hunt.target, { each: hunt.sample, tally }),
+  const run = await tried('forms', fuzzRun, () =>
+    formTrials(fuzzRun.target, { each: fuzzRun.sample, tally }),
   );
-  return `${tally.total} forms (${tally.toString()}); ${told(siege)}`;
+  return `${tally.total} forms (${tally.toString()}); ${formatRow(run)}`;
 }
 
 /** Tries everything beside a user who does nothing wrong. */
 function tried(
   part: string,
-  { target, findings, progress, idleMs }: Hunt,
+  { target, findings, progress, idleMs }: FuzzRun,
   trials: () => Iterable<Trial> | AsyncIterable<Trial>,
   count?: number,
-): Promise<Siege> {
+): Promise<AttackRun> {
   const onTried = progress.of(part, count);
   const attack = () => tryAll(trials(), { part, target, findings, width, onTried });
-  return besiege({ part, target, findings, idleMs }, attack);
+  return runAttack({ part, target, findings, idleMs }, attack);
 }
 
 /** @returns a line for the summary. */
-export async function huntPictures(hunt: Hunt): Promise<string> {
-  const { target, seed, mutations: count } = hunt;
+export async function fuzzPictures(fuzzRun: FuzzRun): Promise<string> {
+  const { target, seed, mutations: count } = fuzzRun;
   const tally = new Tally();
   const trials = () => mutationTrials(target, { seed, count, tally });
-  const siege = await tried('pictures', hunt, trials, count);
-  return `${tally.total} files (${tally.toString()}); ${told(siege)}`;
+  const run = await tried('pictures', fuzzRun, trials, count);
+  return `${tally.total} files (${tally.toString()}); ${formatRow(run)}`;
 }
 
 /** @returns a line for the summary. */
-export async function huntBombs(hunt: Hunt): Promise<string> {
+export async function fuzzBombs(fuzzRun: FuzzRun): Promise<string> {
   const tally = new Tally();
   const files = allBombs();
-  const siege = await tried('bombs', hunt, () => bombTrials(hunt.target, files, tally));
-  return `${tally.total} files (${tally.toString()}); ${told(siege)}`;
+  const run = await tried('bombs', fuzzRun, () => bombTrials(fuzzRun.target, files, tally));
+  return `${tally.total} files (${tally.toString()}); ${formatRow(run)}`;
 }
 
 /** @returns a line for the summary. */
-export async function huntTokens(hunt: Hunt): Promise<string> {
-  const { target, findings } = hunt;
+export async function fuzzTokens(fuzzRun: FuzzRun): Promise<string> {
+  const { target, findings } = fuzzRun;
   const tally = new Tally();
   const cast = await gatherCast(target);
   const before = await inventory(target, cast.victim);
-  const siege = await tried('tokens', hunt, () => tokenTrials(target, cast, tally));
+  const run = await tried('tokens', fuzzRun, () => tokenTrials(target, cast, tally));
   const after = await inventory(target, cast.victim);
   if (after !== before) await findings.add('tokens', 'the victim', `is not as before: ${after}`);
-  return `${tally.total} requests (${tally.toString()}); ${told(siege)}`;
+  return `${tally.total} requests (${tally.toString()}); ${formatRow(run)}`;
 }
 
-const told = ({ suffered, idle, peaks, descriptors }: Siege): string =>
+const formatRow = ({ suffered, idle, peaks, descriptors }: AttackRun): string =>
   `memory at most ${peaks.serviceMb} MB, with imaging ${peaks.memoryMb} MB; descriptors ` +
   `${descriptors.before}, at most ${peaks.descriptors}, after ${descriptors.after}; another user: ` +
   `${suffered.requests} requests, ${suffered.failures.length} failed, p99 ${suffered.p99} ms ` +

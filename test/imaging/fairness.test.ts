@@ -88,10 +88,10 @@ test('images that need much memory are processed one after the other', async () 
   const estimates = (memoryBytes: number): Partial<ImagingOptions> => ({
     threads: 4,
     memoryBytes: 2 ** 30,
-    surveyor: {
-      survey: async () => {
-        const survey = { format: 'jpeg', width: 2400, height: 1800, lane: 'common' } as const;
-        return { kind: 'surveyed', survey: { ...survey, memoryBytes } };
+    inspector: {
+      inspect: async () => {
+        const survey = { format: 'jpeg', width: 2400, height: 1800, pool: 'common' } as const;
+        return { kind: 'inspected', inspection: { ...survey, memoryBytes } };
       },
       close: async () => undefined,
     },

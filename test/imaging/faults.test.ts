@@ -32,7 +32,7 @@ test('kill -9 with eight images in progress costs nobody anything', async () => 
   const results = Array.from({ length: 8 }, (_, i) => studio.process(`${i}.jpg`, large));
   await Promise.race(results);
   const killed = signal(studio, 'SIGKILL');
-  for (const facts of await Promise.all(results)) assert.equal(facts.width, 2400);
+  for (const image of await Promise.all(results)) assert.equal(image.width, 2400);
   assert.ok(!studio.queue.pids.includes(killed));
   assert.equal((await studio.process('next.png', small)).width, 20);
   assert.equal(studio.queue.ready(), true);
@@ -56,7 +56,7 @@ test('an image that kills two processes is rejected for good; its neighbors are 
 });
 
 test('an image whose decoder stalls is unavailable, once; the others continue', async () => {
-  const studio = await Studio.open({ surveyor, timeoutMs: pictureTimeoutMs });
+  const studio = await Studio.open({ inspector: surveyor, timeoutMs: pictureTimeoutMs });
   const { pid } = studio;
   const guilty = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
   assert.equal((await studio.process('other.png', small)).width, 20);
@@ -87,7 +87,7 @@ test('an image that takes too much CPU time is too complex, immediately and for 
 });
 
 test('an image that takes far more memory than estimated is too complex', async () => {
-  const studio = await Studio.open({ surveyor, maxPixels, memoryBytes: 1 });
+  const studio = await Studio.open({ inspector: surveyor, maxPixels, memoryBytes: 1 });
   // All of it has to be in memory: 225 megabytes.
   const file = pngInterlaced(15_000);
   await assert.rejects(studio.process('large.png', file), refusedAs('image_too_complex'));
@@ -95,7 +95,7 @@ test('an image that takes far more memory than estimated is too complex', async 
 });
 
 test('nobody waits in the queue forever', async () => {
-  const studio = await Studio.open({ surveyor, threads: 1, waitMs: 300 });
+  const studio = await Studio.open({ inspector: surveyor, threads: 1, waitMs: 300 });
   const guilty = ['one', 'two'].map((name) => hang(studio, name));
   void Promise.allSettled(guilty);
   await assert.rejects(Promise.race(guilty), refusedAs('unavailable'));
@@ -123,7 +123,7 @@ test('close lets running work finish, accepts no more, and leaves no process', a
 });
 
 test('close does not wait longer than its grace period', async () => {
-  const studio = await Studio.open({ surveyor });
+  const studio = await Studio.open({ inspector: surveyor });
   const { pid } = studio;
   const refused = assert.rejects(hang(studio, 'hanging'), refusedAs('unavailable'));
   await studio.queue.close(50);

@@ -55,14 +55,14 @@ function withExif(heic: Buffer, block: Buffer): Buffer {
 }
 
 test('a small HEIC gets a JPEG rendition, because browsers cannot show it', async () => {
-  const facts = await studio.processPhoto('samplefilehub.heif');
-  assert.deepEqual([facts.format, facts.width, facts.height], ['heif', 640, 426]);
-  assert.equal(facts.display?.extension, 'jpg');
-  const shown = await sharp(facts.display.path).metadata();
+  const image = await studio.processPhoto('samplefilehub.heif');
+  assert.deepEqual([image.format, image.width, image.height], ['heif', 640, 426]);
+  assert.equal(image.display?.extension, 'jpg');
+  const shown = await sharp(image.display.path).metadata();
   assert.deepEqual([shown.format, shown.width, shown.height], ['jpeg', 640, 426]);
   // Bright sky above the horizon, dark ground in the corner.
-  const [sky = 0] = await pixel(facts.display.path, 320, 150);
-  const [ground = 255] = await pixel(facts.display.path, 10, 420);
+  const [sky = 0] = await pixel(image.display.path, 320, 150);
+  const [ground = 255] = await pixel(image.display.path, 10, 420);
   assert.ok(sky > ground);
 });
 
@@ -73,11 +73,11 @@ test('rotation is applied once, although EXIF repeats it', async () => {
     (await sharp(turned).metadata()).exif?.length,
     exifBlock({ orientation: 6 }).length + 6,
   );
-  const facts = await studio.process('turned', turned);
-  assert.deepEqual([facts.width, facts.height], [426, 640]);
-  assert.ok(straight.display && facts.display);
+  const image = await studio.process('turned', turned);
+  assert.deepEqual([image.width, image.height], [426, 640]);
+  assert.ok(straight.display && image.display);
   const expected = sharp(straight.display.path).rotate(90).resize(40, 60, { fit: 'fill' });
-  const got = sharp(facts.display.path).resize(40, 60, { fit: 'fill' });
+  const got = sharp(image.display.path).resize(40, 60, { fit: 'fill' });
   const [a, b] = [await expected.raw().toBuffer(), await got.raw().toBuffer()];
   assert.ok(near([...a], [...b], 40));
 });
@@ -88,9 +88,9 @@ test('place and time from the EXIF of a HEIC', async () => {
     offset: '-05:00',
     gps: { latitude: [[161, 4]], latitudeRef: 'N', longitude: [[15, 4]], longitudeRef: 'W' },
   });
-  const facts = await studio.process('place', withExif(sample, block));
-  assert.deepEqual(facts.place, { latitude: 40.25, longitude: -3.75 });
-  assert.deepEqual(facts.taken, { wallTime: '20210411_154753', offsetMinutes: -300 });
+  const image = await studio.process('place', withExif(sample, block));
+  assert.deepEqual(image.coordinates, { latitude: 40.25, longitude: -3.75 });
+  assert.deepEqual(image.taken, { wallTime: '20210411_154753', offsetMinutes: -300 });
 });
 
 test('other images are not held up by HEIC ones', async () => {

@@ -13,8 +13,8 @@ const part = (whole: Buffer, size: number): Buffer =>
   whole.subarray(0, Math.floor(whole.length * size));
 
 async function accepted(name: string, bytes: Buffer, incomplete = true): Promise<void> {
-  const facts = await studio.process(name, bytes);
-  assert.equal(facts.incomplete, incomplete, name);
+  const image = await studio.process(name, bytes);
+  assert.equal(image.incomplete, incomplete, name);
 }
 
 async function corrupt(name: string, bytes: Buffer): Promise<void> {

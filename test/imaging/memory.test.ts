@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { survey } from '../../workers/survey/survey.js';
+import { inspect } from '../../workers/inspect/inspect.js';
 import { photo } from '../../testkit/photos.js';
 import { plain, Studio } from './support.js';
 
@@ -29,7 +29,7 @@ async function peakOf(bytes: Buffer): Promise<[peak: number, estimate: number]> 
   const before = await memoryOf(pid, 'VmRSS');
   await studio.process('picture', bytes);
   const peak = await memoryOf(pid, 'VmHWM');
-  const { memoryBytes } = await survey(studio.path('picture'), { maxPixels: 100e6 });
+  const { memoryBytes } = await inspect(studio.path('picture'), { maxPixels: 100e6 });
   await studio.queue.close(0);
   return [peak - before, memoryBytes];
 }

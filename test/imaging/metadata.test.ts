@@ -20,12 +20,12 @@ const exif = {
 for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
   test(`location and time of ${format} are read, and absent from the renditions`, async () => {
     const file = plain(1200, 900, [9, 99, 199]).withExif(exif).withIccProfile('srgb');
-    const facts = await studio.process(format, file.toFormat(format));
-    assert.ok(facts.place && facts.display);
-    assert.ok(Math.abs(facts.place.latitude - 43.474483) < 1e-6);
-    assert.ok(Math.abs(facts.place.longitude - 11.885125) < 1e-6);
-    assert.deepEqual(facts.taken, { wallTime: '20081022_162839', offsetMinutes: 120 });
-    for (const { path } of [facts.display, facts.thumb]) {
+    const image = await studio.process(format, file.toFormat(format));
+    assert.ok(image.coordinates && image.display);
+    assert.ok(Math.abs(image.coordinates.latitude - 43.474483) < 1e-6);
+    assert.ok(Math.abs(image.coordinates.longitude - 11.885125) < 1e-6);
+    assert.deepEqual(image.taken, { wallTime: '20081022_162839', offsetMinutes: 120 });
+    for (const { path } of [image.display, image.thumb]) {
       const { exif, icc, xmp, iptc } = await sharp(path).metadata();
       assert.deepEqual(
         { exif, icc, xmp, iptc },
@@ -46,29 +46,29 @@ test('place and time of TIFF are read', async () => {
     taken: '2020:02:29 01:02:03',
     gps: { latitude: [[45, 2]], latitudeRef: 'S', longitude: [[10, 1], [30, 1]], longitudeRef: 'W' }, // prettier-ignore
   });
-  const facts = await studio.process('tiff', tiff);
-  assert.deepEqual(facts.place, { latitude: -22.5, longitude: -10.5 });
-  assert.deepEqual(facts.taken, { wallTime: '20200229_010203' });
+  const image = await studio.process('tiff', tiff);
+  assert.deepEqual(image.coordinates, { latitude: -22.5, longitude: -10.5 });
+  assert.deepEqual(image.taken, { wallTime: '20200229_010203' });
 });
 
 test('a real camera picture near Arezzo', async () => {
-  const facts = await studio.processPhoto('DSCN0010.jpg');
-  assert.deepEqual([facts.width, facts.height], [640, 480]);
-  assert.ok(facts.place);
-  assert.ok(Math.abs(facts.place.latitude - 43.467448) < 1e-5);
-  assert.ok(Math.abs(facts.place.longitude - 11.885127) < 1e-5);
-  assert.deepEqual(facts.taken, { wallTime: '20081022_162839' });
+  const image = await studio.processPhoto('DSCN0010.jpg');
+  assert.deepEqual([image.width, image.height], [640, 480]);
+  assert.ok(image.coordinates);
+  assert.ok(Math.abs(image.coordinates.latitude - 43.467448) < 1e-5);
+  assert.ok(Math.abs(image.coordinates.longitude - 11.885127) < 1e-5);
+  assert.deepEqual(image.taken, { wallTime: '20081022_162839' });
 });
 
 test('broken EXIF costs the location, not the image', async () => {
   const whole = await plain(40, 30, [9, 99, 199]).withExif(exif).jpeg().toBuffer();
   const start = whole.indexOf('Exif\0\0', 'latin1') + 6;
   const broken = Buffer.from(whole).fill(0xff, start + 4, start + 60);
-  const facts = await studio.process('broken', broken);
-  assert.deepEqual([facts.width, facts.place, facts.taken], [40, undefined, undefined]);
+  const image = await studio.process('broken', broken);
+  assert.deepEqual([image.width, image.coordinates, image.taken], [40, undefined, undefined]);
 });
 
 test('an image without EXIF has neither location nor time', async () => {
-  const facts = await studio.process('bare', plain(4, 4, [1, 1, 1]).jpeg());
-  assert.ok(!('place' in facts) && !('taken' in facts));
+  const image = await studio.process('bare', plain(4, 4, [1, 1, 1]).jpeg());
+  assert.ok(!('place' in image) && !('taken' in image));
 });

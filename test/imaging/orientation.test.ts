@@ -49,10 +49,10 @@ for (const format of ['jpeg', 'png', 'webp', 'tiff'] as const) {
     test(`${format} with orientation ${orientation} is displayed upright`, async () => {
       const pixels = await make().png().toBuffer();
       const file = sharp(pixels).withMetadata({ orientation: Number(orientation) });
-      const facts = await studio.process(`${format}-${orientation}`, file.toFormat(format));
-      assert.deepEqual([facts.width, facts.height], [width, height]);
-      assert.ok(facts.display);
-      for (const { path } of [facts.display, facts.thumb]) {
+      const image = await studio.process(`${format}-${orientation}`, file.toFormat(format));
+      assert.deepEqual([image.width, image.height], [width, height]);
+      assert.ok(image.display);
+      for (const { path } of [image.display, image.thumb]) {
         const meta = await sharp(path).metadata();
         assert.equal(meta.orientation, undefined);
         const [w, h] = [meta.width, meta.height];
@@ -69,8 +69,8 @@ for (const format of ['jpeg', 'png', 'webp', 'tiff'] as const) {
 }
 
 test('a real phone picture on its side', async () => {
-  const facts = await studio.processPhoto('landscape_6.jpg');
-  assert.deepEqual([facts.width, facts.height], [600, 450]);
-  const thumb = await sharp(facts.thumb.path).metadata();
+  const image = await studio.processPhoto('landscape_6.jpg');
+  assert.deepEqual([image.width, image.height], [600, 450]);
+  const thumb = await sharp(image.thumb.path).metadata();
   assert.deepEqual([thumb.width, thumb.height], [256, 192]);
 });

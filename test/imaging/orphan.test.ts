@@ -8,10 +8,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../../testkit/eventually.js';
 import { isRunning } from '../../testkit/processes.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 test('when the service is killed, the imaging process ends by itself, even during a hang', async (t) => {
-  const dir = await temporaryFolder('orphan');
+  const dir = await temporaryDirectory('orphan');
   t.after(() => rm(dir, { recursive: true }));
   execFileSync('mkfifo', [join(dir, 'hanging')]);
   const host = fileURLToPath(new URL('orphan-host.js', import.meta.url));

@@ -29,8 +29,8 @@ for (const [what, content] of Object.entries(others)) {
 }
 
 test('the content determines the format, not the name', async () => {
-  const facts = await studio.process('lie.jpg', plain(9, 9, [1, 2, 3]).png());
-  assert.equal(facts.format, 'png');
+  const image = await studio.process('lie.jpg', plain(9, 9, [1, 2, 3]).png());
+  assert.equal(image.format, 'png');
 });
 
 for (const signature of [

@@ -18,14 +18,14 @@ for (const [format, extension] of [
 ] as const) {
   test(`${format} becomes a 1024 rendition in ${extension}, a thumbnail and a thumbhash`, async () => {
     const name = `large-${format}`;
-    const facts = await studio.process(name, plain(1600, 800, green).toFormat(format));
-    assert.deepEqual([facts.format, facts.width, facts.height], [format, 1600, 800]);
+    const image = await studio.process(name, plain(1600, 800, green).toFormat(format));
+    assert.deepEqual([image.format, image.width, image.height], [format, 1600, 800]);
     assert.deepEqual(await studio.outputsOf(name), [
       `${name}.display.${extension}`,
       `${name}.thumb.webp`,
     ]);
 
-    const { display, thumb } = facts;
+    const { display, thumb } = image;
     assert.ok(display);
     assert.equal(display.extension, extension);
     const shown = await sharp(display.path).metadata();
@@ -36,7 +36,7 @@ for (const [format, extension] of [
     const small = await sharp(thumb.path).metadata();
     assert.deepEqual([small.format, small.width, small.height], ['webp', 256, 128]);
     assert.ok(near(await pixel(thumb.path, 100, 60), green));
-    const { r, g, b } = thumbHashToAverageRGBA(facts.thumbhash);
+    const { r, g, b } = thumbHashToAverageRGBA(image.thumbhash);
     assert.ok(near([r * 255, g * 255, b * 255], green));
   });
 }
@@ -52,16 +52,16 @@ for (const [width, height, skipped] of [
 ] as const) {
   test(`${width} x ${height}: display is ${skipped ? 'skipped' : 'made'}`, async () => {
     const name = `skip-${width}x${height}`;
-    const facts = await studio.process(name, plain(width, height, green).png());
-    assert.equal(facts.display === undefined, skipped);
+    const image = await studio.process(name, plain(width, height, green).png());
+    assert.equal(image.display === undefined, skipped);
     assert.equal((await studio.outputsOf(name)).length, skipped ? 1 : 2);
   });
 }
 
 for (const format of ['gif', 'avif', 'webp'] as const) {
   test(`a small ${format} serves as it is`, async () => {
-    const facts = await studio.process(`small-${format}`, plain(30, 20, green).toFormat(format));
-    assert.equal(facts.display, undefined);
+    const image = await studio.process(`small-${format}`, plain(30, 20, green).toFormat(format));
+    assert.equal(image.display, undefined);
   });
 }
 
@@ -101,16 +101,16 @@ test('only the first frame of an animation is rendered', async () => {
     [green, [250, 0, 0]].map((colour) => plain(1200, 300, colour).png().toBuffer()),
   );
   const gif = sharp(frames, { join: { animated: true } }).gif();
-  const facts = await studio.process('animation', gif);
-  assert.deepEqual([facts.width, facts.height], [1200, 300]);
-  assert.ok(facts.display);
-  assert.equal((await sharp(facts.display.path).metadata()).pages, undefined);
-  assert.ok(near(await pixel(facts.display.path, 500, 100), green));
+  const image = await studio.process('animation', gif);
+  assert.deepEqual([image.width, image.height], [1200, 300]);
+  assert.ok(image.display);
+  assert.equal((await sharp(image.display.path).metadata()).pages, undefined);
+  assert.ok(near(await pixel(image.display.path, 500, 100), green));
 });
 
 test('an extremely narrow image keeps at least one pixel', async () => {
-  const facts = await studio.process('narrow', noise(5000, 2).png());
-  assert.ok(facts.display);
-  const shown = await sharp(facts.display.path).metadata();
+  const image = await studio.process('narrow', noise(5000, 2).png());
+  assert.ok(image.display);
+  const shown = await sharp(image.display.path).metadata();
   assert.deepEqual([shown.width, shown.height], [1024, 1]);
 });

@@ -10,7 +10,7 @@ import { type ImagingOptions, startImaging } from '../../src/imaging/start.js';
 import { usualImaging } from '../../testkit/imaging-options.js';
 import { photo } from '../../testkit/photos.js';
 import { logger } from '../../testkit/silent-logger.js';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 /** A queue with a folder of its own; both go when the tests of the file are over. */
 export class Studio {
@@ -20,7 +20,7 @@ export class Studio {
   ) {}
 
   static async open(options: Partial<ImagingOptions> = {}): Promise<Studio> {
-    const dir = await temporaryFolder('imaging');
+    const dir = await temporaryDirectory('imaging');
     const queue = await startImaging({
       ...usualImaging,
       ...{ folder: dir, threads: 2, logger },
@@ -69,10 +69,10 @@ export class Studio {
 }
 
 /** A survey that believes every file to be a picture that takes next to nothing. */
-export const gullible: ImagingOptions['surveyor'] = {
-  survey: async () => {
-    const survey = { format: 'png', width: 1, height: 1, lane: 'common', memoryBytes: 1 } as const;
-    return { kind: 'surveyed', survey };
+export const gullible: ImagingOptions['inspector'] = {
+  inspect: async () => {
+    const survey = { format: 'png', width: 1, height: 1, pool: 'common', memoryBytes: 1 } as const;
+    return { kind: 'inspected', inspection: survey };
   },
   close: async () => undefined,
 };

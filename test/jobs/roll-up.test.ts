@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import { exclusively } from '../../src/database/locks.js';
+import { tryWithLock } from '../../src/database/locks.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
 import { Album } from '../../testkit/album.js';
@@ -84,28 +84,28 @@ describe('the roll-up', () => {
 
 describe('work of one node at a time', () => {
   test('is done by one, while the others skip it; other work is not blocked', async () => {
-    const inside = await exclusively(db, 'rollUp', async () => [
-      await exclusively(db, 'rollUp', async () => 'twice'),
-      await exclusively(db, 'trashExpiry', async () => 'beside'),
+    const inside = await tryWithLock(db, 'rollUp', async () => [
+      await tryWithLock(db, 'rollUp', async () => 'twice'),
+      await tryWithLock(db, 'trashExpiry', async () => 'beside'),
     ]);
     assert.deepEqual(inside, [undefined, 'beside']);
-    assert.equal(await exclusively(db, 'rollUp', async () => 'after'), 'after');
+    assert.equal(await tryWithLock(db, 'rollUp', async () => 'after'), 'after');
   });
 
   test('is free again after a failure, or when its connection dies', async () => {
     await assert.rejects(
-      exclusively(db, 'rollUp', async () => {
+      tryWithLock(db, 'rollUp', async () => {
         throw new Error('it fails');
       }),
       /it fails/,
     );
     await assert.rejects(
-      exclusively(db, 'rollUp', async (session) => {
+      tryWithLock(db, 'rollUp', async (session) => {
         const own = await row<{ pid: number }>(session, 'SELECT pg_backend_pid() AS pid');
         await rows(db, 'SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
         await session.query('SELECT 1');
       }),
     );
-    assert.equal(await exclusively(db, 'rollUp', async () => 'free'), 'free');
+    assert.equal(await tryWithLock(db, 'rollUp', async () => 'free'), 'free');
   });
 });

@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import winston from 'winston';
-import { jobsOf } from '../../src/jobs/schedule.js';
-import type { JobParts } from '../../src/jobs/schedule.js';
+import { scheduledJobs } from '../../src/jobs/scheduled-jobs.js';
+import type { JobParts } from '../../src/jobs/scheduled-jobs.js';
 import { Scheduler } from '../../src/jobs/scheduler.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 
@@ -99,7 +99,7 @@ describe('a clock that is set', () => {
 test('keeps the trash forever when retention is 0', () => {
   const names = (days: number): string[] => {
     const parts = { config: { timezone: 'UTC', 'trash.retention_days': days } } as JobParts;
-    return jobsOf(parts).map(({ name }) => name);
+    return scheduledJobs(parts).map(({ name }) => name);
   };
   assert.ok(names(30).includes('expire trash'));
   assert.ok(!names(0).includes('expire trash'));

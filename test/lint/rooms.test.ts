@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { cruise } from 'dependency-cruiser';
 import type { ICruiseOptions, ICruiseResult, IForbiddenRuleType } from 'dependency-cruiser';
 import { ESLint } from 'eslint';
-import { temporaryFolder } from '../../testkit/temporary.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { default: config } = (await import(
@@ -47,7 +47,7 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['typeorm-has-no-business-here', 'src/http/bad.ts', 'typeorm'],
 ];
 
-const folder = await temporaryFolder('rooms');
+const folder = await temporaryDirectory('rooms');
 after(() => rm(folder, { recursive: true }));
 await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 await writeFile(join(folder, 'tsconfig.json'), '{}');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { createDataSource } from '../../src/database/data-source.js';
 import { row, rows } from '../../src/database/sql.js';
-import { exclusively } from '../../src/database/locks.js';
+import { tryWithLock } from '../../src/database/locks.js';
 import { eventually } from '../../testkit/eventually.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
@@ -36,7 +36,7 @@ test('a job moves to another node when the one running it is killed', async (t) 
   const first = await serve(t, home);
   await eventually('the first node does it', async () => (await rows(db, holder)).length === 1);
   const session = await row(db, holder);
-  assert.equal(await exclusively(db, 'rollUp', async () => 'mine'), undefined, 'nobody else may');
+  assert.equal(await tryWithLock(db, 'rollUp', async () => 'mine'), undefined, 'nobody else may');
 
   const second = await serve(t, await joinedHome(t, home), ['--database-url', url]);
   assert.deepEqual(await row(db, holder), session, 'the second node waits for its turn');

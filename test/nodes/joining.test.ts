@@ -7,7 +7,7 @@ import type { Home } from '../../src/config/home.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure, Ran, RunOptions } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
-import { besides } from '../../testkit/nodes.js';
+import { nodeHome } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
 import type { Scope } from '../../testkit/scope.js';
 
@@ -47,7 +47,7 @@ const { first, url, file } = await installation({ after });
 
 describe('a second node', { concurrency: 2 }, () => {
   test('joins with URL and key, and accepts tokens of the first', async (t) => {
-    const second = await besides(t, first);
+    const second = await nodeHome(t, first);
     const joined = await init(second, ['--database-url', url, '--master-key-file', file]);
     assert.equal(joined.code, 0, joined.stdout);
     assert.equal(
@@ -68,14 +68,14 @@ describe('a second node', { concurrency: 2 }, () => {
   });
 
   test('takes the key from IMGSTORE_MASTER_KEY_FILE, and the address from the environment', async (t) => {
-    const second = await besides(t, first);
+    const second = await nodeHome(t, first);
     const env = { IMGSTORE_DATABASE_URL: url, IMGSTORE_MASTER_KEY_FILE: file };
     const { code, stdout } = await init(second, [], { env });
     assert.equal(code, 0, stdout);
   });
 
   test('without the key: 78, with the way to join, and no key of its own remains', async (t) => {
-    const second = await besides(t, first);
+    const second = await nodeHome(t, first);
     const error = refusal(await init(second, ['--database-url', url]));
     assert.match(error.message, /already belongs to an installation.* has no master key/);
     assert.ok(error.remedy?.includes(`--home ${second.dir} --master-key-file`));
@@ -86,7 +86,7 @@ describe('a second node', { concurrency: 2 }, () => {
   });
 
   test('with the key of another installation: 78, and it is not stored', async (t) => {
-    const second = await besides(t, first);
+    const second = await nodeHome(t, first);
     const other = await keyFile('other.key', randomBytes(32).toString('base64'));
     const error = refusal(await init(second, ['--database-url', url, '--master-key-file', other]));
     assert.equal(error.message, `The master key in ${other} does not match the database.`);
@@ -95,7 +95,7 @@ describe('a second node', { concurrency: 2 }, () => {
   });
 
   test('with a file that contains no key, or does not exist: 78', async (t) => {
-    const second = await besides(t, first);
+    const second = await nodeHome(t, first);
     const torn = await keyFile('torn.key', 'torn');
     for (const [given, message] of [
       [torn, /does not contain 32 bytes/],

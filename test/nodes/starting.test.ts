@@ -15,7 +15,7 @@ import { rows } from '../../src/database/sql.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
-import { besides, giveSecrets } from '../../testkit/nodes.js';
+import { nodeHome, copySecrets } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
 import type { Scope } from '../../testkit/scope.js';
 
@@ -29,7 +29,7 @@ async function threeHomes(scope: Scope): Promise<{ homes: Home[]; key: string }>
   await mkdir(shared.store, { mode: 0o700 });
   const key = join(dir, 'given.key');
   await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o600 });
-  const homes = await Promise.all([1, 2, 3].map(() => besides(scope, shared)));
+  const homes = await Promise.all([1, 2, 3].map(() => nodeHome(scope, shared)));
   return { homes, key };
 }
 
@@ -94,7 +94,7 @@ test('three nodes of a new version start at once: its migration runs once', asyn
   const { homes, key } = await threeHomes(t);
   const [first, ...others] = homes as [Home, Home, Home];
   const url = await databaseBefore(t, first, key);
-  for (const home of others) await giveSecrets(first, home);
+  for (const home of others) await copySecrets(first, home);
   assert.deepEqual(await applied(url), names.slice(0, -1));
   await serveAll(t, homes, url);
   assert.deepEqual(await applied(url), names);

@@ -31,7 +31,7 @@ async function pack(...args: string[]): Promise<Packed> {
   return (JSON.parse(printed) as [Packed])[0];
 }
 
-async function temporaryFolder(scope: Scope): Promise<string> {
+async function temporaryDirectory(scope: Scope): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-npm-'));
   scope.after(() => rm(dir, { recursive: true, force: true }));
   return dir;
@@ -68,7 +68,7 @@ test('packing builds first, and does not need a database for it', async () => {
 });
 
 test('installed from its package into an empty prefix: init, up, an upload', async (t) => {
-  const dir = await temporaryFolder(t);
+  const dir = await temporaryDirectory(t);
   const { filename } = await pack('--pack-destination', dir);
   const quick = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
   await npm('install', '--global', '--prefix', dir, ...quick, join(dir, filename));

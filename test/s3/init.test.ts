@@ -5,41 +5,41 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { BucketAddress } from '../../src/store/s3/bucket.js';
+import type { BucketConfig } from '../../src/store/s3/bucket.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
-import { newAddress, newBucket, removeBucket } from '../../testkit/s3.js';
+import { newBucketConfig, newBucket, removeBucket } from '../../testkit/s3.js';
 import type { Scope } from '../../testkit/scope.js';
 
-const keysOf = ({ accessKey, secretKey }: BucketAddress) => ({
+const keysOf = ({ accessKey, secretKey }: BucketConfig) => ({
   IMGSTORE_S3_ACCESS_KEY: accessKey,
   IMGSTORE_S3_SECRET_KEY: secretKey,
 });
 
-const flagsOf = ({ endpoints, bucket }: BucketAddress): string[] => [
+const flagsOf = ({ endpoints, bucket }: BucketConfig): string[] => [
   ...['--s3-endpoint', endpoints.join(',')],
   ...['--s3-bucket', bucket],
 ];
 
 /** A bucket name that is free, and goes when the scope ends. */
-function freeAddress(scope: Scope): BucketAddress {
-  const address = newAddress();
-  scope.after(() => removeBucket(address));
-  return address;
+function freeAddress(scope: Scope): BucketConfig {
+  const bucketConfig = newBucketConfig();
+  scope.after(() => removeBucket(bucketConfig));
+  return bucketConfig;
 }
 
 async function init(
   scope: Scope,
-  address: BucketAddress,
-  env: Record<string, string> = keysOf(address),
+  bucketConfig: BucketConfig,
+  env: Record<string, string> = keysOf(bucketConfig),
 ): Promise<Ran> {
   const home = await newHome(scope);
   const { url } = await testDatabase(scope);
   const args = ['init', '--home', home.dir, '--database-url', url, '--json'];
-  return imgstore([...args, ...flagsOf(address)], { env });
+  return imgstore([...args, ...flagsOf(bucketConfig)], { env });
 }
 
 function refusal({ code, stdout, json }: Ran): Failure['error'] {
@@ -49,46 +49,46 @@ function refusal({ code, stdout, json }: Ran): Failure['error'] {
 
 describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   test('creates the bucket, marks it, and stores the values of flags', async (t) => {
-    const address = freeAddress(t);
+    const bucketConfig = freeAddress(t);
     const home = await newHome(t);
     const { url } = await testDatabase(t);
-    const args = ['init', '--home', home.dir, '--database-url', url, ...flagsOf(address)];
-    const made = await imgstore(args, { env: keysOf(address) });
+    const args = ['init', '--home', home.dir, '--database-url', url, ...flagsOf(bucketConfig)];
+    const made = await imgstore(args, { env: keysOf(bucketConfig) });
     assert.equal(made.code, 0, made.stdout + made.stderr);
     assert.match(made.stdout, /S3 keys came from the environment/);
     const config = await readFile(home.configFile, 'utf8');
-    assert.match(config, new RegExp(`^s3\\.bucket: ${address.bucket}$`, 'm'));
-    assert.ok(!config.includes(address.secretKey));
-    const { endpoints, name } = openBucket(address);
+    assert.match(config, new RegExp(`^s3\\.bucket: ${bucketConfig.bucket}$`, 'm'));
+    assert.ok(!config.includes(bucketConfig.secretKey));
+    const { endpoints, name } = openBucket(bucketConfig);
     const { objects } = await endpoints.call((c) => c.listObjectsV2Query(name, '', '', '', 9, ''));
     assert.deepEqual(
       objects.map((object) => object.name),
       [sentinelKey],
     );
-    const again = await imgstore([...args, '--json'], { env: keysOf(address) });
+    const again = await imgstore([...args, '--json'], { env: keysOf(bucketConfig) });
     assert.equal(again.code, 0, again.stdout);
     assert.equal(again.json<{ store: string }>().store, 's3');
   });
 
   test('takes the keys from files, too', async (t) => {
-    const address = freeAddress(t);
+    const bucketConfig = freeAddress(t);
     const dir = (await newHome(t)).dir;
     const [access, secret] = [`${dir}-access`, join(dir, '..', 'secret')];
-    await writeFile(access, `${address.accessKey}\n`);
-    await writeFile(secret, `${address.secretKey}\n`);
+    await writeFile(access, `${bucketConfig.accessKey}\n`);
+    await writeFile(secret, `${bucketConfig.secretKey}\n`);
     const env = { IMGSTORE_S3_ACCESS_KEY_FILE: access, IMGSTORE_S3_SECRET_KEY_FILE: secret };
-    const { code, stdout } = await init(t, address, env);
+    const { code, stdout } = await init(t, bucketConfig, env);
     assert.equal(code, 0, stdout);
   });
 
   test('names what is missing, with 78', async (t) => {
-    const { setting, exit_code } = refusal(await init(t, newAddress(), {}));
+    const { setting, exit_code } = refusal(await init(t, newBucketConfig(), {}));
     assert.equal(exit_code, 78);
     assert.equal(setting, 's3.access_key, s3.secret_key');
   });
 
   test('reports that nothing answers at the endpoint, with 69', async (t) => {
-    const address = { ...newAddress(), endpoints: ['http://127.0.0.1:9'] };
+    const address = { ...newBucketConfig(), endpoints: ['http://127.0.0.1:9'] };
     const error = refusal(await init(t, address));
     assert.equal(error.exit_code, 69);
     assert.equal(error.setting, 's3.endpoint');
@@ -96,18 +96,18 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 
   test('reports a wrong key, with 78', async (t) => {
-    const address = newAddress();
+    const bucketConfig = newBucketConfig();
     for (const wrong of [{ accessKey: 'nobody' }, { secretKey: 'wrong' }]) {
-      const error = refusal(await init(t, { ...address, ...wrong }));
+      const error = refusal(await init(t, { ...bucketConfig, ...wrong }));
       assert.equal(error.exit_code, 78, error.message);
       assert.equal(error.setting, 's3.access_key, s3.secret_key');
     }
   });
 
   test('reports TLS to a server without it, with 69', async (t) => {
-    const address = newAddress();
-    const secure = address.endpoints.map((endpoint) => endpoint.replace('http:', 'https:'));
-    const error = refusal(await init(t, { ...address, endpoints: secure }));
+    const bucketConfig = newBucketConfig();
+    const secure = bucketConfig.endpoints.map((endpoint) => endpoint.replace('http:', 'https:'));
+    const error = refusal(await init(t, { ...bucketConfig, endpoints: secure }));
     assert.equal(error.exit_code, 69, error.message);
     assert.match(error.remedy ?? '', /TLS/);
   });
@@ -126,24 +126,24 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
   });
 
   test('rejects a publicly readable bucket, with 78', async (t) => {
-    const address = await newBucket();
-    t.after(() => removeBucket(address));
-    const { endpoints, name } = openBucket(address);
+    const bucketConfig = await newBucket();
+    t.after(() => removeBucket(bucketConfig));
+    const { endpoints, name } = openBucket(bucketConfig);
     const open = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject' };
     const policy = {
       Version: '2012-10-17',
       Statement: [{ ...open, Resource: [`arn:aws:s3:::${name}/*`] }],
     };
     await endpoints.call((client) => client.setBucketPolicy(name, JSON.stringify(policy)));
-    const error = refusal(await init(t, address));
+    const error = refusal(await init(t, bucketConfig));
     assert.equal(error.exit_code, 78);
     assert.match(error.message, /publicly readable/);
   });
 
   test('rejects the bucket of another installation, with 78', async (t) => {
-    const address = freeAddress(t);
-    assert.equal((await init(t, address)).code, 0);
-    const error = refusal(await init(t, address));
+    const bucketConfig = freeAddress(t);
+    assert.equal((await init(t, bucketConfig)).code, 0);
+    const error = refusal(await init(t, bucketConfig));
     assert.equal(error.exit_code, 78);
     assert.equal(error.setting, 's3.bucket');
     assert.match(error.message, /belongs to another installation/);
@@ -151,9 +151,11 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
 
   test('rejects URL lifetimes that S3 does not support, with 78', async (t) => {
     const home = await newHome(t);
-    const address = newAddress();
+    const bucketConfig = newBucketConfig();
     const args = ['init', '--home', home.dir, '--json', '--signed-url-ttl', '6d'];
-    const error = refusal(await imgstore([...args, ...flagsOf(address)], { env: keysOf(address) }));
+    const error = refusal(
+      await imgstore([...args, ...flagsOf(bucketConfig)], { env: keysOf(bucketConfig) }),
+    );
     assert.equal(error.exit_code, 78);
     assert.equal(error.setting, 'signed_url_ttl');
     await assert.rejects(access(home.dir), { code: 'ENOENT' }, 'nothing was made');
@@ -161,7 +163,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
 });
 
 /** A server that answers every request with one error of S3. */
-async function answering(scope: Scope, status: number, code: string): Promise<BucketAddress> {
+async function answering(scope: Scope, status: number, code: string): Promise<BucketConfig> {
   const server = createServer((req, res) => {
     req.resume();
     res.writeHead(status, { 'content-type': 'application/xml' });
@@ -173,5 +175,5 @@ async function answering(scope: Scope, status: number, code: string): Promise<Bu
     await once(server.close(), 'close');
   });
   const { port } = server.address() as AddressInfo;
-  return { ...newAddress(), endpoints: [`http://127.0.0.1:${port}`] };
+  return { ...newBucketConfig(), endpoints: [`http://127.0.0.1:${port}`] };
 }

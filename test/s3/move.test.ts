@@ -11,13 +11,13 @@ import { eventually } from '../../testkit/eventually.js';
 import { imgstore, start } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { serve } from '../../testkit/serving.js';
 import type { Serving } from '../../testkit/serving.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 const scope = lastFirst({ after });
-const address = newAddress();
+const address = newBucketConfig();
 const made = await appliance(scope);
 const { home, user, url = '' } = made;
 

@@ -7,11 +7,11 @@ import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { Client } from '../../testkit/client.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 
-const address = newAddress();
+const address = newBucketConfig();
 after(() => removeBucket(address));
 const direct = await testService({ after }, s3Settings(address));
 const album = await Album.of(direct);
@@ -80,13 +80,13 @@ describe('a service whose objects are in S3', () => {
 
 describe('with s3.delivery = proxy', () => {
   test('the API serves the URLs, including ranges', async (t) => {
-    const other = newAddress();
+    const other = newBucketConfig();
     const proxied = await testService(t, { ...s3Settings(other), 's3.delivery': 'proxy' });
     t.after(() => removeBucket(other));
     const image = await (await Album.of(proxied)).upload();
-    assert.ok(image.org_path_url.startsWith(`${proxied.service.address}/files/`));
+    assert.ok(image.org_path_url.startsWith(`${proxied.service.url}/files/`));
     const bytes = await jpeg({ width: 64, height: 48 });
-    const client = new Client(proxied.service.address);
+    const client = new Client(proxied.service.url);
     const whole = await client.raw('GET', image.org_path_url);
     assert.equal(whole.headers.get('content-type'), 'image/jpeg');
     assert.deepEqual(Buffer.from(await whole.arrayBuffer()), bytes);

@@ -4,10 +4,10 @@ import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
-import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 
 test('an S3 server that falls silent ends serve with 69, quickly', async (t) => {
-  const direct = newAddress();
+  const direct = newBucketConfig();
   t.after(() => removeBucket(direct));
   const relay = await Relay.to(direct.endpoints[0] ?? '');
   t.after(() => relay.cut());
@@ -25,7 +25,7 @@ test('an S3 server that falls silent ends serve with 69, quickly', async (t) => 
   );
   const made = await imgstore(['init', '--home', home.dir, '--json'], { env });
   assert.equal(made.code, 0, made.stdout);
-  relay.mood = 'hang';
+  relay.mode = 'hang';
   const before = relay.connections;
   const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json'], { env });
   const { error } = ran.json<Failure>();

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
-import { noteKeys } from '../../src/reclaim/pending-keys.js';
+import { queueKeys } from '../../src/reclaim/pending-keys.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { newKey } from '../../testkit/store/harness.js';
-import { newAddress, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
 
-const address = newAddress();
+const address = newBucketConfig();
 after(() => removeBucket(address));
 const { db, service } = await testService({ after }, s3Settings(address));
 const { endpoints, name } = openBucket(address);
@@ -32,7 +32,7 @@ const verified = async () => {
 
 test('reclaim aborts what a broken upload left, and stats verify reports the rest', async () => {
   const [listed, forgotten] = [newKey(), newKey()].sort() as [string, string];
-  await noteKeys(db, [listed]);
+  await queueKeys(db, [listed]);
   await breakOff(listed);
   await breakOff(listed);
   await breakOff(forgotten);

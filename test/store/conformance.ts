@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { StoreHarness } from '../../testkit/store/harness.js';
-import { describeAddresses } from './conformance-addresses.js';
+import { describeAddresses } from './conformance-urls.js';
 import { describeObjects } from './conformance-objects.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 

@@ -45,7 +45,7 @@ describe('S3 store behind gateways that fail', () => {
 
   it('uses another gateway when one falls silent', async () => {
     const store = through(relay.address, harness.address.endpoints[0] ?? '');
-    relay.mood = 'hang';
+    relay.mode = 'hang';
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
     assert.equal(String(await bytesOf(store, key)), 'x');
     assert.equal(relay.connections, 1, 'it was asked once');
@@ -54,9 +54,9 @@ describe('S3 store behind gateways that fail', () => {
   it('treats a put whose response was lost as done', async () => {
     const store = through(relay.address);
     await store.stat(newKey()); // the connection is up
-    relay.mood = 'drop-answers';
+    relay.mode = 'drop-answers';
     const key = await putBytes({ store, incoming: harness.incoming }, 'x');
-    assert.equal(relay.mood, 'pass', 'an answer was lost');
+    assert.equal(relay.mode, 'pass', 'an answer was lost');
     assert.equal(String(await bytesOf(harness.store, key)), 'x');
   });
 
@@ -66,9 +66,9 @@ describe('S3 store behind gateways that fail', () => {
     const object = await incomingFile(harness, newKey(), bytes);
     await store.stat(newKey());
     const puts = store.put([object]);
-    relay.mood = 'drop-answers';
+    relay.mode = 'drop-answers';
     await puts;
-    assert.equal(relay.mood, 'pass', 'an answer was lost');
+    assert.equal(relay.mode, 'pass', 'an answer was lost');
     assert.deepEqual(await bytesOf(harness.store, object.key), bytes);
   });
 
@@ -80,7 +80,7 @@ describe('S3 store behind gateways that fail', () => {
     const failing = [store.get(key), store.stat(key), store.put([object]), store.check()];
     await Promise.all(failing.map((one) => assert.rejects(one, { code: 'unavailable' })));
     await access(object.path);
-    await relay.mend();
+    await relay.reconnect();
     await store.put([object]);
     assert.equal(String(await bytesOf(store, object.key)), 'y');
   });

@@ -9,14 +9,14 @@ export interface CephShape {
   readonly copies: number;
 }
 
-export interface CephPlaces {
+export interface CephSettings {
   readonly dir: string;
   readonly fsid: string;
   /** One each for the monitors. */
   readonly monitorPorts: readonly number[];
 }
 
-export const newPlaces = (dir: string, monitorPorts: readonly number[]): CephPlaces => ({
+export const newCephSettings = (dir: string, monitorPorts: readonly number[]): CephSettings => ({
   dir,
   fsid: randomUUID(),
   monitorPorts,
@@ -28,7 +28,7 @@ export const monitorAddress = (port: number): string => `[v2:127.0.0.1:${port}]`
 /**
  * A ceph.conf for a stack in one directory, on loopback, that detects dead daemons within seconds.
  */
-export const cephConf = ({ dir, fsid, monitorPorts }: CephPlaces, shape: CephShape): string => `
+export const cephConf = ({ dir, fsid, monitorPorts }: CephSettings, shape: CephShape): string => `
 [global]
 fsid = ${fsid}
 mon host = ${monitorPorts.map(monitorAddress).join(',')}

@@ -3,13 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, tail } from '../../src/os/run.js';
+import { run, lastLines } from '../../src/os/run.js';
 
 /** Runs one of Ceph's tools to completion. @returns its output. @throws if it fails. */
 export async function ceph(dir: string, file: string, ...args: string[]): Promise<string> {
   const env = { CEPH_CONF: join(dir, 'ceph.conf') };
   const { code, stdout, output } = await run(file, args, { env, timeoutMs: 60_000 });
-  if (code !== 0) throw new Error(`${file} ${args[0]} failed:\n${tail(output)}`);
+  if (code !== 0) throw new Error(`${file} ${args[0]} failed:\n${lastLines(output)}`);
   return stdout;
 }
 

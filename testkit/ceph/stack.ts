@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { S3Keys } from '../../src/store/s3/bucket.js';
-import { cephConf, monitorAddress, newPlaces } from './config.js';
-import type { CephPlaces, CephShape } from './config.js';
+import { cephConf, monitorAddress, newCephSettings } from './config.js';
+import type { CephSettings, CephShape } from './config.js';
 import { ceph, Daemons } from './daemons.js';
 
 const smallest: CephShape = { monitors: 1, osds: 1, gateways: 1, copies: 1 };
@@ -19,7 +19,7 @@ export class CephStack {
   readonly #daemons: Daemons;
 
   private constructor(
-    private readonly places: CephPlaces,
+    private readonly places: CephSettings,
     private readonly gatewayPorts: readonly number[],
   ) {
     this.#daemons = new Daemons(places.dir);
@@ -29,7 +29,7 @@ export class CephStack {
   static async start(shape: CephShape = smallest): Promise<CephStack> {
     const dir = await mkdtemp(join(tmpdir(), 'imgstore-ceph-'));
     const ports = await freePorts(shape.monitors + shape.gateways);
-    const places = newPlaces(dir, ports.slice(0, shape.monitors));
+    const places = newCephSettings(dir, ports.slice(0, shape.monitors));
     const stack = new CephStack(places, ports.slice(shape.monitors));
     try {
       await stack.#up(shape);

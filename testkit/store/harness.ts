@@ -16,7 +16,7 @@ export interface StoreHarness {
   readonly ttlSeconds: number;
   /** The address that `store.sign` would have given at that moment. */
   readonly signAt: (key: string, at: Date) => string;
-  /** Requests a signed address, absolute or not. */
+  /** Requests a signed URL, absolute or not. */
   readonly fetch: (address: string, init?: RequestInit) => Promise<Response>;
   cleanup(): Promise<void>;
 }

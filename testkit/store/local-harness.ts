@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalStore } from '../../src/store/local-store.js';
 import { writeSentinel } from '../../src/store/sentinel.js';
-import { SignedAddresses } from '../../src/store/signed-url.js';
+import { SignedUrls } from '../../src/store/signed-url.js';
 import { serveFiles } from './file-server.js';
 import type { StoreHarness } from './harness.js';
-import { temporaryFolder } from '../temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 export interface LocalHarness extends StoreHarness {
   readonly store: LocalStore;
@@ -19,13 +19,13 @@ export interface LocalHarness extends StoreHarness {
  * @param incomingParent where the incoming folder lies; beside the store unless given.
  */
 export async function makeLocalStore(incomingParent?: string): Promise<LocalHarness> {
-  const home = await temporaryFolder('store');
+  const home = await temporaryDirectory('store');
   const incoming = await mkdtemp(join(incomingParent ?? home, 'incoming-'));
   const root = join(home, 'store');
   await mkdir(root);
   const secret = randomBytes(32);
   const ttlSeconds = 3600;
-  const signer = new SignedAddresses({ secret, ttlSeconds });
+  const signer = new SignedUrls({ secret, ttlSeconds });
   const instanceId = randomUUID();
   const store = new LocalStore({ root, instanceId, signer });
   await writeSentinel(store, instanceId, incoming);
@@ -36,8 +36,7 @@ export async function makeLocalStore(incomingParent?: string): Promise<LocalHarn
     root,
     incoming,
     ttlSeconds,
-    signAt: (key, at) =>
-      new SignedAddresses({ secret, ttlSeconds, now: () => at.getTime() }).sign(key),
+    signAt: (key, at) => new SignedUrls({ secret, ttlSeconds, now: () => at.getTime() }).sign(key),
     fetch: (address, init) => fetch(server.base + address, init),
     cleanup: async () => {
       await server.close();

@@ -1,8 +1,8 @@
 import type { Pixels } from '../pixels.js';
 
 /** Shorter runs in a row, or smaller areas, may be part of the image itself. */
-const leastRun = 16;
-const leastPart = 1 / 200;
+const minRun = 16;
+const minPart = 1 / 200;
 
 /**
  * With Y, Cb, and Cr all zero there is neither red nor blue, and the green depends on the matrix.
@@ -30,12 +30,12 @@ export function blankTiles({ data, width, channels }: Pixels): BlankTiles {
       continue;
     }
     run = goesOn ? run + 1 : 1;
-    if (run < leastRun) continue;
-    const added = run === leastRun ? leastRun : 1;
+    if (run < minRun) continue;
+    const added = run === minRun ? minRun : 1;
     mask.fill(1, pixel + 1 - added, pixel + 1);
     blank += added;
   }
   const part = blank / mask.length;
-  if (part >= leastPart) return { part, mask };
+  if (part >= minPart) return { part, mask };
   return { part: 0, mask: mask.fill(0) };
 }

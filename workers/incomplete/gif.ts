@@ -64,7 +64,7 @@ function decodedPart(file: Buffer): number {
 
 /** A GIF is shown as far as its data goes; for animations, the first frame counts. */
 export const gif: Salvager = {
-  breaksOff: async (path) => !(await hasTrailer(path)),
+  isTruncated: async (path) => !(await hasTrailer(path)),
   salvage: async (path, open) => ({
     ...(await open(path)),
     missing: 1 - decodedPart(await readFile(path)),

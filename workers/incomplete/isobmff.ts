@@ -9,7 +9,7 @@ const maxBoxes = 1000;
 /** Top-level box types of such files; anything else is garbage after their end. */
 const boxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'moof', 'free', 'skip', 'wide', 'uuid']);
 /** A file with less than this is not worth filling in. */
-const leastPart = 1 / 8;
+const minPart = 1 / 8;
 
 /** Where the file ends according to its boxes. */
 async function declaredEnd(path: string): Promise<number> {
@@ -35,13 +35,13 @@ async function declaredEnd(path: string): Promise<number> {
 
 /** HEIC and AVIF: missing tiles of grids are detected; other truncated images are filled in. */
 export const isobmff: Salvager = {
-  async breaksOff(path, { pixels }) {
+  async isTruncated(path, { pixels }) {
     return blankTiles(pixels).part > 0 || (await declaredEnd(path)) > (await stat(path)).size;
   },
   async salvage(path, open) {
     const end = await declaredEnd(path);
     const file = await readFile(path);
-    if (file.length < end * leastPart) return undefined;
+    if (file.length < end * minPart) return undefined;
     if (file.length < end) {
       return twoFillings((fill) => Buffer.concat([file, fill(end - file.length)]), open);
     }

@@ -69,7 +69,7 @@ async function blankRows(path: string): Promise<number> {
  */
 export const jpeg: Salvager = {
   // An end marker may have been put where the data broke off.
-  breaksOff: async (path, { pixels }) => hasBlankCorner(pixels) && (await endsEarly(path)),
+  isTruncated: async (path, { pixels }) => hasBlankCorner(pixels) && (await endsEarly(path)),
   async salvage(path, open) {
     try {
       return { ...(await open(path)), missing: await blankRows(path) };

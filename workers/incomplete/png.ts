@@ -80,7 +80,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** Compresses the pixels again, with zeros for those that are missing. */
-async function mend({ before, unpackedBytes, packed }: Parts) {
+async function repair({ before, unpackedBytes, packed }: Parts) {
   const pieces: Buffer[] = [];
   let there = 0;
   await pipeline(
@@ -107,7 +107,7 @@ async function mend({ before, unpackedBytes, packed }: Parts) {
 }
 
 /** Whether the final chunk of a PNG is present, with or without garbage after it. */
-async function hasEnd(path: string): Promise<boolean> {
+async function hasEndChunk(path: string): Promise<boolean> {
   const tail = await readTail(path, endChunk.length);
   return tail.equals(endChunk) || (await readFile(path)).includes(endChunk);
 }
@@ -117,11 +117,11 @@ async function hasEnd(path: string): Promise<boolean> {
  * row, half of the data is half of the rows.
  */
 export const png: Salvager = {
-  breaksOff: async (path) => !(await hasEnd(path)),
+  isTruncated: async (path) => !(await hasEndChunk(path)),
   async salvage(path, open) {
     const parts = partsOf(await readFile(path));
     if (!parts) return undefined;
-    const { file, missing } = await mend(parts).catch((error: NodeJS.ErrnoException) => {
+    const { file, missing } = await repair(parts).catch((error: NodeJS.ErrnoException) => {
       if (error.code?.startsWith('Z_')) throw new Refused('corrupt_image', error.message);
       throw error;
     });

@@ -2,7 +2,7 @@ import type { Filling } from './filling.js';
 import { zeros } from './filling.js';
 import { bytesPerMegabyte } from '../../src/units.js';
 
-const largestFilling = 64 * bytesPerMegabyte;
+const maxFilling = 64 * bytesPerMegabyte;
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
 interface Scan {
@@ -73,7 +73,7 @@ export function restarts(file: Buffer): ((filling: Filling) => Buffer) | undefin
   const last = there.at(-1);
   const other = last && there.find((piece) => !piece.equals(last));
   const missing = scan.pieces - there.length;
-  if (!other || missing * Math.max(last.length, other.length) > largestFilling) return undefined;
+  if (!other || missing * Math.max(last.length, other.length) > maxFilling) return undefined;
   return (filling) => {
     const piece = filling === zeros ? last : other;
     const pieces = [...there, ...Array.from({ length: missing }, () => piece)].flatMap(

@@ -18,7 +18,7 @@ export type Open = (source: Source) => Promise<Opened>;
 /** What a format needs to provide to salvage truncated files. */
 export interface Salvager {
   /** Whether a file is truncated although its image decoded without complaint. */
-  breaksOff(path: string, opened: Opened): Promise<boolean>;
+  isTruncated(path: string, opened: Opened): Promise<boolean>;
   /**
    * Decodes what is available of an image.
    * @returns undefined if missing data is not why the image cannot be decoded.

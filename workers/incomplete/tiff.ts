@@ -82,7 +82,7 @@ async function assertSound(path: string, rows: number): Promise<void> {
  * its directory at the end is lost when truncated.
  */
 export const tiff: Salvager = {
-  breaksOff: () => Promise.resolve(false),
+  isTruncated: () => Promise.resolve(false),
   async salvage(path, open) {
     const { size } = await stat(path);
     const cut = withFile(path, (readAt) => {

@@ -8,7 +8,7 @@ const fileHeaderBytes = 12;
 const chunkHeaderBytes = 8;
 /** Frames begin with their position, size, duration, and flags. */
 const frameFactsBytes = 16;
-const largestFilling = 64 * bytesPerMegabyte;
+const maxFilling = 64 * bytesPerMegabyte;
 
 /** Offset of the first chunk, from `at` on, that the end of the file truncates. */
 function cutChunk(file: Buffer, at: number): { at: number; type: string } | undefined {
@@ -38,7 +38,7 @@ function closed(beginning: Buffer, ...chunks: readonly number[]): Buffer {
  * How to complete a truncated file: everything after the last complete image is dropped; an image
  * that is itself truncated, including the first frame of an animation, is filled in.
  */
-function mender(file: Buffer): ((filling: Filling) => Buffer) | undefined {
+function repairer(file: Buffer): ((filling: Filling) => Buffer) | undefined {
   const cut = cutChunk(file, fileHeaderBytes);
   if (!cut) return undefined;
   // There are pixels before it, so the truncated part is a later frame, or not an image.
@@ -49,7 +49,7 @@ function mender(file: Buffer): ((filling: Filling) => Buffer) | undefined {
   if (!isFirst || !isPixels(pixels.type))
     return () => closed(Buffer.from(file.subarray(0, cut.at)));
   // Random data takes about as many bytes per pixel as the real data would.
-  const length = Math.min(4 * file.readUInt32LE(pixels.at + 4) + 65_536, largestFilling);
+  const length = Math.min(4 * file.readUInt32LE(pixels.at + 4) + 65_536, maxFilling);
   return (filling) =>
     closed(Buffer.concat([file, filling(length)]), ...(inner ? [cut.at, inner.at] : [cut.at]));
 }
@@ -66,9 +66,9 @@ function typesBefore(file: Buffer, end: number): string {
 
 /** libwebp rejects truncated files, so the file is completed first. */
 export const webp: Salvager = {
-  breaksOff: () => Promise.resolve(false),
+  isTruncated: () => Promise.resolve(false),
   async salvage(path, open) {
-    const mended = mender(await readFile(path));
+    const mended = repairer(await readFile(path));
     return mended && twoFillings(mended, open);
   },
 };

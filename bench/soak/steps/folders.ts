@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Contents, Folder } from '../../../testkit/records.js';
-import { inTrash } from '../model.js';
-import { flat, sameFolder, sameFolders, sameImages, sizeOf } from '../same.js';
+import { matchesTrash } from '../model.js';
+import { flat, sameFolder, sameFolders, sameImages, sizeOf } from '../compare.js';
 import { step } from '../step.js';
 import { askedTrash } from './trash.js';
 
@@ -65,7 +65,7 @@ export const folderSteps = [
     const tree = await user.get<Folder[]>('/folders', query);
     sameFolders(
       flat(tree),
-      user.model.folders.all.filter((folder) => inTrash(folder, trash)),
+      user.model.folders.all.filter((folder) => matchesTrash(folder, trash)),
     );
   }),
 
@@ -79,7 +79,7 @@ export const folderSteps = [
       with_memo: 'True',
     });
     const at = folder?.id ?? null;
-    const folders = model.folders.childrenOf(at).filter((child) => inTrash(child, trash));
+    const folders = model.folders.childrenOf(at).filter((child) => matchesTrash(child, trash));
     const images = model.imagesIn(trash).filter(({ folderId }) => folderId === at);
     sameFolders(
       contents.items.flatMap((item) => (item.is_folder ? [item.data] : [])),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Image, NumberedPage, Page } from '../../../testkit/records.js';
-import { sameImages } from '../same.js';
+import { sameImages } from '../compare.js';
 import { step } from '../step.js';
 import { spots } from './uploads.js';
 

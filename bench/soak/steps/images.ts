@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Image } from '../../../testkit/records.js';
 import { originalOf, currentOf } from '../model.js';
-import { sameImage } from '../same.js';
+import { sameImage } from '../compare.js';
 import { step } from '../step.js';
 import { buildings } from './uploads.js';
 

@@ -4,16 +4,16 @@ import { unzip } from '../../../testkit/zip.js';
 import { sha256 } from '../../../testkit/fetch.js';
 import { currentOf } from '../model.js';
 import type { OwnImage } from '../model.js';
-import type { Resident } from '../resident.js';
-import { newestFirst, sameImages, sizeOf } from '../same.js';
+import type { SimulatedUser } from '../simulated-user.js';
+import { newestFirst, sameImages, sizeOf } from '../compare.js';
 import { step } from '../step.js';
-import { walk } from '../walk.js';
+import { readPages } from '../read-pages.js';
 import { askedTrash } from './trash.js';
 import { buildings, days, spots } from './uploads.js';
 
 /** The whole list in one page must be these. */
 async function listed(
-  user: Resident,
+  user: SimulatedUser,
   query: Record<string, string | number>,
   expected: readonly OwnImage[],
 ): Promise<readonly Image[]> {
@@ -86,7 +86,7 @@ export const listSteps = [
     const { trash, query } = askedTrash(user.random);
     const view_type = user.random.of(['grid', 'list'] as const);
     const size = 1 + user.random.below(20);
-    const found = await walk(user, { ...query, view_type, page_size: size });
+    const found = await readPages(user, { ...query, view_type, page_size: size });
     sameImages(found, user.model.imagesIn(trash));
     newestFirst(found);
   }),

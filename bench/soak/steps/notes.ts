@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Custom, Image } from '../../../testkit/records.js';
 import type { OwnImage } from '../model.js';
-import type { Resident } from '../resident.js';
-import { sameImage } from '../same.js';
+import type { SimulatedUser } from '../simulated-user.js';
+import { sameImage } from '../compare.js';
 import { step } from '../step.js';
 
 export const memoWords = ['점검 완료', '다시 확인', '사진 흐림'] as const;
 export const customValues = ['A-1', 'B-2', 'C-3'] as const;
 const customKey = '관리 번호';
 
-const imageOf = (user: Resident): OwnImage | undefined =>
+const imageOf = (user: SimulatedUser): OwnImage | undefined =>
   user.random.of(user.model.imagesIn(undefined));
 
 /** An image that already has such notes. */
-const notedImageOf = (user: Resident, notes: 'memos' | 'customs'): OwnImage | undefined =>
+const notedImageOf = (user: SimulatedUser, notes: 'memos' | 'customs'): OwnImage | undefined =>
   user.random.of(user.model.imagesIn(undefined).filter((image) => image[notes].size > 0));
 
 export const noteSteps = [

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { done } from '../../../testkit/expect.js';
 import type { Image, NumberedPage, Statistics, User } from '../../../testkit/records.js';
-import type { Resident } from '../resident.js';
-import { CrossTalk } from '../resident.js';
-import { sameImages } from '../same.js';
+import type { SimulatedUser } from '../simulated-user.js';
+import { CrossTalk } from '../simulated-user.js';
+import { sameImages } from '../compare.js';
 import { step } from '../step.js';
 
-const neighboursOf = (user: Resident, others: readonly Resident[]): Resident[] =>
+const neighboursOf = (user: SimulatedUser, others: readonly SimulatedUser[]): SimulatedUser[] =>
   others.filter(({ member }) => member.tenant === user.member.tenant);
 
-export const uploadsOf = (users: readonly Resident[]): number =>
+export const uploadsOf = (users: readonly SimulatedUser[]): number =>
   users.reduce(
     (sum, { model: { events } }) => sum + events.camera + events.gallery + events.request,
     0,

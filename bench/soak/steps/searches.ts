@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Image, Page } from '../../../testkit/records.js';
 import { currentOf } from '../model.js';
 import type { Model, OwnImage } from '../model.js';
-import type { Resident } from '../resident.js';
-import { sameImages } from '../same.js';
+import type { SimulatedUser } from '../simulated-user.js';
+import { sameImages } from '../compare.js';
 import { step } from '../step.js';
 import { customValues, memoWords } from './notes.js';
 import { askedTrash } from './trash.js';
@@ -23,7 +23,7 @@ const matches = {
 type SearchType = keyof typeof matches;
 
 /** Words that all users have, except the hash of a file. */
-const wordsFor = (type: SearchType, { random, model }: Resident): string => {
+const wordsFor = (type: SearchType, { random, model }: SimulatedUser): string => {
   switch (type) {
     case 'building_name':
       return random.of([...buildings, '창고']);
@@ -40,7 +40,7 @@ const wordsFor = (type: SearchType, { random, model }: Resident): string => {
   }
 };
 
-async function searches(user: Resident, type: SearchType, asked: string): Promise<void> {
+async function searches(user: SimulatedUser, type: SearchType, asked: string): Promise<void> {
   const { model, random } = user;
   const words = wordsFor(type, user);
   const { trash, query } = askedTrash(random);

@@ -1,8 +1,8 @@
-import { sameImage } from '../same.js';
+import { sameImage } from '../compare.js';
 import type { Image } from '../../../testkit/records.js';
 import { filePart } from '../../../testkit/pictures.js';
 import { uploadTypes } from '../model.js';
-import type { OwnImage, Spot } from '../model.js';
+import type { OwnImage, Coordinates } from '../model.js';
 import { step } from '../step.js';
 
 /** The first two are fifty meters apart; the third is in another city. */
@@ -10,7 +10,7 @@ export const spots = [
   { latitude: 37.5, longitude: 127 },
   { latitude: 37.50045, longitude: 127 },
   { latitude: 35.1, longitude: 129 },
-] as const satisfies readonly Spot[];
+] as const satisfies readonly Coordinates[];
 
 /** All users have the same buildings, words, and days, so any leak shows immediately. */
 export const buildings = ['창고 A', '창고 B', '사무실'] as const;

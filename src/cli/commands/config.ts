@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/load.js';
 import { optionKeys, options } from '../../config/options.js';
-import { bucketAddress, namesS3 } from '../../store/s3/settings.js';
+import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import type { Context } from '../context.js';
 
 const shown = ({ values, sources }: Settings) =>
@@ -25,7 +25,7 @@ export async function showConfig(context: Context): Promise<void> {
 
 export async function checkConfig(context: Context): Promise<void> {
   const { values } = await context.settings();
-  if (namesS3(values)) bucketAddress(values);
+  if (namesS3(values)) bucketConfigOf(values);
   const document = { ok: true, file: context.home.configFile };
   context.ui.result({ document, text: 'The configuration is valid.' });
 }

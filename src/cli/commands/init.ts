@@ -1,41 +1,41 @@
-import { describeDatabase } from '../../app.js';
-import { initialise, planInitialise, type Initialised } from '../../operations/initialise.js';
+import { serviceDataSource } from '../../app.js';
+import { initialize, planInitialize, type Initialized } from '../../operations/initialize.js';
 import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
-import { askForOptions, type AnsweredSettings } from '../ask.js';
+import { askForOptions, type AnsweredSettings } from '../ask-settings.js';
 import type { Context } from '../context.js';
 
 export async function init(
   context: Context,
   { plan, masterKeyFile }: { plan?: boolean; masterKeyFile?: string },
 ): Promise<void> {
-  if (!plan) return initialiseHome(context, { tell: true, masterKeyFile });
+  if (!plan) return initializeHome(context, { tell: true, masterKeyFile });
   const { values: config } = await context.settings();
-  const steps = await planInitialise(context.home, config);
+  const steps = await planInitialize(context.home, config);
   context.ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
 }
 
-interface Initialising {
+interface InitializeOptions {
   /** Whether to print the outcome as the result. */
   readonly tell: boolean;
   readonly masterKeyFile?: string | undefined;
 }
 
 /** Asks for open settings, then sets everything up. */
-export async function initialiseHome(
+export async function initializeHome(
   context: Context,
-  { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: Initialising,
+  { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: InitializeOptions,
 ): Promise<void> {
   const { home, ui } = context;
   const settings = await askForOptions(context, await context.settings());
-  const done = await initialise({
+  const done = await initialize({
     home,
     config: settings.values,
     chosen: settings.chosen,
     masterKeyFile,
     report: ui.progress,
     signal: context.interrupted,
-    describeDatabase: (url) => describeDatabase(url, settings.values),
+    dataSource: (url) => serviceDataSource(url, settings.values),
     openStore: openerOf(home, settings.values),
   });
   if (!tell) return;
@@ -44,7 +44,7 @@ export async function initialiseHome(
 }
 
 /** Notes that prevent wrong assumptions about what init did. */
-function remarks(done: Initialised, { chosen, sources, values }: AnsweredSettings): string[] {
+function remarks(done: Initialized, { chosen, sources, values }: AnsweredSettings): string[] {
   const said: string[] = [];
   const lost = Object.keys(chosen);
   if (!done.wrote_config && lost.length > 0) {

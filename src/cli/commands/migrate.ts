@@ -1,5 +1,5 @@
 import { migrate, migrationStatus } from '../../database/migrations.js';
-import { mendSchema } from '../../operations/schema/mend.js';
+import { repairSchema } from '../../operations/schema/repair.js';
 import type { Context } from '../context.js';
 import { connectDatabase } from '../database.js';
 
@@ -11,7 +11,7 @@ export async function migrateDatabase(
   const { db, close } = await connectDatabase(context, config);
   try {
     const applied = status ? [] : await migrate(db, context.ui.progress);
-    const mended = status ? [] : await mendSchema(db, context.ui.progress);
+    const mended = status ? [] : await repairSchema(db, context.ui.progress);
     const migrations = (await migrationStatus(db)).map(({ name, appliedAt }) => ({
       name,
       applied_at: appliedAt?.toISOString() ?? null,

@@ -1,8 +1,8 @@
 import type { Context } from '../context.js';
-import { parseName } from '../names.js';
+import { parseName } from '../parse-name.js';
 import { withTenants } from '../tenants.js';
-import { platformText, tokenText } from '../text.js';
-import { whole } from '../../paging/batches.js';
+import { platformText, tokenText } from '../record-text.js';
+import { collect } from '../../paging/batches.js';
 
 export async function createPlatform(context: Context, { name }: { name: string }): Promise<void> {
   const unique = parseName('--name', name);
@@ -12,7 +12,7 @@ export async function createPlatform(context: Context, { name }: { name: string 
 
 export async function listPlatforms(context: Context): Promise<void> {
   const document = await withTenants(context, async ({ platforms }) =>
-    whole(await platforms.list()),
+    collect(await platforms.list()),
   );
   const text = document.map((p) => `${platformText(p)}  ${p.user_count} users`).join('\n');
   context.ui.result({ document, text: text || 'No platforms yet.' });

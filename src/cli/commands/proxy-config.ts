@@ -1,6 +1,6 @@
 import { caddyConfig } from '../../operations/proxy/caddy.js';
 import { nginxConfig } from '../../operations/proxy/nginx.js';
-import { proxyFacts } from '../../operations/proxy/settings.js';
+import { proxySettings } from '../../operations/proxy/settings.js';
 import type { Context } from '../context.js';
 
 export async function printProxyConfig(
@@ -9,9 +9,9 @@ export async function printProxyConfig(
   [server]: string[],
 ): Promise<void> {
   const { values: config } = await context.settings();
-  const facts = proxyFacts(config, context.home, upstream);
-  const text = (server === 'caddy' ? caddyConfig : nginxConfig)(facts);
-  const { upstreams, remarks } = facts;
+  const proxy = proxySettings(config, context.home, upstream);
+  const text = (server === 'caddy' ? caddyConfig : nginxConfig)(proxy);
+  const { upstreams, remarks } = proxy;
   context.ui.result({
     document: { server, upstreams, remarks, config: text },
     text: text.trimEnd(),

@@ -4,7 +4,7 @@ import { verify } from '../../operations/verify/verify.js';
 import { openStores } from '../../stores.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
-import { AlreadyTold } from '../silent-exit.js';
+import { SilentExit } from '../silent-exit.js';
 
 export async function verifyStats(context: Context, options: { platform?: string }): Promise<void> {
   const { home, ui } = context;
@@ -18,11 +18,11 @@ export async function verifyStats(context: Context, options: { platform?: string
     ? `Everything agrees: ${looked}.`
     : `${document.differences.map(line).join('\n')}\n${document.differences_total} differences; ${looked}.`;
   ui.result({ document, text });
-  if (!document.ok) throw new AlreadyTold();
+  if (!document.ok) throw new SilentExit();
 }
 
 function line({ kind, platform_id, subject, expected, found }: Difference): string {
-  const figures =
+  const counts =
     expected === null && found === null ? '' : `: expected ${expected}, found ${found}`;
-  return `${kind.padEnd(15)} platform ${platform_id ?? '-'}  ${subject}${figures}`;
+  return `${kind.padEnd(15)} platform ${platform_id ?? '-'}  ${subject}${counts}`;
 }

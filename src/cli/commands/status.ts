@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config/options.js';
-import { readInstance, type Whereabouts } from '../../database/instance.js';
+import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
-import { readTotals } from '../../operations/totals.js';
+import { readInstallationTotals } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
 import { reclaimBacklog } from '../../reclaim/reclaim.js';
 import { connectDatabase } from '../database.js';
@@ -10,14 +10,14 @@ import type { Context } from '../context.js';
 import { partsDown, readiness } from '../readiness.js';
 import { bytesPerMegabyte, toMegabytes } from '../../units.js';
 
-interface Backlog {
+interface ReclaimBacklogReport {
   /** Objects waiting to be deleted, or for their upload to finish. */
   readonly pending: number;
   readonly due: number;
   readonly oldest: string | null;
 }
 
-interface Totals {
+interface InstallationTotals {
   readonly platforms: number;
   readonly users: number;
   readonly images: number;
@@ -59,8 +59,8 @@ function describe(status: {
   database: string;
   store: string;
   disk: { free_mb: number; total_mb: number };
-  counts: Totals;
-  reclaim: Backlog;
+  counts: InstallationTotals;
+  reclaim: ReclaimBacklogReport;
 }): string {
   const { counts, disk, reclaim } = status;
   return [
@@ -73,10 +73,10 @@ function describe(status: {
   ].join('\n');
 }
 
-const reclaimText = ({ pending, due, oldest }: Backlog): string =>
+const reclaimText = ({ pending, due, oldest }: ReclaimBacklogReport): string =>
   `${pending} objects queued, ${due} due${oldest ? ` since ${oldest}` : ''}`;
 
-function storeText({ store, second, moving }: Whereabouts, { home }: Context, config: Config) {
+function storeText({ store, second, moving }: StoreLocation, { home }: Context, config: Config) {
   const name = { local: `local:${home.store}`, s3: `s3:${config['s3.bucket']}` };
   if (!second) return name[store];
   return moving
@@ -99,10 +99,10 @@ async function diskSpace(folder: string) {
 async function contents(
   context: Context,
   config: Config,
-): Promise<{ store: string; counts: Totals; reclaim: Backlog }> {
+): Promise<{ store: string; counts: InstallationTotals; reclaim: ReclaimBacklogReport }> {
   const { db, close } = await connectDatabase(context, config);
   try {
-    const { storedBytes, ...counts } = await readTotals(db);
+    const { storedBytes, ...counts } = await readInstallationTotals(db);
     const { oldest, ...backlog } = await reclaimBacklog(db);
     return {
       store: storeText(await readInstance(db), context, config),

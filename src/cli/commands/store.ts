@@ -4,17 +4,17 @@ import { failure, wrongUsage } from '../../errors/operator.js';
 import { clearStore } from '../../operations/move/clear.js';
 import { moveObjects } from '../../operations/move/move.js';
 import { prepareBucket } from '../../operations/prepare-bucket.js';
-import { placeOf } from '../../operations/store-location.js';
-import { markStore } from '../../operations/store-mark.js';
+import { describeStore } from '../../operations/store-description.js';
+import { ensureSentinel } from '../../operations/store-sentinel.js';
 import { readLock } from '../../os/process-lock.js';
-import { bucketAddress } from '../../store/s3/settings.js';
+import { bucketConfigOf } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';
 
 export async function migrateStore(context: Context, options: { to?: string }): Promise<void> {
-  const to = kindOf('--to', options.to);
+  const to = parseStoreKind('--to', options.to);
   const moved = await migrate(context, to);
   const { from, objects_copied, objects_missing } = moved;
   const missing = objects_missing.map((key) => `missing in both stores: ${key}\n`).join('');
@@ -23,14 +23,14 @@ export async function migrateStore(context: Context, options: { to?: string }): 
 }
 
 export async function clearOldStore(context: Context, options: { from?: string }): Promise<void> {
-  const from = kindOf('--from', options.from);
+  const from = parseStoreKind('--from', options.from);
   await confirm(context, `Delete all objects left in ${from} by the move?`);
   const cleared = await clear(context, from);
   const text = `Deleted ${cleared.objects_deleted} objects from ${from}.`;
   context.ui.result({ document: cleared, text });
 }
 
-function kindOf(flag: string, value: string | undefined): StoreKind {
+function parseStoreKind(flag: string, value: string | undefined): StoreKind {
   if (value === 's3' || value === 'local') return value;
   throw wrongUsage(`${flag} must be s3 or local.`, { setting: flag });
 }
@@ -38,7 +38,7 @@ function kindOf(flag: string, value: string | undefined): StoreKind {
 async function migrate(context: Context, to: StoreKind) {
   const { values: config } = await context.settings();
   const { home, ui, interrupted } = context;
-  if (to === 's3') bucketAddress(config); // throws with what is missing
+  if (to === 's3') bucketConfigOf(config); // throws with what is missing
   await requireKnowingService(context, to);
   const { db, close } = await openMigratedDatabase(context, config);
   try {
@@ -65,11 +65,14 @@ async function prepareStore(
   { to, instanceId }: { to: StoreKind; instanceId: string },
 ): Promise<void> {
   if (to === 's3') {
-    const address = bucketAddress(config);
-    await prepareBucket({ address, scratch: home.incoming, report: ui.progress });
+    const bucketConfig = bucketConfigOf(config);
+    await prepareBucket({ bucketConfig, scratch: home.incoming, report: ui.progress });
   }
   const store = await openerOf(home, config)(to, instanceId);
-  await markStore({ store, place: placeOf(to, home, config), instanceId }, home.incoming);
+  await ensureSentinel(
+    { store, description: describeStore(to, home, config), instanceId },
+    home.incoming,
+  );
 }
 
 /** A service started before the S3 settings existed could not find the moved objects. */

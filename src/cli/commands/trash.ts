@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import { emptyTrash, readTrash } from '../../deletion/trash.js';
-import type { TrashRow, TrashScope } from '../../deletion/trash.js';
+import { emptyTrash, readTrash } from '../../deletion/empty-trash.js';
+import type { TrashRow, TrashScope } from '../../deletion/empty-trash.js';
 import { wrongUsage } from '../../errors/operator.js';
 import { Usage } from '../../quota/usage.js';
 import { confirm } from '../confirm.js';

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import type { Tenants } from '../../app.js';
 import type { Context } from '../context.js';
-import { serveUntilSignal } from '../serving.js';
-import type { Outcome } from '../ui.js';
-import { initialiseHome } from './init.js';
-import { whole } from '../../paging/batches.js';
+import { serveUntilSignal } from '../serve-until-signal.js';
+import type { CommandResult } from '../ui.js';
+import { initializeHome } from './init.js';
+import { collect } from '../../paging/batches.js';
 
 const firstPlatform = 'demo';
 const firstUser = 'demo-user';
 
 export async function upService(context: Context): Promise<void> {
-  await initialiseHome(context, { tell: false });
-  await serveUntilSignal(context, async ({ address, tenants }) => greeting(address, tenants));
+  await initializeHome(context, { tell: false });
+  await serveUntilSignal(context, async ({ url, tenants }) => greeting(url, tenants));
 }
 
 /** The address, tokens, and a ready-to-paste command that uploads an image. */
-async function greeting(address: string, tenants: Tenants): Promise<Outcome> {
+async function greeting(address: string, tenants: Tenants): Promise<CommandResult> {
   const { admin, platform, user, created } = await startingTokens(tenants);
   const sample = fileURLToPath(new URL('../../../../assets/sample.jpg', import.meta.url));
   const images = `${address}/api/v1/users/${user.user_id}/images`;
@@ -43,7 +43,7 @@ Ctrl-C stops everything.
 /** Tokens of the first platform and user, both created if missing. */
 async function startingTokens({ tokens, platforms, users }: Tenants) {
   const admin = await tokens.issue({});
-  const known = (await whole(await platforms.list())).find((p) => p.platform === firstPlatform);
+  const known = (await collect(await platforms.list())).find((p) => p.platform === firstPlatform);
   const platform = known
     ? { ...known, ...(await platforms.issueTokens(known.id)) }
     : await platforms.create(firstPlatform);

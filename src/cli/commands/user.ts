@@ -1,8 +1,8 @@
 import type { Context } from '../context.js';
-import { parseName } from '../names.js';
+import { parseName } from '../parse-name.js';
 import { withTenants } from '../tenants.js';
-import { tokenText, userText } from '../text.js';
-import { whole } from '../../paging/batches.js';
+import { tokenText, userText } from '../record-text.js';
+import { collect } from '../../paging/batches.js';
 
 export async function createUser(
   context: Context,
@@ -18,7 +18,7 @@ export async function createUser(
 
 export async function listUsers(context: Context, options: { platform: string }): Promise<void> {
   const document = await withTenants(context, async ({ platforms, users }) =>
-    whole(await users.list((await platforms.get(options.platform)).id)),
+    collect(await users.list((await platforms.get(options.platform)).id)),
   );
   const text = document.map(userText).join('\n') || 'The platform has no users yet.';
   context.ui.result({ document, text });

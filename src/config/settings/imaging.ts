@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { imagingMemoryMb } from '../../os/machine-memory.js';
+import { defaultImagingMemoryMb } from '../../os/machine-memory.js';
 import { duration, wholeNumber } from '../schemas.js';
 import { setting } from '../setting.js';
 
@@ -21,6 +21,6 @@ export const imaging = {
     about:
       'Memory for images being processed, in megabytes; large images wait until there is enough; ' +
       "default: a quarter of the machine's or container's, at least 1,024",
-    fallback: imagingMemoryMb,
+    fallback: defaultImagingMemoryMb,
   }),
 };

@@ -1,11 +1,11 @@
-import { usualConnections } from '../../os/descriptors.js';
+import { defaultMaxConnections } from '../../os/descriptors.js';
 import { number, wholeNumber } from '../schemas.js';
 import { setting } from '../setting.js';
 
 export const limits = {
   'limits.max_connections': setting(wholeNumber(1, 1_000_000), {
     about: 'Maximum open connections per node; default: 4096, or what the open-file limit allows',
-    fallback: usualConnections,
+    fallback: defaultMaxConnections,
   }),
   'limits.max_upload_mb': setting(number(0.001, 100_000), {
     about: 'Maximum size of an uploaded file, in megabytes of 1,048,576 bytes',

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.js';
 import { successMessage } from '../envelope.js';
-import { ext } from '../records.js';
+import { ext } from '../record-fields.js';
 import { describeErrors } from './errors.js';
 import type { Examples } from './examples.js';
 import type { Json, SchemaWriter } from './json-schema.js';

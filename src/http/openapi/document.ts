@@ -6,14 +6,14 @@ import type { Json } from './json-schema.js';
 import { SchemaWriter } from './json-schema.js';
 import { tagList } from './tags.js';
 
-export interface DocumentFacts {
+export interface DocumentInfo {
   readonly version: string;
   /** Public base URL of the API; defaults to the one the document was fetched from. */
   readonly publicUrl: string | undefined;
 }
 
 /** The OpenAPI 3.1 document of these operations. */
-export function openApiDocument(operations: readonly Operation[], facts: DocumentFacts): Json {
+export function openApiDocument(operations: readonly Operation[], info: DocumentInfo): Json {
   const schemas = new SchemaWriter();
   const tools = { schemas, examples: new Examples(schemas.components) };
   const paths: Record<string, Json> = {};
@@ -23,8 +23,8 @@ export function openApiDocument(operations: readonly Operation[], facts: Documen
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'imgstore', version: facts.version, description: conventions },
-    servers: [{ url: facts.publicUrl?.replace(/\/+$/, '') ?? '/' }],
+    info: { title: 'imgstore', version: info.version, description: conventions },
+    servers: [{ url: info.publicUrl?.replace(/\/+$/, '') ?? '/' }],
     tags: tagList,
     paths,
     components: {

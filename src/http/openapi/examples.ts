@@ -1,6 +1,6 @@
-import { objectKey } from '../../store/layout.js';
-import type { ObjectRole } from '../../store/layout.js';
-import { SignedAddresses } from '../../store/signed-url.js';
+import { objectKey } from '../../store/object-key.js';
+import type { ObjectRole } from '../../store/object-key.js';
+import { SignedUrls } from '../../store/signed-url.js';
 import type { Json } from './json-schema.js';
 
 /** Example values for the API's fields, by name: a name means the same everywhere. */
@@ -59,7 +59,7 @@ const exampleId = '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01';
 const times = ['20250131', '20250131_093015'];
 
 /** Signs for nothing that exists, with a secret that everybody can read here, always the same. */
-const signer = new SignedAddresses({
+const signer = new SignedUrls({
   secret: Buffer.from('of the examples, and of nothing else'),
   ttlSeconds: 3600,
   now: () => Date.UTC(2025, 0, 31),

@@ -6,7 +6,7 @@ import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import { isFresh } from '../conditional-request.js';
 import type { Json } from './json-schema.js';
-import { page, starter } from './page.js';
+import { page, starter } from './docs-page.js';
 
 /** The page runs its own script and style, talks to this server, and nothing else. */
 const policy = [

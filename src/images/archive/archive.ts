@@ -4,19 +4,19 @@ import { finished } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
 import { ZipFile } from 'yazl';
 import { guarded } from '../../guard.js';
-import { charged } from '../../database/callers.js';
+import { keepCaller } from '../../database/callers.js';
 import type { PackedIds } from '../../database/packed-ids.js';
-import { StreamedAnswer, writePiece } from '../../http/streamed-answer.js';
-import { objectKey } from '../../store/layout.js';
+import { StreamedResponse, writePiece } from '../../http/streamed-response.js';
+import { objectKey } from '../../store/object-key.js';
 import type { ObjectBody, ObjectStore } from '../../store/port.js';
 import type { WallClock } from '../../time.js';
 import { csvHead, csvLine } from './csv.js';
 import type { Filter } from '../list/filter.js';
-import { selectMatches } from '../list/queries.js';
-import { selectWhole } from '../queries.js';
+import { selectMatchingIds } from '../list/queries.js';
+import { selectImageRows } from '../queries.js';
 import type { ImageRow } from '../queries.js';
-import type { Absolute, ImageAnswer } from '../record.js';
-import type { With } from '../extras.js';
+import type { ResolveUrl, BatchedImageRecord } from '../record.js';
+import type { IncludeOptions } from '../includes.js';
 import type { Images } from '../service.js';
 
 /** Rows fetched at a time. */
@@ -27,10 +27,10 @@ interface Picture {
   readonly body: ObjectBody;
 }
 
-interface Wanted {
+interface ArchiveRequest {
   readonly ids: PackedIds;
-  readonly extras: With;
-  readonly absolute: Absolute;
+  readonly include: IncludeOptions;
+  readonly resolveUrl: ResolveUrl;
 }
 
 /** Images as a ZIP: the current version of each as uploaded, and their records as a table. */
@@ -48,21 +48,21 @@ export class Archives {
   async of(
     userId: string,
     filter: Filter,
-    extras: With,
-    absolute: Absolute,
-  ): Promise<StreamedAnswer> {
-    const ids = await selectMatches(this.db, userId, filter);
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<StreamedResponse> {
+    const ids = await selectMatchingIds(this.db, userId, filter);
     const name = `images_${this.clock.format(new Date())}.zip`;
-    return new StreamedAnswer(
+    return new StreamedResponse(
       {
         'Content-Disposition': `attachment; filename="${name}"`,
         'Cache-Control': 'private, no-store',
       },
-      (destination, signal) => this.#write({ ids, extras, absolute }, destination, signal),
+      (destination, signal) => this.#write({ ids, include, resolveUrl }, destination, signal),
     );
   }
 
-  async #write(wanted: Wanted, destination: Writable, signal: AbortSignal): Promise<void> {
+  async #write(wanted: ArchiveRequest, destination: Writable, signal: AbortSignal): Promise<void> {
     const pictures = this.#pictures(wanted);
     // Before the first byte, so that an unavailable store is still an ordinary error.
     let next = await pictures.next();
@@ -80,7 +80,7 @@ export class Archives {
         const options = { size: body.bytes, mtime: row.createdAt, compress: false };
         await add(zip, body.stream, names.give(row), options, until);
       }
-      const table = Readable.from(charged(this.#table(wanted, names)), { objectMode: false });
+      const table = Readable.from(keepCaller(this.#table(wanted, names)), { objectMode: false });
       await add(zip, table, 'images.csv', { mtime: new Date() }, until);
       zip.end();
       await sent;
@@ -94,7 +94,7 @@ export class Archives {
   }
 
   /** Opened on demand; images deleted in the meantime are omitted. */
-  async *#pictures(wanted: Wanted): AsyncGenerator<Picture> {
+  async *#pictures(wanted: ArchiveRequest): AsyncGenerator<Picture> {
     for await (const batch of this.#batches(wanted)) {
       for (const row of batch) {
         const { platformId, userId, id: imageId, versionId, extension } = row;
@@ -106,11 +106,11 @@ export class Archives {
   }
 
   /** The lines of images.csv, for the images that made it into the archive. */
-  async *#table(wanted: Wanted, names: Names): AsyncGenerator<string> {
+  async *#table(wanted: ArchiveRequest, names: Names): AsyncGenerator<string> {
     yield csvHead;
     for await (const batch of this.#batches(wanted)) {
       const put = batch.filter(({ id }) => names.of(id) !== undefined);
-      const shape = (record: ImageAnswer) => record;
+      const shape = (record: BatchedImageRecord) => record;
       const records = this.images.batches(put, { ...wanted, shape });
       for await (const few of records) {
         for (const record of few) yield* csvLine(names.of(record.id) ?? '', record);
@@ -118,8 +118,8 @@ export class Archives {
     }
   }
 
-  async *#batches({ ids }: Wanted): AsyncGenerator<ImageRow[]> {
-    for (const slice of ids.slices(batchSize)) yield await selectWhole(this.db, slice);
+  async *#batches({ ids }: ArchiveRequest): AsyncGenerator<ImageRow[]> {
+    for (const slice of ids.slices(batchSize)) yield await selectImageRows(this.db, slice);
   }
 }
 

@@ -1,7 +1,7 @@
 import { namesOf } from '../../database/columns.js';
 import { Batches } from '../../paging/batches.js';
 import { addressColumns } from '../entity.js';
-import type { ImageAnswer } from '../record.js';
+import type { BatchedImageRecord } from '../record.js';
 import type { ImageRecord } from '../schemas.js';
 
 /** Columns of images.csv, without URLs, which would expire. */
@@ -36,7 +36,7 @@ const byteOrderMark = '\uFEFF';
 export const csvHead = `${byteOrderMark}${['file', ...columns].join(',')}\r\n`;
 
 /** @param file name of the image in the archive. */
-export async function* csvLine(file: string, record: ImageAnswer): AsyncGenerator<string> {
+export async function* csvLine(file: string, record: BatchedImageRecord): AsyncGenerator<string> {
   let line = text(file);
   for (const column of columns) {
     line += ',';
@@ -50,7 +50,7 @@ export async function* csvLine(file: string, record: ImageAnswer): AsyncGenerato
   yield `${line}\r\n`;
 }
 
-type Cell = Exclude<ImageAnswer[(typeof columns)[number]], Batches<unknown>>;
+type Cell = Exclude<BatchedImageRecord[(typeof columns)[number]], Batches<unknown>>;
 
 function cell(value: Cell): string {
   if (value === null) return '';

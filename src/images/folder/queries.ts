@@ -3,26 +3,26 @@ import type { Bind, Queryable } from '../../database/sql.js';
 import { idBatches } from '../batch-queries.js';
 import { countAndSum, pageIds, pageQuery } from '../page-queries.js';
 import type { ListedRow } from '../page-queries.js';
-import { inTrash } from '../queries.js';
+import { trashCondition } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
-import type { Totals } from '../../paging/totals.js';
-import type { Start } from '../../paging/page-cursors.js';
+import type { ListTotals } from '../../paging/totals.js';
+import type { PagePosition } from '../../paging/page-cursors.js';
 
 /** The images directly in a folder, or at the top level. */
-export interface FolderPlace {
+export interface FolderImagesFilter {
   readonly userId: string;
   readonly folderId: string | null;
   readonly trash: TrashFilter;
 }
 
 /** Images `i` of user `$1` in a folder; the top level has no id to bind. */
-const inPlace = ({ folderId, trash }: FolderPlace, bind: Bind): string =>
-  `i.user_id = $1 AND i.folder_id ${folderId === null ? 'IS NULL' : `= ${bind(folderId)}`} ${inTrash(trash)}`;
+const inFolder = ({ folderId, trash }: FolderImagesFilter, bind: Bind): string =>
+  `i.user_id = $1 AND i.folder_id ${folderId === null ? 'IS NULL' : `= ${bind(folderId)}`} ${trashCondition(trash)}`;
 
 /** Number of images and their total bytes. */
-export function sumInFolder(db: Queryable, place: FolderPlace): Promise<Totals> {
-  const { values, bind } = parameters(place.userId);
-  return countAndSum(db, `images i WHERE ${inPlace(place, bind)}`, values);
+export function sumInFolder(db: Queryable, filter: FolderImagesFilter): Promise<ListTotals> {
+  const { values, bind } = parameters(filter.userId);
+  return countAndSum(db, `images i WHERE ${inFolder(filter, bind)}`, values);
 }
 
 const sortKeys = {
@@ -42,19 +42,19 @@ export interface FolderOrder {
  */
 export function selectInFolder(
   db: Queryable,
-  place: FolderPlace,
+  filter: FolderImagesFilter,
   { sortBy, descending }: FolderOrder,
-  { after, offset }: Start,
+  { after, offset }: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
-  const { values, bind } = parameters(place.userId);
+  const { values, bind } = parameters(filter.userId);
   const { column, type, text } = sortKeys[sortBy];
   const direction = descending ? 'DESC' : 'ASC';
   const order = `i.folder_id ${direction}, ${column} ${direction}, i.id ${direction}`;
   const from = after
     ? `AND (${column}, i.id) ${descending ? '<' : '>'} (${bind(after[0])}::${type}, ${bind(after[1])}::uuid)`
     : '';
-  const ids = pageIds({ where: `${inPlace(place, bind)} ${from}`, order, offset, limit }, bind);
+  const ids = pageIds({ where: `${inFolder(filter, bind)} ${from}`, order, offset, limit }, bind);
   const key = `ARRAY[${text}, i.id::text]`;
   return rows(db, pageQuery({ ids, key, order, limit }), values);
 }

@@ -10,13 +10,13 @@ import {
   trashImages,
   trashedInFolders,
 } from './queries.js';
-import type { FolderOrder, FolderPlace, FolderTrashing } from './queries.js';
+import type { FolderOrder, FolderImagesFilter, FolderTrashing } from './queries.js';
 import type { ListedRow } from '../page-queries.js';
-import type { Wanted } from '../record-pages.js';
+import type { RecordOptions } from '../record-pages.js';
 import { deleteImages } from '../removal-queries.js';
 import type { Images } from '../service.js';
-import type { Totals } from '../../paging/totals.js';
-import type { Start } from '../../paging/page-cursors.js';
+import type { ListTotals } from '../../paging/totals.js';
+import type { PagePosition } from '../../paging/page-cursors.js';
 
 export type FolderImageRow = ListedRow;
 
@@ -28,23 +28,23 @@ export class FolderImages {
   ) {}
 
   /** Number and total bytes of the images directly in a folder (null: at the top level). */
-  totals(place: FolderPlace): Promise<Totals> {
-    return sumInFolder(this.db, place);
+  totals(filter: FolderImagesFilter): Promise<ListTotals> {
+    return sumInFolder(this.db, filter);
   }
 
   /** Rows of the images directly in a folder. */
   rows(
-    place: FolderPlace,
+    filter: FolderImagesFilter,
     order: FolderOrder,
-    start: Start,
+    start: PagePosition,
     limit: number,
   ): Promise<FolderImageRow[]> {
-    return selectInFolder(this.db, place, order, start, limit);
+    return selectInFolder(this.db, filter, order, start, limit);
   }
 
   page<Item>(
     rows: readonly FolderImageRow[],
-    wanted: Wanted<FolderImageRow, Item>,
+    wanted: RecordOptions<FolderImageRow, Item>,
   ): Promise<Item[] | Batches<Item>> {
     return this.images.page(rows, wanted);
   }

@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation.js';
 import type { Operation } from '../../http/operation.js';
 import type { ImageGroups } from './service.js';
-import { extrasOf } from '../routes.js';
+import { includeOf } from '../routes.js';
 import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './schemas.js';
 
 const group = '/api/v1/users/:user_id/images/group' as const;
@@ -18,10 +18,10 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       result: groupResult,
       errors: ['missing_field'],
     },
-    async ({ path, caller, input, absolute }) => {
+    async ({ path, caller, input, resolveUrl }) => {
       const { last_index: index, page_size: size } = input;
       const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
-      const found = await groups.read(wanted, extrasOf(input), absolute);
+      const found = await groups.read(wanted, includeOf(input), resolveUrl);
       return { ...found, last_index: index + found.count, page_size: size };
     },
   ),
@@ -36,11 +36,11 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       result: pagedGroupResult,
       errors: ['missing_field'],
     },
-    async ({ path, caller, input, absolute }) => {
+    async ({ path, caller, input, resolveUrl }) => {
       const { page, page_size: size } = input;
       const index = (page - 1) * size;
       const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
-      const found = await groups.read(wanted, extrasOf(input), absolute);
+      const found = await groups.read(wanted, includeOf(input), resolveUrl);
       const pages = Math.ceil(found.total_count / size);
       return { ...found, page, page_size: size, total_pages: pages };
     },

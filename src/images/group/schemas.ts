@@ -8,8 +8,8 @@ import {
   longitude,
   pageSize,
   triState,
-} from '../../http/fields.js';
-import { megabytes, timestamp } from '../../http/records.js';
+} from '../../http/request-fields.js';
+import { megabytes, timestamp } from '../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 
 /** Meters; enough for a city, while the read stays within one neighborhood of the index. */

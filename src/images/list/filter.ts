@@ -1,7 +1,7 @@
 import { invalidField, missingField } from '../../errors/catalogue.js';
 import type { WallClock } from '../../time.js';
 import type { ListQuery } from './schemas.js';
-import type { Place } from '../place.js';
+import type { Coordinates } from '../coordinates.js';
 import type { TrashFilter } from '../queries.js';
 import type { Search } from './search.js';
 
@@ -20,7 +20,7 @@ export interface Filter {
   readonly search?: Search;
   readonly periods: readonly Period[];
   /** Only images with a location, nearest first; otherwise all images, newest first. */
-  readonly near?: { readonly place: Place; readonly radius?: number };
+  readonly near?: { readonly coordinates: Coordinates; readonly radius?: number };
 }
 
 /**
@@ -31,7 +31,7 @@ export function filterOf(query: ListQuery, clock: WallClock, now = new Date()): 
   const search = searchOf(query);
   const periods = periodsOf(query, clock, now);
   const near = query.view_type === 'map' ? nearOf(query) : undefined;
-  if (isDownload(query)) expectDownloadable(query);
+  if (isDownload(query)) assertDownloadable(query);
   return {
     trash: query.has_delete_at ?? null,
     ...(query.has_det !== undefined && { det: query.has_det }),
@@ -47,19 +47,19 @@ export const isDownload = (query: ListQuery): boolean =>
 /**
  * Determines which images are listed and in which order, but not the page or the fields included.
  */
-export function listOf(query: ListQuery): unknown {
+export function listIdentity(query: ListQuery): unknown {
   const { last_index, page_size, with_memo, with_custom, with_history, download, ...list } = query;
   void [last_index, page_size, with_memo, with_custom, with_history, download];
   return list;
 }
 
 /** Grids and lists require the fields that go together; other views use whatever is given. */
-const insists = ({ view_type: view }: ListQuery): boolean => view === 'grid' || view === 'list';
+const isStrict = ({ view_type: view }: ListQuery): boolean => view === 'grid' || view === 'list';
 
 function searchOf(query: ListQuery): Search | undefined {
   const { search_type: type = 'all', search: words } = query;
   if (words !== undefined) return { type, words };
-  if (query.search_type !== undefined && insists(query)) throw missingField('search');
+  if (query.search_type !== undefined && isStrict(query)) throw missingField('search');
   return undefined;
 }
 
@@ -81,11 +81,11 @@ function rangeOf(
     case undefined:
       return undefined;
     case 'days_range':
-      if (days === undefined && insists(query)) throw missingField('days_range');
+      if (days === undefined && isStrict(query)) throw missingField('days_range');
       return days === undefined ? undefined : { from: clock.daysBefore(now, days) };
     case 'date_range':
-      if (!start && insists(query)) throw missingField('start_date');
-      if (!end && insists(query)) throw missingField('end_date');
+      if (!start && isStrict(query)) throw missingField('start_date');
+      if (!end && isStrict(query)) throw missingField('end_date');
       if (start && end && end.to <= start.from) throw invalidField('end_date', 'after start_date');
       return { ...(start && { from: start.from }), ...(end && { to: end.to }) };
   }
@@ -94,10 +94,10 @@ function rangeOf(
 function nearOf({ latitude, longitude, radius }: ListQuery): Filter['near'] {
   if (latitude === undefined) throw missingField('latitude');
   if (longitude === undefined) throw missingField('longitude');
-  return { place: { latitude, longitude }, ...(radius !== undefined && { radius }) };
+  return { coordinates: { latitude, longitude }, ...(radius !== undefined && { radius }) };
 }
 
-function expectDownloadable(query: ListQuery): void {
+function assertDownloadable(query: ListQuery): void {
   if (query.search === undefined) throw missingField('search');
   if (query.date === undefined) throw missingField('date');
   if (query.has_delete_at === true)

@@ -5,16 +5,16 @@ import type { Filter } from './filter.js';
 import {
   countAndSum,
   newestFirst,
-  newestKey,
+  newestSortKey,
   olderThan,
   pageIds,
   pageQuery,
 } from '../page-queries.js';
 import type { ListedRow } from '../page-queries.js';
-import { inTrash } from '../queries.js';
+import { trashCondition } from '../queries.js';
 import { searchCondition } from './search-queries.js';
-import type { Totals } from '../../paging/totals.js';
-import type { Start } from '../../paging/page-cursors.js';
+import type { ListTotals } from '../../paging/totals.js';
+import type { PagePosition } from '../../paging/page-cursors.js';
 
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
@@ -28,9 +28,9 @@ function where(filter: Filter, bind: Bind): string {
   ]);
   const within =
     near?.radius !== undefined &&
-    `ST_DWithin(i.location, ${pointOf(near.place, bind)}, ${bind(near.radius)})`;
+    `ST_DWithin(i.location, ${pointOf(near.coordinates, bind)}, ${bind(near.radius)})`;
   const others = [
-    `i.user_id = $1 ${inTrash(filter.trash)}`,
+    `i.user_id = $1 ${trashCondition(filter.trash)}`,
     ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
     ...periods,
     ...(near ? ['i.location IS NOT NULL'] : []),
@@ -42,13 +42,17 @@ function where(filter: Filter, bind: Bind): string {
 }
 
 /** Number and total bytes of matching images. */
-export function selectTotals(db: Queryable, userId: string, filter: Filter): Promise<Totals> {
+export function selectListTotals(
+  db: Queryable,
+  userId: string,
+  filter: Filter,
+): Promise<ListTotals> {
   const { values, bind } = parameters(userId);
   return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
 }
 
 /** Ids of all matches, newest first. */
-export async function selectMatches(
+export async function selectMatchingIds(
   db: Queryable,
   userId: string,
   filter: Filter,
@@ -68,14 +72,14 @@ export function selectNewest(
   db: Queryable,
   userId: string,
   filter: Filter,
-  start: Start,
+  start: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId);
   const order = newestFirst;
   const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
   const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
-  return rows(db, pageQuery({ ids, key: newestKey, order, limit }), values);
+  return rows(db, pageQuery({ ids, key: newestSortKey, order, limit }), values);
 }
 
 /**
@@ -89,14 +93,14 @@ export function selectNearest(
   db: Queryable,
   userId: string,
   filter: Filter & Required<Pick<Filter, 'near'>>,
-  { after, offset }: Start,
+  { after, offset }: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(userId);
-  const { place, radius } = filter.near;
+  const { coordinates, radius } = filter.near;
   const narrow = filter.search || filter.det !== undefined || filter.periods.length > 0;
-  const matches = where(narrow ? filter : { ...filter, near: { place } }, bind);
-  const point = pointOf(place, bind);
+  const matches = where(narrow ? filter : { ...filter, near: { coordinates } }, bind);
+  const point = pointOf(coordinates, bind);
   const distance = `ST_Distance(i.location, ${point})`;
   const from = after
     ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`

@@ -1,7 +1,7 @@
 import { instantText, row } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import type { TrashFilter } from '../queries.js';
-import type { Start } from '../../paging/page-cursors.js';
+import type { PagePosition } from '../../paging/page-cursors.js';
 
 /**
  * Finds the position in a user's images, newest first, that this many images precede, by summing
@@ -9,7 +9,7 @@ import type { Start } from '../../paging/page-cursors.js';
  * the newest, and `rest` is the number of images still in between. No row past the last image.
  * @param counts columns of a range, such as `active_images`.
  */
-export const placeOfIndex = (userId: string, counts: string, index: string): string => `
+export const positionAtIndex = (userId: string, counts: string, index: string): string => `
   SELECT until_at, until_id, ${index} - before AS rest
   FROM (
     SELECT from_at, from_id, ${counts} AS images,
@@ -25,7 +25,10 @@ const counts = (trash: TrashFilter): string =>
   trash === null ? 'active_images + trashed_images' : trash ? 'trashed_images' : 'active_images';
 
 /** Past every image. */
-const end: Start = { after: ['-infinity', '00000000-0000-0000-0000-000000000000'], offset: 0 };
+const end: PagePosition = {
+  after: ['-infinity', '00000000-0000-0000-0000-000000000000'],
+  offset: 0,
+};
 
 /**
  * Where the page at an index begins, among all images of a user or only those in or out of the
@@ -34,11 +37,11 @@ const end: Start = { after: ['-infinity', '00000000-0000-0000-0000-000000000000'
 export async function selectStart(
   db: Queryable,
   { userId, trash, index }: { userId: string; trash: TrashFilter; index: number },
-): Promise<Start> {
+): Promise<PagePosition> {
   const found = await row<{ at: string | null; id: string | null; rest: number }>(
     db,
     `SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
-     FROM (${placeOfIndex('$1', counts(trash), '$2::integer')}) AS place`,
+     FROM (${positionAtIndex('$1', counts(trash), '$2::integer')}) AS place`,
     [userId, index],
   );
   if (!found) return end;

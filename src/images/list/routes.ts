@@ -3,10 +3,10 @@ import { operation } from '../../http/operation.js';
 import type { Operation } from '../../http/operation.js';
 import type { WallClock } from '../../time.js';
 import type { Archives } from '../archive/archive.js';
-import { filterOf, isDownload, listOf } from './filter.js';
+import { filterOf, isDownload, listIdentity } from './filter.js';
 import { imageDays, imageList, listQuery } from './schemas.js';
 import type { ImageLists } from './service.js';
-import { extrasOf } from '../routes.js';
+import { includeOf } from '../routes.js';
 
 export interface ListParts {
   readonly lists: ImageLists;
@@ -27,16 +27,16 @@ export const imageListOperations = ({ lists, archives, clock }: ListParts): Oper
       stream: 'application/zip',
       errors: ['missing_field', 'user_not_found'],
     },
-    async ({ path, caller, input, absolute }) => {
+    async ({ path, caller, input, resolveUrl }) => {
       const userId = path.user_id;
       const filter = filterOf(input, clock);
-      const extras = extrasOf(input);
-      if (isDownload(input)) return archives.of(userId, filter, extras, absolute);
+      const include = includeOf(input);
+      if (isDownload(input)) return archives.of(userId, filter, include, resolveUrl);
       const { last_index: index, page_size: size } = input;
-      const wanted = { userId, filter, token: caller.jti, list: listOf(input), index, size };
+      const wanted = { userId, filter, token: caller.jti, list: listIdentity(input), index, size };
       return input.view_type === 'grid_sep'
-        ? lists.days(wanted, extras, absolute)
-        : lists.page(wanted, extras, absolute);
+        ? lists.days(wanted, include, resolveUrl)
+        : lists.page(wanted, include, resolveUrl);
     },
   ),
 ];

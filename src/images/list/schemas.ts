@@ -12,8 +12,8 @@ import {
   pageSize,
   text,
   triState,
-} from '../../http/fields.js';
-import { ext, megabytes } from '../../http/records.js';
+} from '../../http/request-fields.js';
+import { ext, megabytes } from '../../http/record-fields.js';
 import type { WallClock } from '../../time.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 import { searchTypes } from './search.js';

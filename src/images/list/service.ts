@@ -1,20 +1,20 @@
 import type { Queryable } from '../../database/sql.js';
-import type { InBatches } from '../../paging/batches.js';
+import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
-import { selectNearest, selectNewest, selectTotals } from './queries.js';
+import { selectNearest, selectNewest, selectListTotals } from './queries.js';
 import type { ListedRow } from '../page-queries.js';
 import { selectStart } from './range-queries.js';
 import type { ImageDays, ImageList } from './schemas.js';
-import type { With } from '../extras.js';
+import type { IncludeOptions } from '../includes.js';
 import { dayOf } from '../record.js';
-import type { Absolute, ImageAnswer } from '../record.js';
-import { inRuns } from './runs.js';
+import type { ResolveUrl, BatchedImageRecord } from '../record.js';
+import { groupConsecutive } from './group-consecutive.js';
 import type { Images } from '../service.js';
-import type { Start, Walks } from '../../paging/page-cursors.js';
-import type { Totals } from '../../paging/totals.js';
+import type { PagePosition, PageCursors } from '../../paging/page-cursors.js';
+import type { ListTotals } from '../../paging/totals.js';
 import { toMegabytes } from '../../units.js';
 
-export interface ListWanted {
+export interface ListRequest {
   readonly userId: string;
   readonly filter: Filter;
   /** `jti` of the caller's token. */
@@ -31,20 +31,24 @@ export class ImageLists {
   constructor(
     private readonly db: Queryable,
     private readonly images: Images,
-    private readonly walks: Walks,
+    private readonly cursors: PageCursors,
   ) {}
 
-  async page(wanted: ListWanted, extras: With, absolute: Absolute): Promise<InBatches<ImageList>> {
-    return (await this.#page(wanted, extras, absolute)).page;
+  async page(
+    wanted: ListRequest,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<ImageList>> {
+    return (await this.#page(wanted, include, resolveUrl)).page;
   }
 
-  async #page(wanted: ListWanted, extras: With, absolute: Absolute) {
+  async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
     const { userId, filter } = wanted;
-    const { rows, totals, next } = await this.walks.page(wanted, {
+    const { rows, totals, next } = await this.cursors.page(wanted, {
       rows: (start, limit) => this.#rows(userId, filter, start, limit),
       totals: (remembered) => this.#totals(userId, filter, remembered),
     });
-    const items = await this.images.page(rows, { extras, absolute, shape: withDistance });
+    const items = await this.images.page(rows, { include, resolveUrl, shape: withDistance });
     const page = {
       count: rows.length,
       total_count: totals.items,
@@ -57,9 +61,13 @@ export class ImageLists {
   }
 
   /** The same page with its images grouped by day of creation. */
-  async days(wanted: ListWanted, extras: With, absolute: Absolute): Promise<InBatches<ImageDays>> {
-    const { rows, items, page } = await this.#page(wanted, extras, absolute);
-    const days = inRuns(rows, items, {
+  async days(
+    wanted: ListRequest,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<ImageDays>> {
+    const { rows, items, page } = await this.#page(wanted, include, resolveUrl);
+    const days = groupConsecutive(rows, items, {
       ofRow: (row) => this.images.dayOf(row),
       ofItem: (image) => dayOf(image.created_at),
       run: (date, count, images) => ({ date, count, images }),
@@ -67,7 +75,12 @@ export class ImageLists {
     return { ...page, total_images: page.total_count, items: days };
   }
 
-  async #rows(userId: string, filter: Filter, start: Start, limit: number): Promise<ListedRow[]> {
+  async #rows(
+    userId: string,
+    filter: Filter,
+    start: PagePosition,
+    limit: number,
+  ): Promise<ListedRow[]> {
     const { near, trash } = filter;
     if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
     const jump = !start.after && start.offset > 0 && takesAll(filter);
@@ -79,9 +92,13 @@ export class ImageLists {
    * The total number of images comes from counters; the number of matches must be counted, once per
    * paging sequence.
    */
-  async #totals(userId: string, filter: Filter, remembered: Totals | undefined): Promise<Totals> {
+  async #totals(
+    userId: string,
+    filter: Filter,
+    remembered: ListTotals | undefined,
+  ): Promise<ListTotals> {
     if (takesAll(filter)) return this.images.totals(userId, filter.trash);
-    return remembered ?? selectTotals(this.db, userId, filter);
+    return remembered ?? selectListTotals(this.db, userId, filter);
   }
 }
 
@@ -94,7 +111,7 @@ const takesAll = ({ det, search, periods, near }: Filter): boolean =>
 
 /** With the distance, in lists sorted by it. */
 export const withDistance = (
-  record: ImageAnswer,
+  record: BatchedImageRecord,
   { distance }: { readonly distance?: number },
-): ImageAnswer =>
+): BatchedImageRecord =>
   distance === undefined ? record : { ...record, distance_m: Math.round(distance * 1000) / 1000 };

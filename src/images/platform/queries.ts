@@ -2,7 +2,7 @@ import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import { newestFirst, pageQuery } from '../page-queries.js';
 import type { ListedImage } from '../queries.js';
-import { placeOfIndex } from '../list/range-queries.js';
+import { positionAtIndex } from '../list/range-queries.js';
 
 export interface PlatformPage {
   readonly platformId: string;
@@ -13,7 +13,7 @@ export interface PlatformPage {
 }
 
 /** The platform's users, in order. */
-const shelf = `shelf AS (
+const countedUsers = `counted_users AS (
   SELECT id, active_images + trashed_images AS images,
          sum(active_images + trashed_images) OVER (ORDER BY id) AS through
   FROM users
@@ -24,13 +24,13 @@ const shelf = `shelf AS (
 const part = `part AS MATERIALIZED (
   SELECT id AS user_id, greatest($3::bigint - (through - images), 0)::bigint AS skip,
          (least(through, $3 + $4::bigint) - greatest(through - images, $3))::bigint AS take
-  FROM shelf
+  FROM counted_users
   WHERE images > 0 AND through > $3 AND through - images < $3 + $4
 )`;
 
 const ids = `
   SELECT found.id FROM part
-  CROSS JOIN LATERAL (${placeOfIndex('part.user_id', 'active_images + trashed_images', 'part.skip')}) AS start
+  CROSS JOIN LATERAL (${positionAtIndex('part.user_id', 'active_images + trashed_images', 'part.skip')}) AS start
   CROSS JOIN LATERAL (
     SELECT i.id FROM images i
     WHERE i.user_id = part.user_id
@@ -50,7 +50,7 @@ export function selectPlatformPage(
   { platformId, userId, offset, limit }: PlatformPage,
 ): Promise<ListedImage[]> {
   const page = pageQuery({
-    before: [shelf, part],
+    before: [countedUsers, part],
     ids,
     beside: 'WHERE i.platform_id = $1',
     order: `i.user_id, ${newestFirst}`,

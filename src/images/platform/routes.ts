@@ -14,7 +14,7 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
       query: platformPageQuery,
       result: platformImages,
     },
-    ({ path, input, absolute }) => images.all(path.platform_id, input, absolute),
+    ({ path, input, resolveUrl }) => images.all(path.platform_id, input, resolveUrl),
   ),
   operation(
     {
@@ -27,9 +27,9 @@ export const platformImageOperations = (images: PlatformImages): Operation[] => 
       result: platformUserImages,
       errors: ['user_not_found'],
     },
-    ({ path, input, absolute }) => {
+    ({ path, input, resolveUrl }) => {
       const owner = { platformId: path.platform_id, userId: path.user_id };
-      return images.ofUser(owner, input, absolute);
+      return images.ofUser(owner, input, resolveUrl);
     },
   ),
 ];

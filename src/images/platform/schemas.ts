@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defaultPageSize, integer, pageSize } from '../../http/fields.js';
-import { id, megabytes } from '../../http/records.js';
+import { defaultPageSize, integer, pageSize } from '../../http/request-fields.js';
+import { id, megabytes } from '../../http/record-fields.js';
 import { imageRecord, withFields } from '../schemas.js';
 
 export const platformPageQuery = z.object({

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../database/sql.js';
-import type { InBatches } from '../../paging/batches.js';
+import type { MaybeBatched } from '../../paging/batches.js';
 import type { Usage } from '../../quota/usage.js';
 import { selectPlatformPage } from './queries.js';
 import type { PlatformImagesPage, PlatformPageFields, PlatformUserImagesPage } from './schemas.js';
-import type { Absolute, ImageAnswer } from '../record.js';
-import { inRuns } from '../list/runs.js';
+import type { ResolveUrl, BatchedImageRecord } from '../record.js';
+import { groupConsecutive } from '../list/group-consecutive.js';
 import type { Images } from '../service.js';
 import { toMegabytes } from '../../units.js';
 
@@ -20,13 +20,13 @@ export class PlatformImages {
   async all(
     platformId: string,
     wanted: PlatformPageFields,
-    absolute: Absolute,
-  ): Promise<InBatches<PlatformImagesPage>> {
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<PlatformImagesPage>> {
     const [{ images }, { rows, items }] = await Promise.all([
       this.usage.ofPlatform(platformId),
-      this.#page({ platformId }, wanted, absolute),
+      this.#page({ platformId }, wanted, resolveUrl),
     ]);
-    const byUser = inRuns(rows, items, {
+    const byUser = groupConsecutive(rows, items, {
       ofRow: ({ userId }) => userId,
       ofItem: ({ user_id }) => user_id,
       run: (user_id, _count, result) => ({ user_id, result }),
@@ -41,10 +41,10 @@ export class PlatformImages {
   async ofUser(
     owner: { platformId: string; userId: string },
     wanted: PlatformPageFields,
-    absolute: Absolute,
-  ): Promise<InBatches<PlatformUserImagesPage>> {
+    resolveUrl: ResolveUrl,
+  ): Promise<MaybeBatched<PlatformUserImagesPage>> {
     const usage = await this.usage.of(owner.userId, owner.platformId);
-    const { rows, items } = await this.#page(owner, wanted, absolute);
+    const { rows, items } = await this.#page(owner, wanted, resolveUrl);
     return {
       ...paging(rows.length, usage.activeImages + usage.trashedImages, wanted),
       total_filesize_mb: toMegabytes(usage.activeBytes + usage.trashedBytes),
@@ -55,11 +55,15 @@ export class PlatformImages {
   async #page(
     owner: { platformId: string; userId?: string },
     { page, page_size: limit, with_history: history }: PlatformPageFields,
-    absolute: Absolute,
+    resolveUrl: ResolveUrl,
   ) {
     const offset = (page - 1) * limit;
     const rows = await selectPlatformPage(this.db, { ...owner, offset, limit });
-    const wanting = { extras: { history }, absolute, shape: (record: ImageAnswer) => record };
+    const wanting = {
+      include: { history },
+      resolveUrl,
+      shape: (record: BatchedImageRecord) => record,
+    };
     return { rows, items: await this.images.page(rows, wanting) };
   }
 }

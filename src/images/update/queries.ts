@@ -10,7 +10,7 @@ const stateRow = selectList(stateColumns);
 export type ImageState = Readonly<RowOf<typeof stateColumns>> & { readonly trashed: boolean };
 
 /** The state and folder of the user's image, locked until the transaction ends. */
-export const lockState = (
+export const lockImageState = (
   tx: Queryable,
   userId: string,
   imageId: string,

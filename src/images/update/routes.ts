@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../http/operation.js';
 import type { Operation } from '../../http/operation.js';
-import { extrasOf } from '../routes.js';
+import { includeOf } from '../routes.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../service.js';
 import type { Sharing } from './sharing.js';
@@ -29,10 +29,10 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       result: z.array(imageRecord),
       errors: ['missing_field', 'user_not_found', 'image_not_found', 'image_in_trash'],
     },
-    async ({ path, input, absolute }) => {
+    async ({ path, input, resolveUrl }) => {
       const asked = [...(input.image_ids ?? []), ...(input['image_ids[]'] ?? [])];
       const ids = await parts.sharing.share(path.user_id, asked);
-      return parts.images.many(path.user_id, ids, extrasOf(input), absolute);
+      return parts.images.getMany(path.user_id, ids, includeOf(input), resolveUrl);
     },
   ),
   operation(
@@ -53,9 +53,9 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
         'folder_in_trash',
       ],
     },
-    async ({ path, input, absolute }) => {
+    async ({ path, input, resolveUrl }) => {
       await parts.updates.update(path.user_id, path.image_id, input);
-      return parts.images.get(path.user_id, path.image_id, extrasOf(input), absolute);
+      return parts.images.get(path.user_id, path.image_id, includeOf(input), resolveUrl);
     },
   ),
 ];

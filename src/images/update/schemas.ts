@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clearable, idList, identifier, triState } from '../../http/fields.js';
-import { ext } from '../../http/records.js';
-import { addressFields, placeFields, withFields } from '../schemas.js';
+import { clearable, idList, identifier, triState } from '../../http/request-fields.js';
+import { ext } from '../../http/record-fields.js';
+import { addressFields, coordinateFields, withFields } from '../schemas.js';
 
 /** Fields of an image update: absent fields stay unchanged, empty ones are cleared. */
 export const updateFields = z.object({
@@ -12,7 +12,7 @@ export const updateFields = z.object({
     description: 'a folder, or one blank for the top level; empty or UNSET: no move',
   }),
   has_det: clearable(triState).optional(),
-  ...placeFields,
+  ...coordinateFields,
   ...addressFields,
   is_shared: triState.optional().meta({ description: 'None: no change' }),
   is_signed: triState.optional().meta({ description: 'None: no change' }),

@@ -2,11 +2,11 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { Usage } from '../../quota/usage.js';
-import { placeOf, toPoint } from '../place.js';
-import { targetOf } from '../../http/folder-target.js';
+import { readCoordinates, toPoint } from '../coordinates.js';
+import { parseFolderTarget } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
 import { addressOf } from '../schemas.js';
-import { lockState, updateImage } from './queries.js';
+import { lockImageState, updateImage } from './queries.js';
 import type { Changes, ImageState } from './queries.js';
 import type { UpdateFields } from './schemas.js';
 
@@ -27,16 +27,16 @@ export class ImageUpdates {
    *   `folder_in_trash`.
    */
   async update(userId: string, imageId: string, fields: UpdateFields): Promise<void> {
-    const said = changesOf(fields);
-    const target = targetOf(fields.folder_id);
+    const requested = changesOf(fields);
+    const target = parseFolderTarget(fields.folder_id);
     if (!isUuid(imageId)) throw new ServiceError('image_not_found');
     await this.db.transaction(async (tx) => {
       await this.usage.lock(tx, userId);
-      const image = await lockState(tx, userId, imageId);
+      const image = await lockImageState(tx, userId, imageId);
       if (!image) throw new ServiceError('image_not_found');
       const moves = typeof fields.delete === 'boolean' && fields.delete !== image.trashed;
       await updateImage(tx, userId, imageId, {
-        ...said,
+        ...requested,
         ...(moves && { trashed: fields.delete === true }),
         folderId: await this.#folder(tx, userId, {
           image,
@@ -63,9 +63,9 @@ export class ImageUpdates {
 }
 
 function changesOf(fields: UpdateFields): Changes {
-  const place = placeOf(fields);
+  const coordinates = readCoordinates(fields);
   return {
-    location: place === undefined ? undefined : toPoint(place),
+    location: coordinates === undefined ? undefined : toPoint(coordinates),
     hasDet: fields.has_det,
     isShared: fields.is_shared ?? undefined,
     isSigned: fields.is_signed ?? undefined,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { insert } from '../../database/insert.js';
 import type { RowOf } from '../../database/table.js';
 import { ImageEntity, ImageVersionEntity } from '../entity.js';
-import type { addressColumns, Image, ImageVersion, VersionFacts } from '../entity.js';
+import type { addressColumns, Image, ImageVersion, VersionAttributes } from '../entity.js';
 
 type Address = RowOf<typeof addressColumns>;
 
@@ -20,7 +20,7 @@ export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise
   insert(tx, ImageVersionEntity, version);
 
 /** The columns of an image that a new version changes. */
-export type CurrentVersion = VersionFacts &
+export type CurrentVersion = VersionAttributes &
   Pick<
     Image,
     'versionId' | 'version' | 'edits' | 'editBytes' | 'filename' | 'thumbhash' | 'updatedAt'

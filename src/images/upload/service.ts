@@ -4,16 +4,16 @@ import type { Annotations } from '../../annotations/service.js';
 import { ServiceError, missingField } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import type { WallClock } from '../../time.js';
-import type { VersionFacts } from '../entity.js';
-import type { Arrived, Intake } from './upload-writer.js';
-import { placeOf, toPoint } from '../place.js';
+import type { VersionAttributes } from '../entity.js';
+import type { StoredUpload, UploadWriter } from './upload-writer.js';
+import { readCoordinates, toPoint } from '../coordinates.js';
 import { lockImage } from '../queries.js';
 import type { EditableRow } from '../queries.js';
 import { addressOf } from '../schemas.js';
 import type { UploadFields } from '../schemas.js';
 import { insertImage, insertVersion, setCurrentVersion } from './queries.js';
-import { takenAt } from './taken.js';
-import { targetOf } from '../../http/folder-target.js';
+import { takenAt } from './taken-at.js';
+import { parseFolderTarget } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
 
 /** The owner of the image. */
@@ -26,7 +26,7 @@ export interface Owner {
 export class Uploads {
   constructor(
     private readonly db: DataSource,
-    private readonly intake: Intake,
+    private readonly uploadWriter: UploadWriter,
     private readonly folders: FolderGuard,
     private readonly annotations: Annotations,
     private readonly clock: WallClock,
@@ -38,19 +38,23 @@ export class Uploads {
    * @throws ServiceError for invalid fields, folder, or file, or an exceeded quota.
    */
   async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<string> {
-    const place = placeOf(fields);
+    const coordinates = readCoordinates(fields);
     if (fields.is_shared && !fields.message) throw missingField('message');
-    const folderId = targetOf(fields.folder_id) ?? null;
+    const folderId = parseFolderTarget(fields.folder_id) ?? null;
     const id = uuidv7();
-    await this.intake.take(file, { ...owner, imageId: id, versionId: id }, async (tx, arrived) => {
-      if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
-      await this.#insert(tx, { id, owner, fields, folderId, arrived, place });
-      const { message } = fields;
-      if (message) {
-        const memo = { userId: owner.userId, imageId: id, message, isClient: false };
-        await this.annotations.addMemo(tx, memo);
-      }
-    });
+    await this.uploadWriter.write(
+      file,
+      { ...owner, imageId: id, versionId: id },
+      async (tx, arrived) => {
+        if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
+        await this.#insert(tx, { id, owner, fields, folderId, arrived, place: coordinates });
+        const { message } = fields;
+        if (message) {
+          const memo = { userId: owner.userId, imageId: id, message, isClient: false };
+          await this.annotations.addMemo(tx, memo);
+        }
+      },
+    );
     return id;
   }
 
@@ -61,15 +65,15 @@ export class Uploads {
    */
   async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<void> {
     const versionId = uuidv7();
-    await this.intake.take(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
+    await this.uploadWriter.write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
       const image = await lockImage(tx, owner.userId, imageId);
       assertEditable(image);
       const now = new Date();
       const version = image.edits + 1;
-      const facts = arrived.version;
+      const attributes = arrived.version;
       await insertVersion(tx, {
         ...owner,
-        ...facts,
+        ...attributes,
         id: versionId,
         imageId,
         version,
@@ -79,13 +83,13 @@ export class Uploads {
         tx,
         { id: imageId, userId: owner.userId },
         {
-          ...facts,
+          ...attributes,
           versionId,
           version,
           edits: version,
-          editBytes: image.editBytes + facts.bytes,
-          filename: this.#filename(now, image.createdAt, facts, version),
-          thumbhash: Buffer.from(arrived.facts.thumbhash),
+          editBytes: image.editBytes + attributes.bytes,
+          filename: this.#filename(now, image.createdAt, attributes, version),
+          thumbhash: Buffer.from(arrived.processed.thumbhash),
           updatedAt: now,
         },
       );
@@ -93,7 +97,7 @@ export class Uploads {
   }
 
   /** An early check before the work. @throws ServiceError `image_not_found`, `image_in_trash`. */
-  async expectEditable(userId: string, imageId: string): Promise<void> {
+  async assertEditable(userId: string, imageId: string): Promise<void> {
     assertEditable(isUuid(imageId) ? await lockImage(this.db, userId, imageId) : undefined);
   }
 
@@ -105,18 +109,18 @@ export class Uploads {
       fields,
       folderId,
       arrived,
-      place,
+      place: coordinates,
     }: {
       id: string;
       owner: Owner;
       fields: UploadFields;
       folderId: string | null;
-      arrived: Arrived;
-      place: ReturnType<typeof placeOf>;
+      arrived: StoredUpload;
+      place: ReturnType<typeof readCoordinates>;
     },
   ): Promise<void> {
     const now = new Date();
-    const { version, facts } = arrived;
+    const { version, processed } = arrived;
     const createdAt = fields.created_at ?? now;
     await insertImage(tx, {
       ...owner,
@@ -125,9 +129,9 @@ export class Uploads {
       folderId,
       createdAt,
       updatedAt: now,
-      takenAt: takenAt(facts, this.clock),
+      takenAt: takenAt(processed, this.clock),
       uploadType: fields.upload_type,
-      location: toPoint(place ?? facts.place),
+      location: toPoint(coordinates ?? processed.coordinates),
       ...addressOf(fields),
       hasDet: fields.has_det ?? null,
       isShared: fields.is_shared ?? false,
@@ -135,7 +139,7 @@ export class Uploads {
       versionId: id,
       version: 0,
       filename: this.#filename(now, createdAt, version, 0),
-      thumbhash: Buffer.from(facts.thumbhash),
+      thumbhash: Buffer.from(processed.thumbhash),
       originalExtension: version.extension,
       originalBytes: version.bytes,
       edits: 0,
@@ -152,10 +156,10 @@ export class Uploads {
   }
 
   /** `{server_time}_{created_at}_{image_hash}_{image_version}.{image_type}` */
-  #filename(now: Date, createdAt: Date, facts: VersionFacts, version: number): string {
+  #filename(now: Date, createdAt: Date, attributes: VersionAttributes, version: number): string {
     const serverTime = this.clock.formatMillis(now);
-    const hash = facts.hash.toString('hex');
-    return `${serverTime}_${this.clock.format(createdAt)}_${hash}_${version}.${facts.extension}`;
+    const hash = attributes.hash.toString('hex');
+    return `${serverTime}_${this.clock.format(createdAt)}_${hash}_${version}.${attributes.extension}`;
   }
 }
 

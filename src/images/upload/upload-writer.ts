@@ -2,18 +2,18 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import { extensionOf } from '../../imaging/port.js';
-import type { ImageFacts, Imaging } from '../../imaging/port.js';
-import { noteKeys, withdrawKeys } from '../../reclaim/pending-keys.js';
-import { objectsOf } from '../../store/layout.js';
-import type { VersionId, VersionObject } from '../../store/layout.js';
+import type { ProcessedImage, Imaging } from '../../imaging/port.js';
+import { queueKeys, unqueueKeys } from '../../reclaim/pending-keys.js';
+import { objectsOf } from '../../store/object-key.js';
+import type { VersionId, VersionObject } from '../../store/object-key.js';
 import type { NewObject, ObjectStore } from '../../store/port.js';
 import type { Usage } from '../../quota/usage.js';
-import type { VersionFacts } from '../entity.js';
+import type { VersionAttributes } from '../entity.js';
 
 /** A version whose objects are stored and whose rows are about to be inserted. */
-export interface Arrived {
-  readonly version: VersionFacts;
-  readonly facts: ImageFacts;
+export interface StoredUpload {
+  readonly version: VersionAttributes;
+  readonly processed: ProcessedImage;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Arrived {
  * referenced by a row or listed in object_reclaim (docs/adr/0003): list the keys, put the objects,
  * then in one transaction insert the rows and take the keys off the list.
  */
-export class Intake {
+export class UploadWriter {
   constructor(
     private readonly db: DataSource,
     private readonly imaging: Imaging,
@@ -34,21 +34,21 @@ export class Intake {
    * @throws ServiceError of the imaging port, `storage_quota_exceeded`, and whatever `save`
    *   throws; objects stored by then are left to the reclaim job.
    */
-  async take<T>(
+  async write<T>(
     file: ReceivedFile,
     id: VersionId,
-    save: (tx: EntityManager, arrived: Arrived) => Promise<T>,
+    save: (tx: EntityManager, arrived: StoredUpload) => Promise<T>,
   ): Promise<T> {
-    const facts = await this.imaging.process(file, id.userId);
-    const version = versionFacts(file, facts);
-    const objects = newObjects(file, facts, objectsOf({ ...id, ...version }));
+    const processed = await this.imaging.process(file, id.userId);
+    const version = versionAttributes(file, processed);
+    const objects = newObjects(file, processed, objectsOf({ ...id, ...version }));
     const keys = objects.map(({ key }) => key);
-    await noteKeys(this.db, keys);
+    await queueKeys(this.db, keys);
     await this.store.put(objects);
     return this.db.transaction(async (tx) => {
       await this.usage.reserve(tx, id.userId, file.bytes);
-      const saved = await save(tx, { facts, version });
-      if (!(await withdrawKeys(tx, keys))) {
+      const saved = await save(tx, { processed, version });
+      if (!(await unqueueKeys(tx, keys))) {
         // The upload took longer than the grace period of its keys, so its objects may be gone.
         throw new ServiceError('unavailable');
       }
@@ -60,7 +60,7 @@ export class Intake {
 /** The current paths of a version's object files. */
 function newObjects(
   file: ReceivedFile,
-  { display, thumb }: ImageFacts,
+  { display, thumb }: ProcessedImage,
   objects: readonly VersionObject[],
 ): NewObject[] {
   const paths = { original: file.path, display: display?.path, thumb: thumb.path };
@@ -70,14 +70,14 @@ function newObjects(
   });
 }
 
-const versionFacts = (file: ReceivedFile, facts: ImageFacts): VersionFacts => ({
-  format: facts.format,
-  extension: extensionOf[facts.format],
-  displayExtension: facts.display?.extension ?? null,
-  thumbExtension: facts.thumb.extension,
+const versionAttributes = (file: ReceivedFile, processed: ProcessedImage): VersionAttributes => ({
+  format: processed.format,
+  extension: extensionOf[processed.format],
+  displayExtension: processed.display?.extension ?? null,
+  thumbExtension: processed.thumb.extension,
   hash: file.hash,
   bytes: file.bytes,
-  width: facts.width,
-  height: facts.height,
-  isIncomplete: facts.incomplete,
+  width: processed.width,
+  height: processed.height,
+  isIncomplete: processed.incomplete,
 });

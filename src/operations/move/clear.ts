@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { exclusively } from '../../database/locks.js';
+import { tryWithLock } from '../../database/locks.js';
 import { readInstance } from '../../database/instance.js';
 import type { StoreKind } from '../../database/instance.js';
 import { failure } from '../../errors/operator.js';
@@ -11,7 +11,7 @@ import { verifyRows } from '../verify/objects.js';
 import { busy } from './move.js';
 import { forgetSecondStore } from './queries.js';
 import { withScratch } from './scratch.js';
-import { copyStragglers } from './stragglers.js';
+import { copyMissingObjects } from './missing-objects.js';
 
 const batchSize = 1000;
 
@@ -30,7 +30,7 @@ export interface ClearParts {
  * @throws OperatorError 1 when objects are missing or damaged; then nothing is deleted.
  */
 export async function clearStore(parts: ClearParts) {
-  const cleared = await exclusively(parts.db, 'storeMove', () => clear(parts));
+  const cleared = await tryWithLock(parts.db, 'storeMove', () => clear(parts));
   if (cleared) return cleared;
   throw busy();
 }
@@ -44,7 +44,7 @@ async function clear({ db, home, from, open, report }: ClearParts) {
   }
   const [old, store] = [await open(from, id), await open(kind, id)];
   report(`Checking that every object is in ${kind}`);
-  await withScratch(home, (scratch) => copyStragglers(db, { from: old, to: store, scratch }));
+  await withScratch(home, (scratch) => copyMissingObjects(db, { from: old, to: store, scratch }));
   const differences = new Differences();
   const versions = await verifyRows({ db, store, platformId: undefined, differences });
   if (differences.total > 0) {

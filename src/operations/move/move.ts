@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
-import { exclusively } from '../../database/locks.js';
+import { tryWithLock } from '../../database/locks.js';
 import { readInstance } from '../../database/instance.js';
 import type { Instance, StoreKind } from '../../database/instance.js';
 import { failure } from '../../errors/operator.js';
 import { forEachLimited } from '../../concurrency.js';
 import type { ObjectStore } from '../../store/port.js';
 import { graceMinutes } from '../../reclaim/pending-keys.js';
-import { versionBatches, versionStands } from '../../reclaim/version-objects.js';
-import { objectsOf } from '../../store/layout.js';
+import { versionBatches, versionExists } from '../../reclaim/version-objects.js';
+import { objectsOf } from '../../store/object-key.js';
 import { copyObject } from './copy.js';
 import type { CopyParts } from './copy.js';
 import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } from './queries.js';
 import { selectFirstDoubtful, selectNow, selectProgress } from './queries.js';
 import { withScratch } from './scratch.js';
-import { copyStragglers } from './stragglers.js';
+import { copyMissingObjects } from './missing-objects.js';
 
 /** Versions between two progress records. */
 const batchSize = 200;
@@ -28,7 +28,7 @@ const parallelCopies = 4;
 const uploadMinutes = 2 * graceMinutes;
 
 /** Milliseconds between two checks of the uploads that a move waits for. */
-const lookMs = 250;
+const pollMs = 250;
 
 export interface MoveParts {
   readonly db: DataSource;
@@ -58,7 +58,7 @@ export interface Moved {
  * @throws OperatorError.
  */
 export async function moveObjects(parts: MoveParts): Promise<Moved> {
-  const moved = await exclusively(parts.db, 'storeMove', (session) => move(parts, session));
+  const moved = await tryWithLock(parts.db, 'storeMove', (session) => move(parts, session));
   if (moved) return moved;
   throw busy();
 }
@@ -69,7 +69,7 @@ export const busy = (): Error =>
     remedy: 'Run "imgstore status" to see its state.',
   });
 
-type Session = Parameters<Parameters<typeof exclusively>[2]>[0];
+type Session = Parameters<Parameters<typeof tryWithLock>[2]>[0];
 
 async function move(parts: MoveParts, session: Session): Promise<Moved> {
   const { home, to, open, prepare } = parts;
@@ -85,16 +85,20 @@ async function move(parts: MoveParts, session: Session): Promise<Moved> {
   return withScratch(home, async (scratch) => {
     const copying = { from: await open(from, id), to: await open(to, id), scratch };
     const { copied, missing } = over
-      ? await copyStragglers(session, copying)
+      ? await copyMissingObjects(session, copying)
       : await moveAll(parts, session, copying);
     return { from, to, objects_copied: copied, objects_missing: [...missing] };
   });
 }
 
-async function moveAll(parts: MoveParts, session: Session, copying: CopyParts): Promise<Tally> {
+async function moveAll(
+  parts: MoveParts,
+  session: Session,
+  copying: CopyParts,
+): Promise<CopyCounts> {
   const begun = await selectNow(session);
-  const tally: Tally = { copied: 0, missing: new Set() };
-  const step = { parts, session, copying, tally };
+  const counts: CopyCounts = { copied: 0, missing: new Set() };
+  const step = { parts, session, copying, counts };
   await copyFrom(step, await selectProgress(session), true);
   // Uploads that chose a store before the move began.
   const doubtful = await selectFirstDoubtful(session, uploadMinutes);
@@ -103,7 +107,7 @@ async function moveAll(parts: MoveParts, session: Session, copying: CopyParts): 
   await finishMove(session);
   parts.report(`The objects are now in ${parts.to}`);
   await copyFrom(step, doubtful, false);
-  return tally;
+  return counts;
 }
 
 /** Until no upload can still write to the old store: usually at once, at most the grace period. */
@@ -112,12 +116,13 @@ async function uploadsSettled(
   session: Session,
   begun: string,
 ): Promise<void> {
-  for (let told = 0; ;) {
+  for (let reported = 0; ;) {
     const open = await countUnsettled(session, begun);
     if (open === 0) return;
-    if (open !== told) report(`Waiting for uploads that began before the move: ${open} objects`);
-    told = open;
-    await delay(lookMs, undefined, { signal });
+    if (open !== reported)
+      report(`Waiting for uploads that began before the move: ${open} objects`);
+    reported = open;
+    await delay(pollMs, undefined, { signal });
   }
 }
 
@@ -131,7 +136,7 @@ function refuse({ store, second, moving }: Instance, to: StoreKind): void {
     throw failure(`The objects are already in ${to}.`);
 }
 
-interface Tally {
+interface CopyCounts {
   copied: number;
   readonly missing: Set<string>;
 }
@@ -140,12 +145,12 @@ interface Step {
   readonly parts: MoveParts;
   readonly session: Session;
   readonly copying: CopyParts;
-  readonly tally: Tally;
+  readonly counts: CopyCounts;
 }
 
 /** Copies the objects of all versions after an id. @param note whether to record the progress. */
 async function copyFrom(step: Step, after: string | undefined, note: boolean): Promise<void> {
-  const { parts, session, copying, tally } = step;
+  const { parts, session, copying, counts } = step;
   const total = await countVersions(session);
   let done = 0;
   parts.signal.throwIfAborted();
@@ -153,10 +158,10 @@ async function copyFrom(step: Step, after: string | undefined, note: boolean): P
     const objects = versions.flatMap((v) => objectsOf(v).map(({ key }) => ({ key, v })));
     await forEachLimited(objects, parallelCopies, async ({ key, v }) => {
       const outcome = await copyObject(copying, key);
-      if (outcome === 'copied') tally.copied += 1;
+      if (outcome === 'copied') counts.copied += 1;
       // The image, and then its object, may have been deleted since its row was read.
-      if (outcome === 'missing' && (await versionStands(session, v.versionId))) {
-        tally.missing.add(key);
+      if (outcome === 'missing' && (await versionExists(session, v.versionId))) {
+        counts.missing.add(key);
       }
     });
     done += versions.length;

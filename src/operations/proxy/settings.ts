@@ -8,7 +8,7 @@ import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
 import { bytesPerMegabyte, secondMs } from '../../units.js';
 
 /** What a reverse proxy needs to know about the nodes behind it. */
-export interface ProxyFacts {
+export interface ProxySettings {
   /** `host:port` of each node. */
   readonly upstreams: readonly string[];
   /** Public URL of the proxy; undefined if `public_url` is not set. */
@@ -34,10 +34,10 @@ const marginSeconds = 60;
  * @param given addresses of nodes, `host:port`; by default the one in the settings.
  * @throws OperatorError (2) for an invalid address, (78) for a `public_url` with a path.
  */
-export function proxyFacts(config: Config, home: Home, given: readonly string[]): ProxyFacts {
-  for (const address of given) assertAddress(address);
+export function proxySettings(config: Config, home: Home, given: readonly string[]): ProxySettings {
+  for (const address of given) assertUpstream(address);
   return {
-    upstreams: given.length > 0 ? given : [ownAddress(config)],
+    upstreams: given.length > 0 ? given : [ownUpstream(config)],
     site: siteOf(config.public_url),
     bodyBytes: Math.ceil(config['limits.max_upload_mb'] * bytesPerMegabyte) + formBytes,
     patience: requestTimeoutMs / secondMs + marginSeconds,
@@ -51,7 +51,7 @@ const distrust = (home: Home): string =>
   'trust_proxy is 0, so imgstore treats the proxy as the client of every request. ' +
   `Set it on each node: "trust_proxy: 1" in ${home.configFile}, or imgstore serve --trust-proxy 1`;
 
-function assertAddress(address: string): void {
+function assertUpstream(address: string): void {
   if (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(address)) return;
   throw wrongUsage(`--upstream must be HOST:PORT, not ${JSON.stringify(address)}.`, {
     setting: '--upstream',
@@ -59,7 +59,7 @@ function assertAddress(address: string): void {
   });
 }
 
-function ownAddress({ host, port }: Config): string {
+function ownUpstream({ host, port }: Config): string {
   if (port === 0) {
     throw wrongUsage('The port is picked at startup (0), so it is not known in advance.', {
       setting: 'port',
@@ -84,7 +84,7 @@ function siteOf(publicUrl: string | undefined): URL | undefined {
 }
 
 /** The responses that the proxy itself sends, in the API's envelope. */
-export const proxyAnswers = {
+export const proxyResponses = {
   tooLarge: JSON.stringify(failureBody(new ServiceError('upload_too_large'))),
   unavailable: JSON.stringify(failureBody(new ServiceError('unavailable'))),
   /** Seconds, of the latter. */

@@ -1,14 +1,14 @@
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
-import { isGivenUp } from '../../database/sql.js';
+import { isAbortedByServer } from '../../database/sql.js';
 import { badConfiguration } from '../../errors/operator.js';
 import type { Logger } from '../../telemetry/logger.js';
-import { findFlaws, leftOutOfDumps, nameOf } from './flaws.js';
-import type { Flaw } from './flaws.js';
+import { findSchemaDefects, extensionsMissingFromDumps, nameOf } from './defects.js';
+import type { SchemaDefect } from './defects.js';
 import { limitLockWait } from './queries.js';
 
 /** Names listed in full; the rest are only counted. */
-const told = 5;
+const maxNamed = 5;
 
 export interface RequireParts {
   readonly db: DataSource;
@@ -25,8 +25,8 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
   const flaws = await lookOrPass(db, logger);
   const broken = flaws.filter(({ what }) => what !== 'different');
   if (broken.length > 0) {
-    const names = broken.slice(0, told).map(({ part, what }) => `${nameOf(part)} (${what})`);
-    const more = broken.length > told ? ` and ${broken.length - told} more` : '';
+    const names = broken.slice(0, maxNamed).map(({ part, what }) => `${nameOf(part)} (${what})`);
+    const more = broken.length > maxNamed ? ` and ${broken.length - maxNamed} more` : '';
     throw badConfiguration(`The database is incomplete: ${names.join(', ')}${more}.`, {
       setting: 'database.url',
       remedy: `imgstore migrate --home ${home.dir}`,
@@ -34,19 +34,19 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
   }
   const different = flaws.map(({ part }) => nameOf(part));
   if (different.length > 0) logger.warn('not as the migrations created them', { parts: different });
-  const extensions = await leftOutOfDumps(db);
+  const extensions = await extensionsMissingFromDumps(db);
   if (extensions.length > 0) logger.warn('pg_dump would omit extensions', { extensions });
 }
 
 /** Without waiting for an exclusive lock on a table: a manual repair must not block startup. */
-async function lookOrPass(db: DataSource, logger: Logger): Promise<Flaw[]> {
+async function lookOrPass(db: DataSource, logger: Logger): Promise<SchemaDefect[]> {
   try {
     return await db.transaction(async (tx) => {
       await limitLockWait(tx);
-      return findFlaws(tx);
+      return findSchemaDefects(tx);
     });
   } catch (error) {
-    if (!isGivenUp(error)) throw error;
+    if (!isAbortedByServer(error)) throw error;
     logger.warn('the schema was not checked: a table is locked');
     return [];
   }

@@ -4,7 +4,7 @@ import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import { imageColumns } from '../../images/entity.js';
 import { rangeCountColumns } from '../../images/list/entity.js';
-import { each, figures, states } from '../../statistics/metrics.js';
+import { each, metrics, states } from '../../statistics/metrics.js';
 import { counterColumns } from '../../quota/columns.js';
 
 /** $1: the platform, or null for all of them. */
@@ -56,10 +56,10 @@ export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
      FULL JOIN (
        SELECT platform_id,
               (occurred_at AT TIME ZONE (SELECT zone FROM stats_roll_up))::date AS day,
-              ${each(figures, (f) => `sum(${f}) AS ${f}`)}
+              ${each(metrics, (f) => `sum(${f}) AS ${f}`)}
        FROM usage_events WHERE rolled_up GROUP BY 1, 2
      ) ledger ON ledger.platform_id = day.platform_id AND ledger.day = day.day
-     ${compare(figures, 'ledger', 'day')}
+     ${compare(metrics, 'ledger', 'day')}
        AND ${ofPlatform('coalesce(day.platform_id, ledger.platform_id)')}`,
     platformId,
   );
@@ -123,7 +123,7 @@ export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
-const versionFacts = namesOf(
+const versionColumns = namesOf(
   only(imageColumns, 'edits', 'originalBytes', 'editBytes', 'bytes', 'version'),
 );
 
@@ -142,7 +142,7 @@ export const imagesAgainstVersions = (db: Queryable, platformId?: string) =>
      CROSS JOIN LATERAL (
        SELECT history.edits, history.original_bytes, history.edit_bytes, now.bytes, now.version
      ) stored
-     ${compare(versionFacts, 'stored', 'i')} AND ${ofPlatform('i.platform_id')}`,
+     ${compare(versionColumns, 'stored', 'i')} AND ${ofPlatform('i.platform_id')}`,
     platformId,
   );
 

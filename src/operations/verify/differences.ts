@@ -17,10 +17,10 @@ export const kinds = {
   object_doomed: 'an object that a row references is listed for reclaim',
 } as const;
 
-export type Kind = keyof typeof kinds;
+export type DifferenceKind = keyof typeof kinds;
 
 export interface Difference {
-  readonly kind: Kind;
+  readonly kind: DifferenceKind;
   readonly platform_id: string | null;
   /** The row, figure, or object at fault. */
   readonly subject: string;
@@ -29,14 +29,14 @@ export interface Difference {
 }
 
 /** Differences listed in full; the rest are only counted, so that memory stays flat. */
-const maxTold = 1_000;
+const maxListed = 1_000;
 
 export class Differences {
-  readonly told: Difference[] = [];
+  readonly listed: Difference[] = [];
   total = 0;
 
   add(difference: Difference): void {
     this.total += 1;
-    if (this.told.length < maxTold) this.told.push(difference);
+    if (this.listed.length < maxListed) this.listed.push(difference);
   }
 }

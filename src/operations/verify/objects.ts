@@ -3,13 +3,13 @@ import { forEachLimited } from '../../concurrency.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import type { Differences } from './differences.js';
-import { strayKeys, versionBatches, versionStands } from '../../reclaim/version-objects.js';
+import { strayKeys, versionBatches, versionExists } from '../../reclaim/version-objects.js';
 import type { VersionRow } from '../../reclaim/version-objects.js';
-import { objectsOf, ownerOf } from '../../store/layout.js';
+import { objectsOf, parseOwner } from '../../store/object-key.js';
 
 /** Rows or objects fetched at a time: all that is ever in memory. */
 const batchSize = 500;
-const parallelLooks = 16;
+const parallelChecks = 16;
 
 export interface ObjectParts {
   readonly db: DataSource;
@@ -23,7 +23,7 @@ export async function verifyRows(parts: ObjectParts): Promise<number> {
   const { db, platformId } = parts;
   let count = 0;
   for await (const versions of versionBatches(db, { platformId, limit: batchSize })) {
-    await forEachLimited(versions, parallelLooks, (version) => verifyVersion(parts, version));
+    await forEachLimited(versions, parallelChecks, (version) => verifyVersion(parts, version));
     count += versions.length;
   }
   return count;
@@ -37,7 +37,7 @@ async function verifyVersion(parts: ObjectParts, version: VersionRow): Promise<v
     const found = await store.stat(key);
     if (found && (bytes === null || found.bytes === bytes)) continue;
     // The image, and then its object, may have been deleted since its row was read.
-    if (!(await versionStands(db, version.versionId))) return;
+    if (!(await versionExists(db, version.versionId))) return;
     differences.add({
       kind: found ? 'object_size' : 'object_missing',
       platform_id: version.platformId,
@@ -77,6 +77,6 @@ async function verifyKeys(parts: ObjectParts, keys: readonly string[]): Promise<
 
 /** What a difference reports about an object. */
 export const subjectOf = (key: string) => ({
-  platform_id: ownerOf(key).platformId,
+  platform_id: parseOwner(key).platformId,
   subject: key,
 });

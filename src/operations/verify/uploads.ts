@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { readInstance } from '../../database/instance.js';
 import type { ObjectStore } from '../../store/port.js';
-import { isListed } from '../../reclaim/pending-keys.js';
+import { isQueued } from '../../reclaim/pending-keys.js';
 import type { Differences } from './differences.js';
 import { subjectOf } from './objects.js';
 
@@ -22,7 +22,7 @@ export async function verifyUploads({ db, store, ...parts }: UploadParts): Promi
   const suspects = new Set<string>();
   for await (const { key } of store.unfinished()) {
     if (platformId !== undefined && !key.startsWith(`${platformId}/`)) continue;
-    if (!(await isListed(db, key))) suspects.add(key);
+    if (!(await isQueued(db, key))) suspects.add(key);
   }
   if (suspects.size === 0) return;
   // An upload that completed in the meantime took its keys off the list.

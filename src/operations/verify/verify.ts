@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { unlimited } from '../../database/data-source.js';
+import { withoutLimits } from '../../database/data-source.js';
 import type { ObjectStore } from '../../store/port.js';
 import { verifyAccounts } from './accounts.js';
 import { Differences } from './differences.js';
@@ -33,7 +33,7 @@ export interface Verified {
 export async function verify({ db, store, platformId, report }: VerifyParts): Promise<Verified> {
   await store.check();
   const differences = new Differences();
-  const own = await unlimited(db).initialize();
+  const own = await withoutLimits(db).initialize();
   try {
     await verifySchema(own, differences);
     report('Comparing ledger, days, counters, and rows');
@@ -49,7 +49,7 @@ export async function verify({ db, store, platformId, report }: VerifyParts): Pr
       versions,
       objects,
       differences_total: differences.total,
-      differences: differences.told,
+      differences: differences.listed,
     };
   } finally {
     await own.destroy();

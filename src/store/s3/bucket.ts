@@ -9,7 +9,7 @@ export interface S3Keys {
 }
 
 /** Where a bucket is and how to access it. */
-export interface BucketAddress extends S3Keys {
+export interface BucketConfig extends S3Keys {
   /** Scheme, host, and port of each gateway to it: `https://s3.example.com`. */
   readonly endpoints: readonly string[];
   readonly bucket: string;
@@ -23,13 +23,17 @@ export interface Bucket {
   readonly endpoints: Endpoints;
 }
 
-export function openBucket(address: BucketAddress): Bucket {
-  const clients = address.endpoints.map((endpoint) => clientOf(endpoint, address));
-  return { name: address.bucket, region: address.region, endpoints: new Endpoints(clients) };
+export function openBucket(bucketConfig: BucketConfig): Bucket {
+  const clients = bucketConfig.endpoints.map((endpoint) => clientOf(endpoint, bucketConfig));
+  return {
+    name: bucketConfig.bucket,
+    region: bucketConfig.region,
+    endpoints: new Endpoints(clients),
+  };
 }
 
 /** A client of one gateway that does not retry by itself: Endpoints retries, possibly elsewhere. */
-function clientOf(endpoint: string, { accessKey, secretKey, region }: BucketAddress): Client {
+function clientOf(endpoint: string, { accessKey, secretKey, region }: BucketConfig): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   const secure = protocol === 'https:';
   return new Client({

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'minio';
-import { isConnectionFailure, isTransient } from './failures.js';
+import { isConnectionFailure, isTransient } from './errors.js';
 import { secondMs } from '../../units.js';
 
 const maxAttempts = 4;
@@ -12,10 +12,10 @@ const maxAttempts = 4;
 const basePause = 100;
 
 /** How long the only remaining endpoint may be retried, in milliseconds. */
-const patienceMs = 15 * secondMs;
+const retryBudgetMs = 15 * secondMs;
 
 /** How long an endpoint that failed is used only as a last resort, in milliseconds. */
-const restMs = 5 * secondMs;
+const cooldownMs = 5 * secondMs;
 
 interface Endpoint {
   readonly client: Client;
@@ -51,10 +51,10 @@ export class Endpoints {
         return await request(endpoint.client, attempt);
       } catch (error) {
         const dead = isConnectionFailure(error);
-        if (dead) endpoint.restsUntil = Date.now() + restMs;
+        if (dead) endpoint.restsUntil = Date.now() + cooldownMs;
         if (attempt === maxAttempts || !isTransient(error)) throw error;
         if (dead && this.#queue.some(isAwake)) continue;
-        if (Date.now() - began > patienceMs) throw error;
+        if (Date.now() - began > retryBudgetMs) throw error;
         await delay(basePause * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
       }
     }

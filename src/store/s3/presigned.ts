@@ -23,7 +23,7 @@ export interface PresignedOptions extends S3Keys {
  * Presigns URLs (SigV4, in the query) that the object store itself serves. The response's content
  * type, disposition, and caching are covered by the signature.
  */
-export class PresignedAddresses {
+export class PresignedUrls {
   readonly #remembered = new Map<string, string>();
   #rememberedStart = 0;
   readonly #window: number;

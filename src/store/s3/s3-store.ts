@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { assertKey, assertPrefix } from '../key.js';
+import { assertKey, assertPrefix } from '../key-format.js';
 import { forEachLimited } from '../../concurrency.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
 import type { UnfinishedUpload } from '../port.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
-import { isAbsent, isDenied, storeFailure } from './failures.js';
-import { abortUploads, openUploads } from './unfinished.js';
+import { isObjectMissing, isDenied, s3StoreError } from './errors.js';
+import { abortMultipartUploads, listMultipartUploads } from './multipart-uploads.js';
 import { upload } from './upload.js';
 
 /** Files of one put that are sent concurrently. */
@@ -35,7 +35,7 @@ export class S3Store implements ObjectStore {
   async put(objects: readonly NewObject[]): Promise<void> {
     for (const { key } of objects) assertKey(key);
     const { bucket } = this.options;
-    await this.#storing(() =>
+    await this.#withStoreErrors(() =>
       forEachLimited(objects, parallelUploads, (object) => upload(bucket, object)),
     );
     for (const { path } of objects) await rm(path, { force: true });
@@ -69,12 +69,12 @@ export class S3Store implements ObjectStore {
     for (let start = 0; start < keys.length; start += batchSize) {
       const batch = keys.slice(start, start + batchSize);
       await this.#abortUploads(batch);
-      const answers = await this.#storing(() =>
+      const answers = await this.#withStoreErrors(() =>
         endpoints.call((client) => client.removeObjects(name, batch)),
       );
       const failed = answers.flatMap((answer) => (answer?.Error ? [answer.Error] : []));
       const [first] = failed.filter(({ Code }) => Code !== 'NoSuchKey');
-      if (first) throw storeFailure(new Error(`${first.Key}: ${first.Code} ${first.Message}`));
+      if (first) throw s3StoreError(new Error(`${first.Key}: ${first.Code} ${first.Message}`));
     }
   }
 
@@ -83,7 +83,7 @@ export class S3Store implements ObjectStore {
     const { endpoints, name } = this.options.bucket;
     // By the last key, not by a continuation token: any gateway can continue from it.
     for (let last = '', more = true; more;) {
-      const page = await this.#storing(() =>
+      const page = await this.#withStoreErrors(() =>
         endpoints.call((client) =>
           client.listObjectsV2Query(name, prefix, '', '', batchSize, last),
         ),
@@ -99,9 +99,9 @@ export class S3Store implements ObjectStore {
 
   async *unfinished(): AsyncGenerator<UnfinishedUpload> {
     try {
-      yield* openUploads(this.options.bucket, '');
+      yield* listMultipartUploads(this.options.bucket, '');
     } catch (error) {
-      throw storeFailure(error);
+      throw s3StoreError(error);
     }
   }
 
@@ -116,11 +116,11 @@ export class S3Store implements ObjectStore {
   /** Before their objects are deleted: an upload completed in between would bring one back. */
   async #abortUploads(keys: readonly string[]): Promise<void> {
     try {
-      await abortUploads(this.options.bucket, keys);
+      await abortMultipartUploads(this.options.bucket, keys);
     } catch (error) {
       // The permissions may predate this feature: leftover uploads must not prevent deleting
       // objects.
-      if (!isDenied(error)) throw storeFailure(error);
+      if (!isDenied(error)) throw s3StoreError(error);
     }
   }
 
@@ -128,16 +128,16 @@ export class S3Store implements ObjectStore {
     try {
       return await operation();
     } catch (error) {
-      if (isAbsent(error)) return undefined;
-      throw storeFailure(error);
+      if (isObjectMissing(error)) return undefined;
+      throw s3StoreError(error);
     }
   }
 
-  async #storing<T>(operation: () => Promise<T>): Promise<T> {
+  async #withStoreErrors<T>(operation: () => Promise<T>): Promise<T> {
     try {
       return await operation();
     } catch (error) {
-      throw storeFailure(error);
+      throw s3StoreError(error);
     }
   }
 }

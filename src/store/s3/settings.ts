@@ -1,7 +1,7 @@
 import type { Config, OptionKey } from '../../config/options.js';
 import { variableOf } from '../../config/options.js';
 import { badConfiguration } from '../../errors/operator.js';
-import type { BucketAddress } from './bucket.js';
+import type { BucketConfig } from './bucket.js';
 import { dayMs, secondMs } from '../../units.js';
 
 /** The longest lifetime that S3 allows for a URL, in seconds. */
@@ -14,7 +14,7 @@ export const namesS3 = (config: Config): boolean => config['s3.endpoint'].length
  * The bucket described by the settings.
  * @throws OperatorError 78 that names every missing or conflicting setting.
  */
-export function bucketAddress(config: Config): BucketAddress {
+export function bucketConfigOf(config: Config): BucketConfig {
   const required = ['s3.bucket', 's3.access_key', 's3.secret_key'] as const;
   const missing: OptionKey[] = required.filter((key) => config[key] === undefined);
   if (!namesS3(config)) missing.unshift('s3.endpoint');

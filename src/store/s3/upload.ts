@@ -7,8 +7,8 @@ import type { Client } from 'minio';
 import { contentTypeOf } from '../content-type.js';
 import type { ByteRange, NewObject } from '../port.js';
 import type { Bucket } from './bucket.js';
-import { isTaken } from './failures.js';
-import { abortUploads } from './unfinished.js';
+import { isKeyTaken } from './errors.js';
+import { abortMultipartUploads } from './multipart-uploads.js';
 import { bytesPerMegabyte } from '../../units.js';
 
 /**
@@ -41,7 +41,7 @@ async function uploadWhole(bucket: Bucket, key: string, file: File): Promise<voi
       });
     } catch (error) {
       // An earlier attempt may have succeeded without our hearing of it.
-      const ours = attempt > 1 && isTaken(error);
+      const ours = attempt > 1 && isKeyTaken(error);
       if (!ours || !(await hasSize(client, bucket.name, key, file.size))) throw error;
     }
   });
@@ -56,7 +56,7 @@ async function uploadParts(bucket: Bucket, key: string, file: File): Promise<voi
   const headers = { 'content-type': contentTypeOf(key) };
   const uploadId = await endpoints.call(async (client, attempt) => {
     // An earlier attempt may have started an upload without our hearing of it.
-    if (attempt > 1) await abortUploads(bucket, [key]).catch(() => undefined);
+    if (attempt > 1) await abortMultipartUploads(bucket, [key]).catch(() => undefined);
     return client.initiateNewMultipartUpload(name, key, headers);
   });
   try {

@@ -1,7 +1,7 @@
 import * as bombs from '../../../testkit/bombs.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
-import type { Trial } from '../hunt/trials.js';
+import type { Trial } from '../harness/trials.js';
 import { upload } from './upload.js';
 
 export interface Bomb {

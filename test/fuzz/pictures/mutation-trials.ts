@@ -1,7 +1,7 @@
 import { Random } from '../../../testkit/random.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
-import type { Trial } from '../hunt/trials.js';
+import type { Trial } from '../harness/trials.js';
 import { corpus } from './corpus.js';
 import type { Sample } from './corpus.js';
 import { mutated } from './mutations.js';

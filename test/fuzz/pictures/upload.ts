@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../src/errors/catalogue.js';
-import { answersIn } from '../hunt/answers.js';
+import { answersIn } from '../harness/answers.js';
 import { exchange } from '../../../testkit/exchange.js';
-import { codeIn, complaintAbout } from '../hunt/judge.js';
+import { codeIn, complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
-import type { Trial } from '../hunt/trials.js';
+import type { Trial } from '../harness/trials.js';
 import { authorization, bytesOf } from '../../../testkit/wire-request.js';
 import { multipartEncoded } from '../requests/encodings.js';
 
@@ -41,10 +41,10 @@ export function upload(
     name,
     sent: picture,
     run: async () => {
-      const told = target.log.length;
+      const reported = target.log.length;
       const { bytes, how } = await exchange(target.port, { chunks: [sent], limitMs });
       if (how === 'late') return `no answer in ${limitMs / 1000} s`;
-      const crashed = crash.exec(target.log.slice(told));
+      const crashed = crash.exec(target.log.slice(reported));
       if (crashed) return `the imaging process died of ${crashed[0]} meanwhile`;
       const [answer] = answersIn(bytes);
       if (!answer) return 'no answer';

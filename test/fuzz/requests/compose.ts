@@ -1,6 +1,6 @@
 import type { Random } from '../../../testkit/random.js';
-import type { DocumentedOperation, Field } from '../hunt/document.js';
-import type { Estate } from '../hunt/estate.js';
+import type { DocumentedOperation, Field } from '../harness/document.js';
+import type { OwnedData } from '../harness/owned-data.js';
 import type { Caller } from '../../../testkit/target.js';
 import { authorization } from '../../../testkit/wire-request.js';
 import type { WireRequest } from '../../../testkit/wire-request.js';
@@ -11,7 +11,7 @@ import { validValue } from './valid.js';
 
 /** What requests are made of. */
 export interface Material {
-  readonly estate: Estate;
+  readonly estate: OwnedData;
   readonly admin: Caller;
   /** What others own: ids that are real and not the caller's. */
   readonly strangers: Readonly<Record<string, string>>;
@@ -33,11 +33,11 @@ export interface Draft {
  */
 export function validDraft(
   { path, query, body }: DocumentedOperation,
-  { estate }: Material,
+  { estate: owned }: Material,
   random: Random,
   extras: boolean,
 ): Draft {
-  const ids: Record<string, string> = { ...estate.ids, refresh_token: estate.user.refresh_token };
+  const ids: Record<string, string> = { ...owned.ids, refresh_token: owned.user.refresh_token };
   const filled = (fields: readonly Field[]): Pair[] =>
     fields
       .filter(({ schema }) => !schema.contentMediaType)
@@ -93,10 +93,10 @@ export function composed(
   random: Random,
 ): WireRequest {
   const { scheme, method } = operation;
-  const { estate, admin, picture } = material;
+  const { estate: owned, admin, picture } = material;
   const callers: Record<string, Caller> = {
-    ...{ Admin: admin, Platform: ['Platform', estate.platform.access_token] },
-    User: ['User', estate.user.access_token],
+    ...{ Admin: admin, Platform: ['Platform', owned.platform.access_token] },
+    User: ['User', owned.user.access_token],
   };
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.path[name] ?? '');
   const query = urlencoded(draft.query);

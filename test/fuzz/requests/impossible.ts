@@ -1,4 +1,4 @@
-import type { DocumentedOperation, Field } from '../hunt/document.js';
+import type { DocumentedOperation, Field } from '../harness/document.js';
 import type { Draft } from './compose.js';
 import type { Pair } from './encodings.js';
 

@@ -1,15 +1,15 @@
 import { Random } from '../../../testkit/random.js';
 import { jpeg } from '../../../testkit/pictures.js';
-import { answersIn } from '../hunt/answers.js';
-import { documentedOperations } from '../hunt/document.js';
-import { furnish } from '../hunt/estate.js';
-import type { Estate } from '../hunt/estate.js';
+import { answersIn } from '../harness/answers.js';
+import { documentedOperations } from '../harness/document.js';
+import { createOwnedData } from '../harness/owned-data.js';
+import type { OwnedData } from '../harness/owned-data.js';
 import { exchange } from '../../../testkit/exchange.js';
 import type { Exchange } from '../../../testkit/exchange.js';
-import { complaintAbout } from '../hunt/judge.js';
+import { complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
-import type { Trial } from '../hunt/trials.js';
+import type { Trial } from '../harness/trials.js';
 import { bytesOf } from '../../../testkit/wire-request.js';
 import { composed, validDraft } from './compose.js';
 import type { Material } from './compose.js';
@@ -36,21 +36,21 @@ export async function* requestTrials(
 ): AsyncGenerator<Trial> {
   const operations = await documentedOperations(target);
   const platform = await target.platform();
-  const stranger = await furnish(target, await target.platform());
+  const stranger = await createOwnedData(target, await target.platform());
   const picture = await jpeg({ width: 24, height: 16 });
-  let estate: Estate | undefined;
+  let owned: OwnedData | undefined;
   let [used, n] = [0, 0];
   for (const step of plan(operations, count, seed)) {
-    while (!estate) {
-      estate = await furnish(target, platform).catch(() => undefined);
+    while (!owned) {
+      owned = await createOwnedData(target, platform).catch(() => undefined);
       used = 0;
       // Without one the service may be dead: whoever tries this will see to it.
-      if (!estate) yield { name: 'nothing', sent: Buffer.alloc(0), run: async () => undefined };
+      if (!owned) yield { name: 'nothing', sent: Buffer.alloc(0), run: async () => undefined };
     }
-    const material = { estate, admin: target.admin, strangers: stranger.ids, picture };
+    const material = { estate: owned, admin: target.admin, strangers: stranger.ids, picture };
     yield trial(target, step, material, new Random(seed + (n += 1)), tally);
     used += 1;
-    if (!step.change || used === estateLife || ends.test(step.operation.id)) estate = undefined;
+    if (!step.change || used === estateLife || ends.test(step.operation.id)) owned = undefined;
   }
 }
 

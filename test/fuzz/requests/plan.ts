@@ -1,5 +1,5 @@
 import { Random } from '../../../testkit/random.js';
-import type { DocumentedOperation, Field } from '../hunt/document.js';
+import type { DocumentedOperation, Field } from '../harness/document.js';
 import { spoil } from './compose.js';
 import type { Draft, Material } from './compose.js';
 import { sweptValues } from './hostile.js';

@@ -1,5 +1,5 @@
 import type { Random } from '../../../testkit/random.js';
-import type { Field } from '../hunt/document.js';
+import type { Field } from '../harness/document.js';
 
 /** Values that a field takes, by its name where its schema does not tell. */
 const known: Readonly<Record<string, readonly string[]>> = {

@@ -1,29 +1,32 @@
-import { furnish } from '../hunt/estate.js';
-import type { Estate } from '../hunt/estate.js';
+import { createOwnedData } from '../harness/owned-data.js';
+import type { OwnedData } from '../harness/owned-data.js';
 import type { Target } from '../../../testkit/target.js';
 import { expiredTokens } from './forgeries.js';
 
 /** Everybody whose tokens are tried on what the victim owns. */
 export interface TokenCast {
-  readonly victim: Estate;
+  readonly victim: OwnedData;
   /** Another user of the same platform. */
-  readonly sibling: Estate;
+  readonly sibling: OwnedData;
   /** A user of another platform. */
-  readonly stranger: Estate;
+  readonly stranger: OwnedData;
   /** A user who has been deleted. */
-  readonly gone: Estate;
+  readonly gone: OwnedData;
   /** A user of a platform whose tokens have been revoked. */
-  readonly revoked: Estate;
+  readonly revoked: OwnedData;
   /** Of the victim, the victim's platform and an administrator: over since a minute. */
   readonly expired: Readonly<Record<'User' | 'Platform' | 'Admin', string>>;
 }
 
 export async function gatherCast(target: Target): Promise<TokenCast> {
   const platform = await target.platform();
-  const victim = await furnish(target, platform);
-  const [sibling, gone] = [await furnish(target, platform), await furnish(target, platform)];
-  const stranger = await furnish(target, await target.platform());
-  const revoked = await furnish(target, await target.platform());
+  const victim = await createOwnedData(target, platform);
+  const [sibling, gone] = [
+    await createOwnedData(target, platform),
+    await createOwnedData(target, platform),
+  ];
+  const stranger = await createOwnedData(target, await target.platform());
+  const revoked = await createOwnedData(target, await target.platform());
   await target.client.delete(`/api/v1/users/${gone.user.user_id}`, {
     as: ['User', gone.user.access_token],
   });

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { Keyring } from '../../../src/auth/keyring.js';
 import { readMasterKey } from '../../../src/auth/secrets.js';
 import { encode } from '../../../src/auth/token-codec.js';
-import { describeDatabase } from '../../../src/app.js';
+import { serviceDataSource } from '../../../src/app.js';
 import { loadSettings } from '../../../src/config/load.js';
 import { openDatabase } from '../../../src/postgres/provision.js';
 import type { Holder } from '../../../src/auth/claims.js';
@@ -16,7 +16,7 @@ export async function expiredTokens(
 ): Promise<string[]> {
   const { values: config } = await loadSettings({ flags: {}, env: {}, home });
   const database = await openDatabase({ home, url: databaseUrl, report: () => undefined });
-  const db = await describeDatabase(database.url, config).initialize();
+  const db = await serviceDataSource(database.url, config).initialize();
   try {
     const key = await new Keyring(db, await readMasterKey(home)).current();
     const grant = { type: 'access', lifetime: -60, generation: 1 } as const;

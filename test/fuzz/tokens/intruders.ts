@@ -1,4 +1,4 @@
-import type { DocumentedOperation } from '../hunt/document.js';
+import type { DocumentedOperation } from '../harness/document.js';
 import type { Target } from '../../../testkit/target.js';
 import type { TokenCast } from './cast.js';
 import { forgeries } from './forgeries.js';

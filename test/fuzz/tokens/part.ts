@@ -1,14 +1,14 @@
 import { Random } from '../../../testkit/random.js';
 import { jpeg } from '../../../testkit/pictures.js';
-import { answersIn } from '../hunt/answers.js';
-import { documentedOperations } from '../hunt/document.js';
-import type { DocumentedOperation } from '../hunt/document.js';
-import type { Estate } from '../hunt/estate.js';
+import { answersIn } from '../harness/answers.js';
+import { documentedOperations } from '../harness/document.js';
+import type { DocumentedOperation } from '../harness/document.js';
+import type { OwnedData } from '../harness/owned-data.js';
 import { exchange } from '../../../testkit/exchange.js';
-import { codeIn, complaintAbout } from '../hunt/judge.js';
+import { codeIn, complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
-import type { Trial } from '../hunt/trials.js';
+import type { Trial } from '../harness/trials.js';
 import { bytesOf } from '../../../testkit/wire-request.js';
 import type { WireRequest } from '../../../testkit/wire-request.js';
 import { composed, validDraft } from '../requests/compose.js';
@@ -47,9 +47,9 @@ function refusal(matrix: Matrix, name: string, request: WireRequest, expected: E
 }
 
 /** A request that would do all that the operation can do to this estate. */
-function effective(operation: DocumentedOperation, estate: Estate, matrix: Matrix): WireRequest {
+function effective(operation: DocumentedOperation, owned: OwnedData, matrix: Matrix): WireRequest {
   const material: Material = {
-    estate,
+    estate: owned,
     admin: matrix.target.admin,
     strangers: {},
     picture: matrix.picture,

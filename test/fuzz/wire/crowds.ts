@@ -1,9 +1,9 @@
-import { answersIn } from '../hunt/answers.js';
+import { answersIn } from '../harness/answers.js';
 import { exchange, stall } from '../../../testkit/exchange.js';
-import { complaintAbout } from '../hunt/judge.js';
+import { complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
 import type { Target } from '../../../testkit/target.js';
-import type { Trial } from '../hunt/trials.js';
+import type { Trial } from '../harness/trials.js';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const bundle = get('/docs/swagger-ui-bundle.js');
@@ -36,8 +36,8 @@ function pipeline(
       const wanted = [...statuses, 200].slice(0, answers.length);
       const got = answers.map(({ status }) => status);
       if (got.join() !== wanted.join()) return `answers ${got.slice(0, 20).join()}, not in order`;
-      const told = answers.at(-1)?.headers.get('connection') === 'close';
-      return told ? undefined : `an end after ${got.length} answers that nobody has announced`;
+      const reported = answers.at(-1)?.headers.get('connection') === 'close';
+      return reported ? undefined : `an end after ${got.length} answers that nobody has announced`;
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Caller, Target } from '../../../testkit/target.js';
-import { answersIn } from '../hunt/answers.js';
-import type { WireAnswer } from '../hunt/answers.js';
+import { answersIn } from '../harness/answers.js';
+import type { WireAnswer } from '../harness/answers.js';
 import { exchange } from '../../../testkit/exchange.js';
 import type { Exchange } from '../../../testkit/exchange.js';
-import { complaintAbout } from '../hunt/judge.js';
+import { complaintAbout } from '../harness/check-response.js';
 import type { Tally } from '../../../testkit/tally.js';
-import type { Trial } from '../hunt/trials.js';
+import type { Trial } from '../harness/trials.js';
 import { authorization, bytesOf } from '../../../testkit/wire-request.js';
 import { chunked, oddChunks } from './chunked.js';
 import { crowds } from './crowds.js';

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { done, refused } from '../../testkit/expect.js';
+import { sha256 } from '../../testkit/fetch.js';
+import type { Member } from '../../testkit/world.js';
+import type { Answer, Call } from '../../testkit/client.js';
+import { Model } from './model.js';
+import type { Picture, Pictures } from './pictures.js';
+import { Random } from '../../testkit/random.js';
+
+/** Something of another user's where it must not be. */
+export class CrossTalk extends Error {
+  override readonly name = 'CrossTalk';
+}
+
+/** An active user: what it does, and what it must own. */
+export class SimulatedUser {
+  readonly model = new Model();
+  readonly random: Random;
+  #titles = 0;
+
+  constructor(
+    readonly member: Member,
+    private readonly pictures: Pictures,
+    seed: number,
+  ) {
+    this.random = new Random(seed);
+  }
+
+  get id(): string {
+    return this.member.id;
+  }
+
+  get name(): string {
+    return this.member.record.platform_user_id;
+  }
+
+  picture(): Picture {
+    return this.pictures.next(this.random);
+  }
+
+  /** Unlike all its other titles; all users use the same ones. */
+  title(): string {
+    return `현장 ${(this.#titles += 1)}`;
+  }
+
+  get = async <R>(path: string, query?: Call['query']): Promise<R> =>
+    this.own(await this.member.get<R>(path, query));
+  post = async <R>(path: string, form?: Call['form']): Promise<R> =>
+    this.own(await this.member.post<R>(path, form));
+  put = async <R>(path: string, form?: Call['form'], query?: Call['query']): Promise<R> =>
+    this.own(await this.member.put<R>(path, form, query));
+  delete = async <R>(path: string): Promise<R> => this.own(await this.member.delete<R>(path));
+
+  /** The result of a success, in which every record must be this user's. */
+  own<R>(answer: Answer<R>): R {
+    const result = done(answer);
+    for (const [key, value] of fieldsOf(result)) {
+      if (key === 'user_id' && value !== this.id)
+        throw new CrossTalk(`a record of user ${String(value)}`);
+    }
+    return result;
+  }
+
+  /** Checks a rejection; a successful request for somebody else's data is cross-talk. */
+  async denied(asked: Promise<Answer<unknown>>, status: number, code: string): Promise<void> {
+    const answer = await asked;
+    if (answer.status === 200)
+      throw new CrossTalk(`got what should have been rejected with ${code}`);
+    refused(answer, status, code);
+  }
+
+  /** The bytes behind a signed URL must be these. */
+  async holds(address: string, hash: string): Promise<void> {
+    const response = await this.member.tenant.client.raw('GET', address);
+    assert.equal(response.status, 200, `${response.status} for a signed URL`);
+    assert.equal(sha256(Buffer.from(await response.arrayBuffer())), hash, 'bytes as uploaded');
+  }
+}
+
+/** Every field of a record and of the records in it. */
+function* fieldsOf(value: unknown): Generator<[string, unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield [key, inner];
+    yield* fieldsOf(inner);
+  }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FairSemaphore } from './fair-semaphore.js';
+import type { SemaphoreLimits } from './fair-semaphore.js';
+
+const turns = (limits: Partial<SemaphoreLimits> = {}) =>
+  new FairSemaphore({ total: 16, perCaller: 4, waiting: 100, waitMs: 2_000, ...limits });
+
+/** Requests this many slots at once. @returns the callers in the order in which they are served. */
+function ask(fair: FairSemaphore, served: string[], name: string, times: number): void {
+  for (let n = 0; n < times; n += 1) {
+    const wait = fair.acquire(name);
+    if (wait) wait.then(() => served.push(name)).catch(() => undefined);
+    else served.push(name);
+  }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one caller has a share, and others find free slots', () => {
+  const fair = turns();
+  const served: string[] = [];
+  ask(fair, served, 'busy', 50);
+  assert.equal(served.length, 4);
+  ask(fair, served, 'other', 2);
+  assert.equal(served.length, 6);
+});
+
+test('however many callers take all they may, the next one finds a slot', () => {
+  const fair = turns();
+  const served: string[] = [];
+  for (let n = 0; n < 5; n += 1) ask(fair, served, `busy ${n}`, 50);
+  assert.ok(served.length >= 13 && served.length < 16, `${served.length} of 16`);
+  assert.equal(fair.acquire('next'), undefined);
+});
+
+test('waiting callers are served round-robin, no matter who asked how often', async () => {
+  const fair = turns({ total: 1, perCaller: 1 });
+  const served: string[] = [];
+  ask(fair, served, 'a', 4);
+  ask(fair, served, 'b', 2);
+  ask(fair, served, 'c', 1);
+  for (let n = 0; n < 6; n += 1) {
+    fair.release(served.at(-1) ?? '');
+    await settle();
+  }
+  assert.deepEqual(served.slice(0, 4).sort(), ['a', 'a', 'b', 'c']);
+  assert.equal(served.length, 7);
+});
+
+test('a caller that waits for too many slots, or too long, is rejected; others are not', async () => {
+  const fair = turns({ total: 3, perCaller: 1, waiting: 1, waitMs: 20 });
+  void fair.acquire('a');
+  const late = fair.acquire('a');
+  assert.throws(() => fair.acquire('a'), { code: 'unavailable', retryAfter: 2 });
+  assert.equal(fair.acquire('b'), undefined);
+  await assert.rejects(async () => late, { code: 'unavailable' });
+  fair.release('a');
+  assert.equal(fair.acquire('a'), undefined);
+  fair.release('a');
+  assert.throws(() => fair.release('a'));
+});

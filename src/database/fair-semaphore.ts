@@ -1,0 +1,110 @@
+import { guarded } from '../guard.js';
+import { ServiceError } from '../errors/catalogue.js';
+
+export interface SemaphoreLimits {
+  /** Slots available to all callers together. */
+  readonly total: number;
+  /** Slots available to one caller. */
+  readonly perCaller: number;
+  /** Requests of one caller that may wait for a slot. */
+  readonly waiting: number;
+  /** Longest wait, in milliseconds. */
+  readonly waitMs: number;
+}
+
+interface Caller {
+  held: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Shares slots fairly between callers. A caller never has more than its share, and may take another
+ * slot only while more are free than it already holds, so the next caller always finds some.
+ * Waiting callers are served round-robin, no matter how often each has asked.
+ */
+export class FairSemaphore {
+  /** Callers that hold or want slots, next to be served first. */
+  readonly #callers = new Map<string, Caller>();
+  #free: number;
+
+  constructor(private readonly limits: SemaphoreLimits) {
+    this.#free = limits.total;
+  }
+
+  /**
+   * Takes a slot, which must be returned.
+   * @returns nothing if one is free, otherwise a promise.
+   * @throws ServiceError `unavailable` when the caller waits for too many, or too long; other
+   *   callers are not affected.
+   */
+  acquire(name: string): Promise<void> | undefined {
+    const caller = this.#callers.get(name) ?? this.#enter(name);
+    if (caller.waiting.size === 0 && this.#mayHave(caller)) return void this.#hold(caller);
+    if (caller.waiting.size >= this.limits.waiting) throw tooMany();
+    return this.#wait(name, caller);
+  }
+
+  /** Returns a slot. */
+  release(name: string): void {
+    const caller = this.#callers.get(name);
+    if (!caller || caller.held === 0) throw new Error(`${name} has no slot to return`);
+    caller.held -= 1;
+    this.#free += 1;
+    this.#leave(name, caller);
+    this.#serve();
+  }
+
+  #enter(name: string): Caller {
+    const caller: Caller = { held: 0, waiting: new Set() };
+    this.#callers.set(name, caller);
+    return caller;
+  }
+
+  #leave(name: string, caller: Caller): void {
+    if (caller.held === 0 && caller.waiting.size === 0) this.#callers.delete(name);
+  }
+
+  #mayHave({ held }: Caller): boolean {
+    return held < Math.min(this.limits.perCaller, this.#free);
+  }
+
+  #hold(caller: Caller): void {
+    caller.held += 1;
+    this.#free -= 1;
+  }
+
+  #wait(name: string, caller: Caller): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = guarded(reject, () => {
+        caller.waiting.delete(served);
+        this.#leave(name, caller);
+        reject(tooMany());
+      });
+      const timer = setTimeout(late, this.limits.waitMs);
+      const served = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      caller.waiting.add(served);
+    });
+  }
+
+  /** Hands out free slots; a caller that is served moves to the end of the next round. */
+  #serve(): void {
+    for (const [name, caller] of this.#callers) {
+      if (this.#free === 0) return;
+      const [first] = caller.waiting;
+      if (!first || !this.#mayHave(caller)) continue;
+      caller.waiting.delete(first);
+      this.#hold(caller);
+      this.#callers.delete(name);
+      this.#callers.set(name, caller); // looked at again in this loop, after the others
+      first();
+    }
+  }
+}
+
+const tooMany = (): ServiceError =>
+  new ServiceError('unavailable', {
+    message: 'Too many concurrent requests; try again later.',
+  });

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { ServiceError } from '../errors/catalogue.js';
+import { bodyChunks } from './body-stream.js';
+import type { BodyLimits } from './body-stream.js';
+
+/** A request whose body is sent piece by piece, and the number of bytes read from it in the end. */
+async function reading(t: TestContext, limits: BodyLimits) {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.closeAllConnections());
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const outgoing = request({ port, host: '127.0.0.1', method: 'POST' });
+  outgoing.on('error', () => undefined);
+  outgoing.flushHeaders();
+  const [incoming] = (await once(server, 'request')) as [IncomingMessage];
+  let bytes = 0;
+  const read = async () => {
+    for await (const piece of bodyChunks(incoming, limits)) bytes += piece.length;
+    return bytes;
+  };
+  return { outgoing, incoming, read: read(), soFar: () => bytes };
+}
+
+const code = (wanted: string) => (error: unknown) =>
+  error instanceof ServiceError && error.code === wanted;
+
+test('a body within its limits arrives whole', async (t) => {
+  const { outgoing, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'body' });
+  outgoing.write('12345');
+  outgoing.end('67890');
+  assert.equal(await read, 10);
+});
+
+test('one byte too many is rejected, and the rest stays unread', async (t) => {
+  const { outgoing, incoming, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'body' });
+  outgoing.write('12345');
+  outgoing.write('678901');
+  await assert.rejects(read, code('upload_too_large'));
+  assert.equal(incoming.destroyed, false);
+  incoming.resume();
+  outgoing.end();
+  await once(incoming, 'end');
+});
+
+test('reading stops when a body does not end in time', async (t) => {
+  const { outgoing, incoming, read } = await reading(t, { bytes: 10, ms: 50, per: 'body' });
+  outgoing.write('1');
+  await assert.rejects(read, code('upload_interrupted'));
+  assert.equal(incoming.destroyed, false, 'a response can still be sent');
+});
+
+test('a body may take long if it keeps arriving, but not if it stalls', async (t) => {
+  const ms = 1_000;
+  const { outgoing, read, soFar } = await reading(t, { bytes: 100, ms, per: 'piece' });
+  read.catch(() => undefined);
+  const started = performance.now();
+  let sent = 0;
+  while (performance.now() - started < 2 * ms) {
+    outgoing.write('x');
+    sent += 1;
+    await new Promise((resolve) => setTimeout(resolve, ms / 10));
+  }
+  assert.ok(soFar() > 0.8 * sent, `${soFar()} of ${sent} bytes arrived`);
+  await assert.rejects(read, code('upload_interrupted'));
+});
+
+test('reading ends when the client disconnects', async (t) => {
+  const { outgoing, read } = await reading(t, { bytes: 10, ms: 60_000, per: 'piece' });
+  outgoing.destroy();
+  await assert.rejects(read, code('upload_interrupted'));
+});
+
+test('halting the reader does not wait for the client', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const outgoing = request({ port, host: '127.0.0.1', method: 'POST' });
+  t.after(() => outgoing.destroy());
+  outgoing.on('error', () => undefined);
+  outgoing.flushHeaders();
+  const [incoming] = (await once(server, 'request')) as [IncomingMessage];
+  const halt = new AbortController();
+  const limits = { bytes: 10, ms: 60_000, per: 'piece' } as const;
+  const next = bodyChunks(incoming, limits, halt.signal).next();
+  const reason = new Error('enough');
+  halt.abort(reason);
+  await assert.rejects(next, reason);
+});

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { ServiceError } from '../errors/catalogue.js';
+import { guarded } from '../guard.js';
+import { bytesPerMegabyte } from '../units.js';
+
+/** Limits on the size and duration of a body. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Milliseconds within which the body, or each next chunk of it, must arrive. */
+  readonly ms: number;
+  readonly per: 'body' | 'piece';
+}
+
+/** A body that was cut off, or is not a valid form. */
+export const interrupted = (cause: unknown): ServiceError =>
+  new ServiceError('upload_interrupted', {
+    message: 'The request body was cut off, arrived too slowly, or is malformed.',
+    cause,
+  });
+
+export const bodyTooLarge = (limit: number): ServiceError =>
+  new ServiceError('upload_too_large', {
+    message: `The request body is larger than the ${limit / bytesPerMegabyte} MB accepted here.`,
+  });
+
+/**
+ * The body of a request, chunk by chunk, counted as it arrives. If the consumer stops early, the
+ * rest stays on the connection, so that a response can still be sent.
+ * @param halt ends reading with its reason, even while nothing arrives.
+ * @throws ServiceError `upload_too_large`, `upload_interrupted`.
+ */
+export async function* bodyChunks(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  halt?: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  if (request.destroyed) throw gone();
+  const gate = new PassThrough();
+  const fail = (error: unknown): void => void gate.destroy(error as Error);
+  const late = guarded(fail, () => fail(interrupted(new Error('the client sends too slowly'))));
+  const leave = guarded(fail, () => {
+    if (!request.complete) fail(gone());
+  });
+  const stop = guarded(fail, () => fail(halt?.reason));
+  let timer = setTimeout(late, limits.ms);
+  let bytes = 0;
+  request.once('close', leave);
+  halt?.addEventListener('abort', stop);
+  request.pipe(gate);
+  try {
+    for await (const piece of gate as AsyncIterable<Buffer>) {
+      if (limits.per === 'piece') clearTimeout(timer); // now it is us who are slow, not the client
+      bytes += piece.length;
+      if (bytes > limits.bytes) throw bodyTooLarge(limits.bytes);
+      yield piece;
+      if (limits.per === 'piece') timer = setTimeout(late, limits.ms);
+    }
+  } finally {
+    clearTimeout(timer);
+    request.off('close', leave);
+    halt?.removeEventListener('abort', stop);
+    request.unpipe(gate);
+  }
+}
+
+const gone = (): ServiceError => interrupted(new Error('the connection closed'));
+
+/**
+ * A whole body in memory, decoded as UTF-8; invalid bytes become U+FFFD. @throws as {@link
+ * arriving}.
+ */
+export async function readBodyText(request: IncomingMessage, limits: BodyLimits): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of bodyChunks(request, limits)) pieces.push(piece);
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { test } from 'node:test';
+import type { Response } from 'express';
+import { z } from 'zod';
+import type { Claims } from '../auth/claims.js';
+import { operation } from './operation.js';
+import { RequestLimiter } from './request-limiter.js';
+
+const caller: Claims = { scope: 'user', typ: 'access', jti: 'j', platformId: 'p', userId: 'u' };
+const read = operation(
+  {
+    id: 'read',
+    method: 'get',
+    path: '/read',
+    scheme: 'User',
+    summary: 'Reads',
+    result: z.null(),
+  },
+  async () => null,
+);
+
+const response = (): Response =>
+  new ServerResponse(new IncomingMessage(new Socket())) as unknown as Response;
+
+test('clients that disconnect while their token is checked do not keep their slot', async () => {
+  const turns = new RequestLimiter();
+  for (let n = 0; n < 1_000; n += 1) {
+    const gone = response();
+    gone.destroy();
+    assert.equal(await turns.acquire(read, caller, gone), false);
+  }
+  assert.equal(await turns.acquire(read, caller, response()), true);
+});

@@ -1,0 +1,18 @@
+import type { CostClass } from './admission.js';
+import type { Inspection } from './protocol.js';
+import { bytesPerMegabyte } from '../units.js';
+
+/** Above this, an image is heavy; ordinary phone photos are below. */
+const heavyBytes = 256 * bytesPerMegabyte;
+const heavyPixels = 50e6;
+/** For any image, with decoders at their slowest. */
+const baseSeconds = 0.5;
+const pixelsPerSecond = 20e6;
+const bytesPerSecond = 100 * bytesPerMegabyte;
+
+export const costClassOf = ({ width, height, memoryBytes }: Inspection): CostClass =>
+  memoryBytes > heavyBytes || width * height > heavyPixels ? 'heavy' : 'quick';
+
+/** CPU time in seconds after which an image is no longer what its structure promised. */
+export const expectedCpuSeconds = ({ width, height, memoryBytes }: Inspection): number =>
+  baseSeconds + (width * height) / pixelsPerSecond + memoryBytes / bytesPerSecond;

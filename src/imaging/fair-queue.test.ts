@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FairQueue } from './fair-queue.js';
+import { FairShares } from './fair-shares.js';
+
+const shares = new FairShares();
+const add = (queue: FairQueue<{ userId: string }>, users: string): void => {
+  for (const userId of users) queue.add({ userId });
+};
+
+/** Serves all turns, each taking the given seconds. @returns the users, in the order served. */
+function turns(queue: FairQueue<{ userId: string }>, of: FairShares, seconds = 1): string {
+  let order = '';
+  for (let item = queue.next(); item; item = queue.next()) {
+    queue.remove(item);
+    of.start(item.userId);
+    of.finish(item.userId, seconds);
+    order += item.userId;
+  }
+  return order;
+}
+
+test("one user's backlog does not delay the others", () => {
+  const queue = new FairQueue<{ userId: string }>(shares);
+  add(queue, 'aaaaabbc');
+  assert.equal(turns(queue, shares), 'abcabaaa');
+  assert.equal(queue.size, 0);
+});
+
+test('the user with the least use so far goes first, and a newcomer starts level', () => {
+  const own = new FairShares();
+  const queue = new FairQueue<{ userId: string }>(own);
+  own.start('a');
+  own.finish('a', 10);
+  add(queue, 'aab');
+  assert.equal(queue.next()?.userId, 'b');
+  assert.equal(turns(queue, own, 4), 'baa');
+  add(queue, 'ac');
+  assert.equal(queue.next()?.userId, 'c');
+});
+
+test('a user with an image in progress goes after one with none', () => {
+  const own = new FairShares();
+  const queue = new FairQueue<{ userId: string }>(own);
+  own.start('a');
+  add(queue, 'ab');
+  assert.equal(queue.next()?.userId, 'b');
+});
+
+test('users whose images cost more than estimated go last, until one does not', () => {
+  const own = new FairShares();
+  const queue = new FairQueue<{ userId: string }>(own);
+  own.start('b');
+  own.distrust('a');
+  add(queue, 'ab');
+  assert.equal(queue.next()?.userId, 'b');
+  own.trust('a');
+  assert.equal(queue.next()?.userId, 'a');
+});
+
+test('an image that returns to its queue goes first there', () => {
+  const queue = new FairQueue<{ userId: string; n: number }>(new FairShares());
+  queue.add({ userId: 'a', n: 1 });
+  queue.add({ userId: 'a', n: 0 }, true);
+  assert.deepEqual(
+    queue.of('a').map(({ n }) => n),
+    [0, 1],
+  );
+});

@@ -1,0 +1,90 @@
+import { relative } from 'node:path';
+import type { LaunchOptions } from './decoder-process.js';
+import { type PoolEvents, ProcessPool } from './process-pool.js';
+import type { DecodeOutcome, Inspection } from './protocol.js';
+import { type Excess, ResourceWatch } from './resource-watch.js';
+import { bytesPerMegabyte } from '../units.js';
+
+/** A process may use this plus twice the estimate, or what all images together may use. */
+const spareBytes = 128 * bytesPerMegabyte;
+
+export interface DecoderLimits {
+  /** CPU time allowed for one image. */
+  readonly cpuSeconds: number;
+  /** Memory limit for all images together. */
+  readonly memoryBytes: number;
+}
+
+export interface Decoded {
+  readonly outcome: DecodeOutcome;
+  /** Why the process was ended, if it was: `yield` because it had to make way. */
+  readonly excess: Excess | 'yield' | undefined;
+  /** CPU time that the image took. */
+  readonly cpuSeconds: number;
+  /** Resolves when the image's memory has been freed. */
+  readonly over: Promise<unknown>;
+}
+
+export interface DecoderEvents {
+  /** Called when the image is about to be processed. @returns false if nobody wants it any more. */
+  readonly started: () => boolean;
+  /** Called periodically in the meantime. @returns false to give up on the image. */
+  readonly goesOn: (cpuSeconds: number) => boolean;
+}
+
+/** Decodes images, each in a process of its own. */
+export class ImageDecoder {
+  readonly #pool: ProcessPool;
+
+  constructor(
+    private readonly launch: LaunchOptions,
+    private readonly limits: DecoderLimits,
+    events: PoolEvents,
+  ) {
+    this.#pool = new ProcessPool(launch, events);
+  }
+
+  get pids(): readonly number[] {
+    return this.#pool.pids;
+  }
+
+  get healthy(): boolean {
+    return this.#pool.healthy;
+  }
+
+  start(): void {
+    this.#pool.start();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** @throws ServiceError `unavailable` when no process is available. */
+  async decode(
+    path: string,
+    { pool, format, memoryBytes }: Inspection,
+    { started, goesOn }: DecoderEvents,
+  ): Promise<Decoded | undefined> {
+    await this.launch.sandbox.grantAccess(path);
+    const decoder = await this.#pool.acquire();
+    if (!started()) {
+      this.#pool.release(decoder);
+      return undefined;
+    }
+    const limits = {
+      cpuSeconds: this.limits.cpuSeconds,
+      residentBytes: spareBytes + Math.max(2 * memoryBytes, this.limits.memoryBytes),
+    };
+    let yields = false;
+    const watch = new ResourceWatch(decoder, limits, (cpuSeconds) => {
+      yields = !goesOn(cpuSeconds);
+      if (yields) decoder.kill();
+    });
+    const outcome = await decoder.run({ pool, format, path: relative(this.launch.folder, path) });
+    const cpuSeconds = watch.stop();
+    this.#pool.release(decoder);
+    const over = decoder.alive ? Promise.resolve() : decoder.gone;
+    return { outcome, excess: yields ? 'yield' : watch.excess, cpuSeconds, over };
+  }
+}

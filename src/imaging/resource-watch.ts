@@ -1,0 +1,105 @@
+import { guarded } from '../guard.js';
+import type { DecoderProcess } from './decoder-process.js';
+import { processUsage } from './process-usage.js';
+import { secondMs } from '../units.js';
+
+const tickMs = 100;
+/** CPU time of an idle process: it has timers of its own. */
+const idleSeconds = 0.02;
+/** A working process makes progress within this time, however busy the machine. */
+const minWindowSeconds = 3;
+/** Limit on wall time, as a multiple of the image's CPU time limit. */
+const maxWall = 20;
+
+/** Why a process was ended while it had an image. */
+export type Excess = 'time' | 'memory' | 'standstill';
+
+export interface ResourceLimits {
+  /** CPU time allowed for the image, in seconds. */
+  readonly cpuSeconds: number;
+  /** Memory that the process may hold. */
+  readonly residentBytes: number;
+}
+
+/**
+ * Watches a process while it works on one image, and ends it if the image takes too much. Time is
+ * CPU time, since on a busy machine wall time says nothing about an image.
+ */
+export class ResourceWatch {
+  #excess: Excess | undefined;
+  #cpuSeconds = 0;
+  readonly #timer: NodeJS.Timeout;
+  readonly #startedAt = performance.now();
+  readonly #cpuBefore: number;
+  /** When, and at what CPU time, the current check for progress began. */
+  #seen = { at: this.#startedAt, cpuSeconds: 0 };
+
+  constructor(
+    private readonly decoder: DecoderProcess,
+    private readonly limits: ResourceLimits,
+    /** Called periodically with the CPU time that the image has taken so far. */
+    private readonly onTick: (cpuSeconds: number) => void,
+  ) {
+    this.#cpuBefore = this.#usage()?.cpuSeconds ?? 0;
+    // An image that cannot be watched must not continue.
+    const fail = (): void => this.#end('standstill');
+    this.#timer = setInterval(
+      guarded(fail, () => this.#tick()),
+      tickMs,
+    );
+  }
+
+  /** Undefined unless this watch ended the process. */
+  get excess(): Excess | undefined {
+    return this.#excess;
+  }
+
+  /** @returns CPU time that the image has taken. */
+  stop(): number {
+    clearInterval(this.#timer);
+    this.#measure();
+    return this.#cpuSeconds;
+  }
+
+  #usage() {
+    return this.decoder.pid === undefined ? undefined : processUsage(this.decoder.pid);
+  }
+
+  /** @returns memory of the process. */
+  #measure(): number {
+    const usage = this.#usage();
+    // Where the system does not report CPU time, wall time has to do.
+    const wall = (performance.now() - this.#startedAt) / secondMs;
+    if (usage) this.#cpuSeconds = usage.cpuSeconds - this.#cpuBefore;
+    else if (this.#cpuBefore === 0) this.#cpuSeconds = wall;
+    return usage?.residentBytes ?? 0;
+  }
+
+  #tick(): void {
+    const residentBytes = this.#measure();
+    if (this.#cpuSeconds > this.limits.cpuSeconds) return this.#end('time');
+    if (residentBytes > this.limits.residentBytes) return this.#end('memory');
+    if (this.#standsStill()) return this.#end('standstill');
+    this.onTick(this.#cpuSeconds);
+  }
+
+  /** Whether nothing has moved for long, or far too little overall. */
+  #standsStill(): boolean {
+    const now = performance.now();
+    if ((now - this.#startedAt) / secondMs > maxWall * this.#window()) return true;
+    if ((now - this.#seen.at) / secondMs < this.#window()) return false;
+    const moved = this.#cpuSeconds - this.#seen.cpuSeconds;
+    this.#seen = { at: now, cpuSeconds: this.#cpuSeconds };
+    return moved <= idleSeconds;
+  }
+
+  #window(): number {
+    return Math.max(this.limits.cpuSeconds, minWindowSeconds);
+  }
+
+  #end(excess: Excess): void {
+    clearInterval(this.#timer);
+    this.#excess = excess;
+    this.decoder.kill();
+  }
+}

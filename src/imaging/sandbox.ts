@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import type { ForkOptions } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, chmod, chown } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Logger } from '../telemetry/logger.js';
+
+/** `nobody` and its group: imaging processes run as these if the service runs as root. */
+const nobody = 65534;
+/** Others may enter but not list it; read access only, no changes. */
+const folderMode = 0o710;
+const fileMode = 0o640;
+
+/** How imaging processes are confined: see docs/adr/0014. */
+export interface Sandbox {
+  /** Options for `fork`. */
+  options(): Pick<ForkOptions, 'execPath' | 'execArgv' | 'uid' | 'gid'>;
+  /** Lets the processes read the image at `path`, which is in a folder of its own. */
+  grantAccess(path: string): Promise<void>;
+}
+
+const succeeds = (promise: Promise<unknown>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  );
+
+/** Path of util-linux's setpriv, which sets `no_new_privs`. */
+async function findSetpriv(): Promise<string | undefined> {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin'];
+  for (const path of folders.filter(Boolean).map((folder) => join(folder, 'setpriv'))) {
+    if (await succeeds(access(path, constants.X_OK))) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Whether `nobody` can read the program: it may be in a home of root's that is closed to others.
+ */
+function isOpenToNobody(program: string): Promise<boolean> {
+  const sharp = createRequire(import.meta.url).resolve('sharp');
+  const question = ['-x', process.execPath, '-a', '-r', program, '-a', '-r', sharp];
+  return succeeds(promisify(execFile)('test', question, { uid: nobody, gid: nobody, cwd: '/' }));
+}
+
+async function open(path: string, mode: number): Promise<void> {
+  await chown(path, -1, nobody);
+  await chmod(path, mode);
+}
+
+/** Prepares for processes that run `program` and read images below `folder`. */
+export async function prepareSandbox(
+  program: string,
+  folder: string,
+  logger: Logger,
+): Promise<Sandbox> {
+  const setpriv = await findSetpriv();
+  if (!setpriv)
+    logger.warn('imaging processes can gain privileges: setpriv (util-linux) is missing');
+  const bound = () =>
+    setpriv
+      ? { execPath: setpriv, execArgv: ['--no-new-privs', process.execPath] }
+      : { execArgv: [] };
+  if (process.getuid?.() !== 0) return { options: bound, grantAccess: async () => undefined };
+  if (!(await isOpenToNobody(program))) {
+    logger.warn('imaging processes run as root: other users cannot read their program', {
+      program,
+    });
+    return { options: bound, grantAccess: async () => undefined };
+  }
+  await open(folder, folderMode);
+  return {
+    options: () => ({ ...bound(), uid: nobody, gid: nobody }),
+    grantAccess: async (path) => {
+      await open(dirname(path), folderMode);
+      await open(path, fileMode);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { ServiceError, unavailable } from '../errors/catalogue.js';
+import type { CostClass } from './admission.js';
+import { FairQueue } from './fair-queue.js';
+import type { FairShares } from './fair-shares.js';
+import type { PendingImage } from './pending-image.js';
+
+export type Stage = 'inspection' | CostClass;
+/** In the order in which images pass through them. */
+const stages = ['inspection', 'quick', 'heavy'] as const satisfies Stage[];
+
+export interface QueueLimits {
+  /** How long an image may wait in a queue before it is `unavailable`, in milliseconds. */
+  readonly waitMs: number;
+  /** Images that may wait. */
+  readonly queueLimit: number;
+}
+
+/** The queues for survey and for decoding. */
+export class StageQueues {
+  readonly #queues: Record<Stage, FairQueue<PendingImage>>;
+
+  constructor(
+    shares: FairShares,
+    private readonly limits: QueueLimits,
+  ) {
+    const queue = () => new FairQueue<PendingImage>(shares);
+    this.#queues = { inspection: queue(), quick: queue(), heavy: queue() };
+  }
+
+  size(stage: Stage): number {
+    return this.#queues[stage].size;
+  }
+
+  next(stage: Stage): PendingImage | undefined {
+    return this.#queues[stage].next();
+  }
+
+  /** @param first ahead of the user's other images in that queue. */
+  add(stage: Stage, image: PendingImage, first = false): void {
+    this.#queues[stage].add(image, first);
+    image.wait(this.limits.waitMs, () => this.drop(image, unavailable('Image processing')));
+  }
+
+  /** Runs when its turn has come; the wait limit applies until it is being processed. */
+  remove(image: PendingImage): void {
+    for (const stage of stages) this.#queues[stage].remove(image);
+  }
+
+  drop(image: PendingImage, error: ServiceError): void {
+    this.remove(image);
+    image.reject(error);
+  }
+
+  /** Moves the user's waiting quick images to the heavy queue. */
+  demote(userId: string): void {
+    for (const image of [...this.#queues.quick.of(userId)]) {
+      this.remove(image);
+      image.costClass = 'heavy';
+      this.add('heavy', image);
+    }
+  }
+
+  /**
+   * A full queue makes room for another image at the expense of the user with the most in it.
+   * @throws ServiceError when that is the user in question.
+   */
+  evictFor(userId: string): void {
+    const total = stages.reduce((sum, stage) => sum + this.#queues[stage].size, 0);
+    if (total < this.limits.queueLimit) return;
+    const waiting = (user: string): PendingImage[] =>
+      [...stages].reverse().flatMap((stage) => this.#queues[stage].of(user));
+    const users = new Set(stages.flatMap((stage) => this.#queues[stage].users()));
+    const longest = [...users]
+      .map(waiting)
+      .reduce((a, b) => (b.length > a.length ? b : a), waiting(userId));
+    const full = new ServiceError('unavailable', {
+      message: 'Too many images are waiting to be processed; try again.',
+    });
+    const last = longest.at(-1);
+    if (!last || longest.length <= waiting(userId).length + 1) throw full;
+    this.drop(last, full);
+  }
+}

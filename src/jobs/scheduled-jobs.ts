@@ -1,0 +1,77 @@
+import type { DataSource } from 'typeorm';
+import { forgetExpiredTokens } from '../auth/tokens.js';
+import type { Config } from '../config/options.js';
+import { expireCursors } from '../paging/page-cursors.js';
+import { rollUp } from '../statistics/roll-up.js';
+import type { ObjectStore } from '../store/port.js';
+import type { Logger } from '../telemetry/logger.js';
+import { Usage } from '../quota/usage.js';
+import { withLock } from '../database/locks.js';
+import { reclaimOnce } from '../reclaim/reclaim.js';
+import { Scheduler } from './scheduler.js';
+import type { Job } from './scheduler.js';
+import { emptyTrash } from '../deletion/empty-trash.js';
+
+export interface JobParts {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly config: Pick<Config, 'timezone' | 'trash.retention_days'>;
+  readonly logger: Logger;
+}
+
+/** Starts the scheduled jobs; times are in the configured zone. */
+export const startJobs = (parts: JobParts): Scheduler =>
+  new Scheduler(scheduledJobs(parts), parts.config.timezone, parts.logger);
+
+export const scheduledJobs = (parts: JobParts): Job[] => [
+  {
+    name: 'reclaim objects',
+    when: '* * * * *',
+    run: (signal) => reclaim(parts, signal),
+  },
+  {
+    name: 'roll up statistics',
+    // Shortly after midnight and then hourly: for a night that the machine slept through, for a day
+    // whose clock skips midnight, and so that reads never have to sum much of the ledger.
+    when: '2 * * * *',
+    atStart: true,
+    run: (signal) =>
+      withLock(parts.db, 'rollUp', signal, (session) =>
+        rollUp(session, { zone: parts.config.timezone, signal }),
+      ),
+  },
+  ...trashExpiry(parts),
+  {
+    name: 'forget expired refresh tokens',
+    when: '17 3 * * *',
+    run: () => forgetExpiredTokens(parts.db),
+  },
+  {
+    name: 'forget old page cursors',
+    when: '*/10 * * * *',
+    run: () => expireCursors(parts.db),
+  },
+];
+
+async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
+  const result = await reclaimOnce({ dataSource: db, store, signal });
+  if (result.failed > 0) logger.warn('some objects could not be deleted; will retry later', result);
+  return result;
+}
+
+function trashExpiry({ db, config, logger }: JobParts): Job[] {
+  const days = config['trash.retention_days'];
+  if (days === 0) return [];
+  const usage = new Usage(db);
+  const run = async (signal: AbortSignal) => {
+    const emptied = await withLock(db, 'trashExpiry', signal, (session) =>
+      emptyTrash({ db: session, usage, scope: {}, days, signal }),
+    );
+    if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
+    if (emptied && emptied.stuck.length > 0) {
+      logger.warn('folders cannot leave the trash: they contain something not yet due', emptied);
+    }
+    return emptied;
+  };
+  return [{ name: 'expire trash', when: '47 3 * * *', run }];
+}

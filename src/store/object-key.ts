@@ -1,0 +1,47 @@
+import { validate as isUuid } from 'uuid';
+
+/** The version and image that an object belongs to. */
+export interface VersionId {
+  readonly platformId: string;
+  readonly userId: string;
+  readonly imageId: string;
+  /** The version's own id; version 0, the upload itself, has the id of its image. */
+  readonly versionId: string;
+}
+
+export type ObjectRole = 'original' | 'display' | 'thumb';
+
+/** The key of one object. */
+export const objectKey = (id: VersionId, role: ObjectRole, extension: string): string =>
+  `${id.platformId}/${id.userId}/${id.imageId}/${id.versionId}/${role}.${extension}`;
+
+/** What a key says of its object, if it is one of ours: its platform and its version. */
+export function parseOwner(key: string): { platformId: string | null; versionId: string | null } {
+  const [platform = '', , , version = ''] = key.split('/');
+  return {
+    platformId: isUuid(platform) ? platform : null,
+    versionId: isUuid(version) ? version : null,
+  };
+}
+
+/** A version, with what its row says of its files. */
+export interface VersionFiles extends VersionId {
+  readonly extension: string;
+  /** Null when a browser can show the file itself. */
+  readonly displayExtension: string | null;
+  readonly thumbExtension: string;
+}
+
+export interface VersionObject {
+  readonly role: ObjectRole;
+  readonly key: string;
+}
+
+/** The objects of a version; migrations/0002-accounting.ts spells the same in SQL. */
+export const objectsOf = (v: VersionFiles): VersionObject[] => [
+  { role: 'original', key: objectKey(v, 'original', v.extension) },
+  ...(v.displayExtension === null
+    ? []
+    : [{ role: 'display', key: objectKey(v, 'display', v.displayExtension) } as const]),
+  { role: 'thumb', key: objectKey(v, 'thumb', v.thumbExtension) },
+];

@@ -1,0 +1,53 @@
+import { unavailable } from '../../errors/catalogue.js';
+
+/**
+ * The code of an S3 response (`NoSuchKey`, `AccessDenied`, …) or of a failed connection
+ * (`ECONNREFUSED`).
+ */
+export function s3CodeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code !== '' ? code : undefined;
+}
+
+/** No such object. (A HEAD response has no body to say more than "not found".) */
+export const isObjectMissing = (error: unknown): boolean =>
+  ['NoSuchKey', 'NotFound'].includes(s3CodeOf(error) ?? '');
+
+/** The object already exists, or is being created right now: a conditional put was rejected. */
+export const isKeyTaken = (error: unknown): boolean =>
+  ['PreconditionFailed', 'ConditionalRequestConflict'].includes(s3CodeOf(error) ?? '');
+
+/** The keys do not permit the request, or the server does not know it. */
+export const isDenied = (error: unknown): boolean =>
+  ['AccessDenied', 'NotImplemented'].includes(s3CodeOf(error) ?? '');
+
+/** Responses that mean "try again later". */
+const transientCodes = new Set([
+  'InternalError',
+  'RequestTimeout',
+  'ServiceUnavailable',
+  'SlowDown',
+  'TooManyRequests',
+]);
+
+/** Whether another attempt, possibly at another endpoint, may succeed. */
+export function isTransient(error: unknown): boolean {
+  const code = s3CodeOf(error);
+  if (code !== undefined && transientCodes.has(code)) return true;
+  return isConnectionFailure(error) || isRefusedForNow(error);
+}
+
+/** Whether the endpoint itself is at fault, so that others should be preferred for a while. */
+export function isConnectionFailure(error: unknown): boolean {
+  return /^(E[A-Z]+|UND_ERR.*|HPE_.*)$/.test(s3CodeOf(error) ?? '');
+}
+
+/** How the client reports a 408, 429, 499, or 5xx when told not to retry. */
+const isRefusedForNow = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('Retryable HTTP status');
+
+/**
+ * Converts any failure of the object store to ServiceError `unavailable`, with the failure as its
+ * cause.
+ */
+export const s3StoreError = (error: unknown): Error => unavailable('The object store', error);

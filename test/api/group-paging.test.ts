@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { PlaceRecord } from '../../src/images/group/schemas.js';
+import type { ImageRecord } from '../../src/images/schemas.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import type { SeededImage } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
+import { readPages } from '../../testkit/read-pages.js';
+import type { ReadPage } from '../../testkit/read-pages.js';
+
+const service = await testService({ after });
+
+type Query = Record<string, string>;
+
+async function get<Result>(user: TestUser, path: string, query: Query): Promise<Result> {
+  const { status, result, error } = await service.client.get<Result>(`${user.images}${path}`, {
+    as: ['User', user.token],
+    query,
+  });
+  assert.equal(status, 200, error?.message);
+  return result;
+}
+
+/** Ids returned by paging, two images per page. */
+const idsOf = async (user: TestUser, query: Query, between: (pages: number) => Promise<unknown>) =>
+  (
+    await readPages<ImageRecord>(
+      (last_index) =>
+        get(user, '/group', { ...query, page_size: '2', last_index: `${last_index}` }),
+      between,
+    )
+  ).map(({ id }) => id);
+
+const seoul = { latitude: '37.5', longitude: '127' };
+const near = (n: number): [number, number] => [37.5 + n / 1e5, 127];
+const day = (n: number): string => `2025-01-${String(n).padStart(2, '0')}Z`;
+
+/** Seven images, each a meter farther and a day older. */
+const seven = (place: (n: number) => [number, number]): SeededImage[] =>
+  [1, 2, 3, 4, 5, 6, 7].map((n) => ({ place: place(n), created_at: day(20 - n) }));
+
+const groups: [string, Query, (n: number) => [number, number]][] = [
+  ['a radius', { ...seoul, use_radius: 'True' }, near],
+  ['one place', seoul, () => [37.5, 127]],
+];
+for (const [what, query, place] of groups) {
+  describe(`a walk through ${what}`, () => {
+    test('is not shifted by uploads', async () => {
+      const user = await service.user();
+      const ids = await seedImages(service, user, seven(place));
+      const newer = { place: place(0), created_at: day(30) };
+      const seen = await idsOf(user, query, () => seedImages(service, user, [newer, newer]));
+      assert.deepEqual(seen, ids);
+    });
+
+    test('skips nothing when what it passed is deleted', async () => {
+      const user = await service.user();
+      const ids = await seedImages(service, user, seven(place));
+      const seen = await idsOf(user, query, (pages) =>
+        service.db.query('DELETE FROM images WHERE id = $1', [ids[pages === 1 ? 1 : 0]]),
+      );
+      assert.deepEqual(seen, ids);
+    });
+
+    test('by page number does not shift either', async () => {
+      const user = await service.user();
+      const ids = await seedImages(service, user, seven(place));
+      const seen: string[] = [];
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const result = await get<ReadPage<ImageRecord> & { total_pages: number }>(
+          user,
+          '/group/paged',
+          { ...query, page_size: '3', page: `${page}` },
+        );
+        seen.push(...result.items.map(({ id }) => id));
+        pages = result.total_pages;
+        await seedImages(service, user, [{ place: place(0), created_at: day(30) }]);
+      }
+      assert.deepEqual(seen, ids);
+    });
+  });
+}
+
+describe('a walk through places', () => {
+  const places = (user: TestUser, between: (pages: number) => Promise<unknown>) =>
+    readPages<PlaceRecord>(
+      (index) => get(user, '/group', { page_size: '2', last_index: `${index}` }),
+      between,
+    );
+
+  test('finds every place once, whatever is uploaded to places old and new', async () => {
+    const user = await service.user();
+    const ids = await seedImages(service, user, seven(near));
+    const seen = await places(user, (pages) =>
+      seedImages(service, user, [
+        { place: near(7), created_at: day(30) },
+        { place: near(1), created_at: day(1) },
+        { place: near(100 + pages), created_at: day(30) },
+      ]),
+    );
+    assert.deepEqual(
+      seen.map(({ image }) => image.id),
+      ids,
+    );
+    assert.equal(seen.at(-1)?.count, 4, 'all images that are there count');
+  });
+
+  test('shows each place by its newest image, trash left out', async () => {
+    const user = await service.user();
+    const [, newest, , lone] = await seedImages(service, user, [
+      { place: near(1), created_at: day(1) },
+      { place: near(1), created_at: day(3) },
+      { place: near(1), created_at: day(9), deleted_at: day(10) },
+      { place: near(2), created_at: day(2) },
+      { place: near(3), created_at: day(8), deleted_at: day(10) },
+      { created_at: day(9) },
+    ]);
+    const seen = await places(user, async () => undefined);
+    assert.deepEqual(
+      seen.map(({ image, count }) => [image.id, count]),
+      [
+        [newest, 2],
+        [lone, 1],
+      ],
+    );
+  });
+});

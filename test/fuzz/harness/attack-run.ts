@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Findings } from './findings.js';
+import type { Target } from '../../../testkit/target.js';
+import { ProcessWatch, openDescriptors } from '../../../testkit/process-watch.js';
+import type { Peaks } from '../../../testkit/process-watch.js';
+import { Victim } from '../../../testkit/victim.js';
+import type { Suffered } from '../../../testkit/victim.js';
+import { eventually } from '../../../testkit/eventually.js';
+
+export interface AttackRun {
+  readonly suffered: Suffered;
+  readonly idle: Suffered;
+  readonly peaks: Peaks;
+  readonly descriptors: { readonly before: number; readonly after: number };
+}
+
+/** Megabytes that the service may hold at most. */
+const memoryLimitMb = 700;
+/** Descriptors that may come and go with the pool of database connections. */
+const descriptorSlack = 12;
+/** Time for connections that have been given up to go, in milliseconds. */
+const settleMs = 90_000;
+
+/** What another user's requests may take at worst: much more than at rest means standing in line. */
+const p99LimitMs = (idle: Suffered): number => Math.max(3_000, 15 * idle.p99);
+
+export interface AttackRunOptions {
+  readonly part: string;
+  readonly target: Target;
+  readonly findings: Findings;
+  /** Milliseconds that the other user works alone before. */
+  readonly idleMs: number;
+}
+
+/** Runs an attack beside a user who does nothing wrong, and holds what it cost against what it may. */
+export async function runAttack(
+  { part, target, findings, idleMs }: AttackRunOptions,
+  attack: () => Promise<void>,
+): Promise<AttackRun> {
+  const platform = await target.platform();
+  const victim = await Victim.of(target, await target.user(platform));
+  victim.start();
+  await delay(idleMs);
+  const idle = await victim.stop();
+  const before = await openDescriptors(target.pid);
+  const deaths = target.deaths;
+  const watch = new ProcessWatch(() => target.pid);
+  victim.start();
+  await attack();
+  const suffered = await victim.stop();
+  const peaks = await watch.stop();
+  const after = await settled(target, before + descriptorSlack);
+
+  if (target.deaths === deaths) {
+    for (const failure of suffered.failures) {
+      await findings.add(part, 'another user', `is refused: ${failure}`);
+    }
+    const limit = p99LimitMs(idle);
+    if (suffered.p99 > limit) {
+      await findings.add(part, 'another user', `waits: p99 ${suffered.p99} ms, limit ${limit} ms`);
+    }
+  }
+  if (peaks.serviceMb > memoryLimitMb) {
+    await findings.add(part, 'memory', `the service took ${peaks.serviceMb} MB`);
+  }
+  if (after > before + descriptorSlack) {
+    await findings.add(part, 'descriptors', `${before} before, ${after} stay open`);
+  }
+  return { suffered, idle, peaks, descriptors: { before, after } };
+}
+
+/** Open descriptors, when they have come down to a number or time is up. */
+async function settled(target: Target, limit: number): Promise<number> {
+  await eventually(
+    'descriptors go',
+    async () => (await openDescriptors(target.pid)) <= limit,
+    settleMs,
+  ).catch(() => undefined);
+  return openDescriptors(target.pid);
+}

@@ -1,0 +1,75 @@
+import type { ImageRecord } from '../../../src/images/schemas.js';
+import { filePart, jpeg } from '../../../testkit/pictures.js';
+import type { Answer, Call } from '../../../testkit/client.js';
+import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
+import type { Caller, Target } from '../../../testkit/target.js';
+
+/** What a user owns of each kind, by the names of path parameters. */
+export interface OwnedData {
+  readonly platform: CreatedPlatform;
+  readonly user: CreatedUser;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+export const asUser = ({ user }: OwnedData): Caller => ['User', user.access_token];
+export const asPlatform = ({ platform }: OwnedData): Caller => ['Platform', platform.access_token];
+
+const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
+  const { status, message, result } = await answer;
+  if (status !== 200) throw new Error(`cannot furnish an estate: ${status} ${message}`);
+  return result;
+};
+
+/** A new user with a folder, an image that has an edit, a memo and a custom. */
+export async function createOwnedData(
+  target: Target,
+  platform: CreatedPlatform,
+): Promise<OwnedData> {
+  const user = await target.user(platform);
+  const path = `/api/v1/users/${user.user_id}`;
+  const post = <R>(end: string, form: NonNullable<Call['form']>) =>
+    ok(target.client.post<R>(`${path}${end}`, { as: ['User', user.access_token], form }));
+  const picture = filePart(await jpeg({ width: 48, height: 40, seed: Date.now() % 1000 }));
+  const folder = await post<{ id: string }>('/folders', { title: 'holidays' });
+  const image = await post<ImageRecord>('/images', {
+    ...{ image_data: picture, folder_id: folder.id },
+    ...{ latitude: '37.5', longitude: '127', address_road: 'Main Street 1' },
+  });
+  const images = `/images/${image.id}`;
+  await post(`${images}/filedata`, { image_data: picture });
+  const memo = { message: 'a memo', is_client: 'True' };
+  const { memos } = await post<ImageRecord>(`${images}/memos`, memo);
+  const custom = await post<{ id: string }>(`${images}/customs`, { key: 'k', value: 'v' });
+  return {
+    platform,
+    user,
+    ids: {
+      ...{ platform_id: platform.id, user_id: user.user_id, folder_id: folder.id },
+      ...{ image_id: image.id, memo_id: memos?.[0]?.id ?? '', custom_id: custom.id },
+    },
+  };
+}
+
+/** Everything that the API tells of an estate, without what each answer makes afresh. */
+export async function inventory(target: Target, owned: OwnedData): Promise<string> {
+  const { platform_id: platform, user_id: user, image_id: image } = owned.ids;
+  const users = `/api/v1/users/${user}`;
+  const reported = await Promise.all([
+    ...[users, `${users}/info`, `${users}/folders`, `${users}/images?with_memo=True`].map((path) =>
+      target.client.get(path, { as: asUser(owned) }),
+    ),
+    target.client.get(`${users}/images/${image}?with_custom=True&with_history=True`, {
+      as: asUser(owned),
+    }),
+    ...[`v1/platforms/${platform}`, `v1/platforms/${platform}/info`].map((path) =>
+      target.client.get(`/api/${path}`, { as: asPlatform(owned) }),
+    ),
+    target.client.get(`/api/v1/platforms/${platform}/users`, { as: asPlatform(owned) }),
+    target.client.get(`/api/v2/platforms/${platform}/stats/total`, { as: asPlatform(owned) }),
+  ]);
+  const fresh = /^(path_url|org_path_url|thumb_url|access_token)$/;
+  return JSON.stringify(
+    reported.map(({ status, result }) => ({ status, result })),
+    (name, value: unknown) => (fresh.test(name) ? undefined : value),
+  );
+}

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { NobodyListens, exchange } from '../../../testkit/exchange.js';
+import type { Findings } from './findings.js';
+import type { Target } from '../../../testkit/target.js';
+
+/** One thing to try on the service. */
+export interface Trial {
+  /** What is tried, for findings and to count the like together. */
+  readonly name: string;
+  /** The bytes that are sent, to see it again. */
+  readonly sent: Uint8Array;
+  /** @returns what is wrong about what came of it. */
+  run(): Promise<string | undefined>;
+}
+
+export interface TrialOptions {
+  readonly part: string;
+  readonly target: Target;
+  readonly findings: Findings;
+  /** Trials at the same time. */
+  readonly width: number;
+  /** Called after each trial. */
+  readonly onTried?: () => void;
+}
+
+/** A service that keeps dying is dead; the rest would say nothing new. */
+const deathLimit = 12;
+
+/** Tries everything; when the service dies of something, tells of what, starts it again and goes on. */
+export async function tryAll(
+  trials: Iterable<Trial> | AsyncIterable<Trial>,
+  options: TrialOptions,
+): Promise<void> {
+  const { part, target, findings, width, onTried } = options;
+  const under = new Set<Trial>();
+  const done: Trial[] = [];
+  let reviving: Promise<void> | undefined;
+  const waiting =
+    Symbol.asyncIterator in trials ? trials[Symbol.asyncIterator]() : trials[Symbol.iterator]();
+
+  const revive = (): Promise<void> =>
+    (reviving ??= afterDeath([...done.splice(0), ...under], options).finally(
+      () => (reviving = undefined),
+    ));
+
+  const worker = async (): Promise<void> => {
+    while (target.deaths < deathLimit) {
+      const next = await waiting.next();
+      if (next.done) return;
+      const trial = next.value;
+      under.add(trial);
+      const { deaths } = target;
+      const complaint = await outcomeOf(trial, target);
+      if (target.dead || target.deaths > deaths) await revive();
+      else if (complaint) await findings.add(part, trial.name, complaint, trial.sent);
+      under.delete(trial);
+      done.push(trial);
+      if (done.length > width) done.shift();
+      onTried?.();
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  if (target.dead) await revive();
+  if (target.deaths >= deathLimit) {
+    await findings.add(part, 'everything', `given up: the service had died ${deathLimit} times`);
+  }
+}
+
+/** Waits for the end of a service that no longer listens. */
+async function outcomeOf(trial: Trial, target: Target): Promise<string | undefined> {
+  try {
+    return await trial.run();
+  } catch (error) {
+    if (!(error instanceof NobodyListens)) return `no HTTP: ${String(error)}`;
+    return (await target.gone()) ? undefined : 'nobody listens any more, and the process stays';
+  }
+}
+
+/** Time that a process takes to end over what has just been sent. */
+const dyingMs = 300;
+
+/** Whether the service has ended or no longer listens, and ends. */
+const isOver = async (target: Target): Promise<boolean> =>
+  target.dead ||
+  !(await exchange(target.port, { chunks: [], then: 'end' }).then(
+    () => true,
+    () => false,
+  ))
+    ? target.gone()
+    : false;
+
+/** Starts the service again, and finds out which of the latest trials it does not survive alone. */
+async function afterDeath(suspects: readonly Trial[], options: TrialOptions): Promise<void> {
+  const { part, target, findings } = options;
+  if (!target.dead) return; // another lane has seen to it
+  const words = lastStackIn(target.log.slice(-2000));
+  await target.revive();
+  let guilty = 0;
+  for (const trial of suspects) {
+    await trial.run().catch(() => undefined);
+    await delay(dyingMs);
+    if (!(await isOver(target))) continue;
+    guilty += 1;
+    await findings.add(part, trial.name, `the service dies: ${words}`, trial.sent);
+    await target.revive();
+  }
+  if (guilty > 0) return;
+  const names = suspects.map(({ name }) => name).join('; ');
+  await findings.add(part, `one of: ${names}`, `the service died: ${words}`);
+}
+
+/** The message of the last error that a process printed, and where it was thrown. */
+function lastStackIn(log: string): string {
+  const lines = log.split('\n').filter((line) => !/^(Node\.js v|\s*$)/.test(line));
+  const stack = lines.findLastIndex((line) => /^\s+at /.test(line));
+  const first = lines.slice(0, Math.max(stack, 0)).findLastIndex((line) => !/^\s+at /.test(line));
+  return lines
+    .slice(Math.max(first, 0), Math.max(first, 0) + 2)
+    .join(' ')
+    .trim();
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { prepareSandbox } from '../../src/imaging/sandbox.js';
+import { launch } from '../../src/imaging/decoder-process.js';
+import { testService } from '../../testkit/service.js';
+import type { Reach } from './probe.js';
+import { logger } from '../../testkit/silent-logger.js';
+
+const program = fileURLToPath(new URL('probe.js', import.meta.url));
+const { home, service } = await testService({ after });
+const asRoot = process.getuid?.() === 0;
+process.env.IMGSTORE_SECRET_FOR_TEST = 'do not show';
+const reach = await reachOfImagingProcess();
+
+/** What a process reaches that is started as those are that decode the pictures of this service. */
+async function reachOfImagingProcess(): Promise<Reach> {
+  const folder = home.incoming;
+  const sandbox = await prepareSandbox(program, folder, logger);
+  await mkdir(join(folder, 'upload'), { mode: 0o700 });
+  await writeFile(join(folder, 'upload/original'), 'a picture', { mode: 0o600 });
+  await sandbox.grantAccess(join(folder, 'upload/original'));
+  const settings = { maxPixels: 1 };
+  const child = launch(program, { settings, folder, sandbox, logger });
+  const answer = once(child, 'message');
+  child.send({ key: join(home.secrets, 'master.key'), picture: 'upload/original' });
+  const [told] = (await answer) as [Reach];
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  return told;
+}
+
+test('an imaging process of root can read its image, and no secret', async (t) => {
+  if (!asRoot) return t.skip('needs root');
+  await readFile(join(home.secrets, 'master.key'));
+  const { tried, status } = reach;
+  assert.deepEqual(tried, {
+    key: 'EACCES',
+    'key from where it stands': 'EACCES',
+    'memory of the service': 'EACCES',
+    'list of uploads': 'EACCES',
+    picture: 'done',
+    'change of the picture': 'EACCES',
+    'new file beside it': 'EACCES',
+  });
+  assert.match(status, /^Uid:\t65534\t65534\t65534\t65534$/m);
+  assert.match(status, /^Gid:\t65534\t65534\t65534\t65534$/m);
+  assert.match(status, /^Groups:\s*$/m);
+  assert.match(status, /^CapPrm:\t0+$/m);
+});
+
+test("nobody gets new privileges, or the service's variables or open files", async () => {
+  const { status, environment, descriptors } = reach;
+  assert.match(status, /^NoNewPrivs:\t1$/m);
+  assert.deepEqual(
+    environment.filter((name) => /IMGSTORE|SECRET|DATABASE/.test(name)),
+    [],
+  );
+  assert.ok(descriptors < 30, `${descriptors} descriptors`);
+});
+
+test('the imaging process of the service is confined in the same way', async () => {
+  const [pid] = service.imaging.pids;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  assert.match(status, /^NoNewPrivs:\t1$/m);
+  if (asRoot) assert.match(status, /^Uid:\t65534\t65534\t65534\t65534$/m);
+});

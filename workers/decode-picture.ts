@@ -1,0 +1,79 @@
+import type { ImageFormat } from '../src/imaging/port.js';
+import { isBlankTiff } from './blank-tiff.js';
+import { gif } from './incomplete/gif.js';
+import { isobmff } from './incomplete/isobmff.js';
+import { jpeg } from './incomplete/jpeg.js';
+import { png } from './incomplete/png.js';
+import type { Opened, Salvager } from './incomplete/salvager.js';
+import { tiff } from './incomplete/tiff.js';
+import { webp } from './incomplete/webp.js';
+import { type Header, readHeader } from './header.js';
+import { withFullRange } from './limited-range.js';
+import type { Pixels } from './pixels.js';
+import { isCorrupt, Refused } from './refused.js';
+import type { Source } from './source.js';
+import { decoderInput } from './decoder-input.js';
+
+/** `none`: shows what there is of an image; `error`: throws if anything is missing. */
+export type FailOn = 'none' | 'error';
+
+export type Decoder = (source: Source, header: Header, failOn: FailOn) => Promise<Pixels>;
+
+export interface DecodedPicture extends Opened {
+  readonly incomplete: boolean;
+}
+
+/** Fraction of the rows: with more missing, an image is corrupt. */
+const maxMissing = 0.5;
+
+const salvagers: Record<ImageFormat, Salvager> = {
+  ...{ jpeg, png, gif, webp, tiff },
+  ...{ avif: isobmff, heif: isobmff },
+};
+
+export interface DecodeRequest {
+  /** As reported by the survey. */
+  readonly format: ImageFormat;
+  readonly decode: Decoder;
+  readonly maxPixels: number;
+}
+
+/**
+ * Reads and decodes an image. Only if that fails, or if the end of the file is not as it should be,
+ * a closer look determines how much of the image is there (docs/adr/0016).
+ *
+ * @throws Refused for anything that is not an image, or less than half of one.
+ */
+export async function decodePicture(
+  path: string,
+  { format, decode, maxPixels }: DecodeRequest,
+): Promise<DecodedPicture> {
+  const salvager = salvagers[format];
+  const open = async (source: Source, failOn: FailOn): Promise<Opened> => {
+    const header = await readHeader(source, { format, maxPixels });
+    const pixels = await decode(source, header, failOn);
+    const isBoxed = salvager === isobmff;
+    return { header, pixels: isBoxed ? await withFullRange(source, pixels) : pixels };
+  };
+  let complaint = new Refused('corrupt_image', 'it is truncated');
+  try {
+    const opened = await open(await decoderInput(path, format), 'error');
+    if (format === 'tiff' && isBlankTiff(path, opened.pixels)) {
+      throw new Refused('unsupported_image', 'TIFF of which nothing was decoded');
+    }
+    if (!(await salvager.isTruncated(path, opened))) return { ...opened, incomplete: false };
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    complaint = error;
+  }
+  const salvaged = await salvager.salvage(path, (source) => open(source, 'none'));
+  if (!salvaged) throw complaint;
+  const { header, pixels, missing } = salvaged;
+  if (!(missing <= maxMissing)) {
+    throw new Refused(
+      'corrupt_image',
+      `${Math.round(missing * 100)}% missing: ${complaint.message}`,
+    );
+  }
+  return { header, pixels, incomplete: true };
+}

@@ -1,0 +1,107 @@
+import { tiffTag } from '../tiff-tags.js';
+import type { FileBytes } from './file-bytes.js';
+import { rowBytes } from './memory.js';
+import { corrupt, counter, type Structure, tooComplex, unsupported } from './structure.js';
+import { type Directory, TiffFile } from './tiff-file.js';
+
+const palette = 3;
+const cmyk = 5;
+const separatePlanes = 2;
+const jpegScheme = 7;
+const webpScheme = 50001;
+
+/** 100 megapixels in tiles of 16 × 16, and more. */
+const maxPieces = 1_000_000;
+const maxEntries = 200_000;
+const maxSamples = 64;
+const maxBits = 32;
+/** Tiles overhang, and those of a small image may be much larger than it. */
+const maxTiledPerShown = 4;
+const freePixels = 64e6;
+/** Longer strips are read row by row, if the coding allows it. */
+const rowsAtOnce = 128;
+
+// Supported by the libtiff that ships with sharp: none, CCITT, LZW, JPEG, Deflate, NeXT, PackBits,
+// ThunderScan, SGI LogLuv, WebP. Old-style JPEG (6), JBIG, LZMA, LERC, Zstandard, and others are
+// not.
+const decoded = new Set([
+  ...[1, 2, 3, 4, 5, jpegScheme, 8, 32766, 32771, 32773, 32809, 32946, 34676, 34677, webpScheme],
+]);
+
+/** Follows the chain of pages, as the decoder does to count them; only the first is shown. */
+function walk(file: TiffFile, first: Directory, fileBytes: number): void {
+  const countPage = counter('TIFF pages');
+  const seen = new Set<number>([file.first]);
+  let { entries, valueBytes } = first;
+  for (let at = first.next; at !== 0 && !seen.has(at);) {
+    countPage();
+    seen.add(at);
+    const page = file.directory(at);
+    if (page === undefined) break;
+    entries += page.entries;
+    valueBytes += page.valueBytes;
+    if (entries > maxEntries) throw tooComplex(`TIFF with more than ${maxEntries} entries`);
+    // Values shared by pages would be read again for each of them.
+    if (valueBytes > 2 * fileBytes) throw tooComplex('TIFF whose pages share large values');
+    at = page.next;
+  }
+}
+
+/**
+ * Reads the first page and walks the others.
+ *
+ * @throws Refused
+ */
+export function inspectTiff(bytes: FileBytes): Structure {
+  const file = new TiffFile(bytes);
+  const page = file.directory(file.first);
+  const [width, height] = [
+    page?.first(tiffTag.imageWidth) ?? 0,
+    page?.first(tiffTag.imageLength) ?? 0,
+  ];
+  if (page === undefined || width === 0 || height === 0) throw corrupt('TIFF without a picture');
+  walk(file, page, bytes.size);
+  const compression = page.first(tiffTag.compression) ?? 1;
+  if (!decoded.has(compression)) throw unsupported(`TIFF of compression ${compression}`);
+  const [bits, samples] = [
+    page.first(tiffTag.bitsPerSample) ?? 1,
+    page.first(tiffTag.samplesPerPixel) ?? 1,
+  ];
+  if (bits > maxBits) throw unsupported(`TIFF of ${bits} bits a sample`);
+  if (samples > maxSamples) throw tooComplex(`TIFF of ${samples} samples a pixel`);
+  const pieces = Math.max(page.count(tiffTag.stripOffsets), page.count(tiffTag.tileOffsets));
+  if (pieces > maxPieces) throw tooComplex(`TIFF in ${pieces} pieces`);
+  const pixelBytes =
+    page.first(tiffTag.photometric) === palette ? 3 : samples * Math.ceil(bits / 8);
+  const pieceBytes = pixelBytes * piecePixels(page, width, height);
+  return {
+    ...{ format: 'tiff', width, height },
+    decoderBytes: rowBytes(width, height, pixelBytes) + 2 * pieceBytes + bytes.size / (pieces || 1),
+  };
+}
+
+/** Pixels decoded at once: a row of tiles, a strip, or some rows of it. */
+function piecePixels(page: Directory, width: number, height: number): number {
+  const [tileWidth, tileHeight] = [page.first(tiffTag.tileWidth), page.first(tiffTag.tileLength)];
+  if (tileWidth && tileHeight) {
+    const [across, down] = [Math.ceil(width / tileWidth), Math.ceil(height / tileHeight)];
+    const tiled = across * down * tileWidth * tileHeight;
+    if (tiled > maxTiledPerShown * width * height + freePixels) {
+      throw tooComplex(`TIFF whose tiles have ${tiled} pixels`);
+    }
+    return across * tileWidth * tileHeight;
+  }
+  const rows = Math.min(height, page.first(tiffTag.rowsPerStrip) ?? height);
+  return width * (readByRows(page) ? Math.min(rows, rowsAtOnce) : rows);
+}
+
+/** Whether libvips reads long strips row by row. */
+function readByRows(page: Directory): boolean {
+  const coding = page.first(tiffTag.compression) ?? 1;
+  const colours = page.first(tiffTag.photometric) ?? 0;
+  return (
+    page.first(tiffTag.planarConfiguration) !== separatePlanes &&
+    colours <= cmyk &&
+    ![jpegScheme, webpScheme].includes(coding)
+  );
+}
