@@ -50,6 +50,7 @@ import { Images } from './images/service.js';
 import { Sharing } from './images/update/sharing.js';
 import { imageUpdateOperations } from './images/update/routes.js';
 import { ImageUpdates } from './images/update/service.js';
+import { uploadOperations } from './images/upload/routes.js';
 import { Uploads } from './images/upload/service.js';
 import { PageCursors } from './paging/page-cursors.js';
 import type { Imaging } from './imaging/port.js';
@@ -212,7 +213,8 @@ function wireOperations(
     ...accountOperations(accounts),
     ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
     ...folderOperations(new FolderReads(reads, folderImages, cursors, clock), folderChanges),
-    ...imageOperations({ images, uploads, usage, clock }),
+    ...uploadOperations({ images, uploads, usage, clock }),
+    ...imageOperations(images),
     ...imageListOperations({ lists, archives, clock }),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),

@@ -12,7 +12,7 @@ const pollMs = 100;
  * sending everything, so closing the connection would lose it.
  */
 export function linger(request: IncomingMessage, { ms, bytes } = lingerLimits): void {
-  if (request.complete) return;
+  if (request.complete || request.destroyed) return;
   const { socket } = request;
   const most = socket.bytesRead + bytes;
   const latest = performance.now() + ms;

@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { fromFields, namesOf } from '../database/columns.js';
 import type { NameOf } from '../database/table.js';
-import { customRecord, memoMessage, memoRecord } from '../annotations/schemas.js';
+import { customRecord, memoRecord } from '../annotations/schemas.js';
 import {
   clearable,
   flag,
-  identifier,
   latitude,
   longitude,
-  oneOf,
   textOrNull,
   triState,
-  wallTime,
 } from '../http/request-fields.js';
 import { ext, id, megabytes, timestamp } from '../http/record-fields.js';
-import type { WallClock } from '../time.js';
 import { addressColumns } from './entity.js';
 
 const addressText = textOrNull(1000).optional();
@@ -38,32 +34,13 @@ const addressRecord = Object.fromEntries(
 /** The address columns given in a request. */
 export const addressOf = fromFields(addressColumns);
 
-/** Coordinates under either names; empty values clear them. */
+/** Coordinates under either pair of names; empty values clear them. */
 export const coordinateFields = {
   latitude: clearable(latitude).optional(),
   longitude: clearable(longitude).optional(),
   lat: clearable(latitude).optional(),
   lng: clearable(longitude).optional(),
 };
-
-/** Fields of an image upload besides its file. */
-export const uploadFields = (clock: WallClock) =>
-  z.object({
-    folder_id: clearable(identifier).optional().meta({
-      description: 'empty, blank, or absent: the top level',
-    }),
-    ...coordinateFields,
-    ...addressFields,
-    created_at: wallTime(clock).optional(),
-    upload_type: oneOf(['camera', 'gallery', 'request']).default('gallery'),
-    has_det: triState.optional(),
-    is_shared: triState.optional(),
-    is_signed: triState.optional(),
-    message: clearable(memoMessage).optional().meta({
-      description: 'required when is_shared is True; stored as a memo',
-    }),
-  });
-export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
 
 export const withFields = {
   with_memo: triState.optional(),

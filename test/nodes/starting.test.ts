@@ -10,6 +10,7 @@ import { Keyring } from '../../src/auth/keyring.js';
 import { readMasterKey } from '../../src/auth/secrets.js';
 import { Home } from '../../src/config/home.js';
 import { createDataSource } from '../../src/database/data-source.js';
+import { entities } from '../../src/entities.js';
 import { migrate } from '../../src/database/migrations.js';
 import { rows } from '../../src/database/sql.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
@@ -74,7 +75,7 @@ async function databaseBefore(scope: Scope, home: Home, key: string): Promise<st
   assert.equal((await imgstore(args)).code, 0);
   const { url } = await blankDatabase(scope);
   const before = createDataSource({
-    ...{ url, poolSize: 2, statementTimeoutMs: 0, entities: [] },
+    ...{ url, poolSize: 2, statementTimeoutMs: 0, entities },
     migrations: migrations.slice(0, -1),
   });
   await before.initialize();

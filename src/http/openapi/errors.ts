@@ -41,7 +41,7 @@ const titles: Record<number, string> = {
   408: 'The request did not arrive in time',
   413: 'The request body is larger than this server accepts',
   415: 'The media type of the request body is not supported',
-  417: 'The server answers no such expectation',
+  417: 'The server does not support this Expect header',
   429: 'Too many requests',
   431: 'The headers are larger than this server accepts',
   500: 'Internal server error',
@@ -77,7 +77,7 @@ const answer = (status: number, among: readonly ErrorCode[]): Json => ({
       schema: {
         allOf: [
           { $ref: '#/components/schemas/Error' },
-          { properties: { error: { properties: { code: { enum: among } } } } },
+          { properties: { error: { properties: { code: { type: 'string', enum: among } } } } },
         ],
       },
       examples: Object.fromEntries(

@@ -10,11 +10,11 @@ import { readCoordinates, toPoint } from '../coordinates.js';
 import { lockImage } from '../queries.js';
 import type { EditableRow } from '../queries.js';
 import { addressOf } from '../schemas.js';
-import type { UploadFields } from '../schemas.js';
 import { insertImage, insertVersion, setCurrentVersion } from './queries.js';
 import { takenAt } from './taken-at.js';
 import { parseFolderTarget } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
+import type { UploadFields } from './schemas.js';
 
 /** The owner of the image. */
 export interface Owner {

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { memoMessage } from '../../annotations/schemas.js';
+import { clearable, identifier, oneOf, triState, wallTime } from '../../http/request-fields.js';
+import type { WallClock } from '../../time.js';
+import { addressFields, coordinateFields } from '../schemas.js';
+
+/** Fields of an image upload besides its file. */
+export const uploadFields = (clock: WallClock) =>
+  z.object({
+    folder_id: clearable(identifier).optional().meta({
+      description: 'empty, blank, or absent: the top level',
+    }),
+    ...coordinateFields,
+    ...addressFields,
+    created_at: wallTime(clock).optional(),
+    upload_type: oneOf(['camera', 'gallery', 'request']).default('gallery'),
+    has_det: triState.optional(),
+    is_shared: triState.optional(),
+    is_signed: triState.optional(),
+    message: clearable(memoMessage).optional().meta({
+      description: 'required when is_shared is True; stored as a memo',
+    }),
+  });
+export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
