@@ -8,10 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All platforms, oldest first */
+        /** List all platforms, oldest first */
         get: operations["listPlatforms"];
         put?: never;
-        /** Create a platform and its first tokens */
+        /** Create a platform and issue its first tokens */
         post: operations["createPlatform"];
         delete?: never;
         options?: never;
@@ -26,7 +26,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The platform of the token */
+        /** Get the token's platform */
         get: operations["getPlatform"];
         put?: never;
         post?: never;
@@ -43,7 +43,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The platform of the token, and what its users have stored */
+        /** Get the token's platform with its users' usage */
         get: operations["getPlatformInfo"];
         put?: never;
         post?: never;
@@ -60,10 +60,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All users of the platform, or the one with a platform_user_id */
+        /** List all users of the platform, or the one with a platform_user_id */
         get: operations["listUsers"];
         put?: never;
-        /** Create a user of the platform, and the first tokens */
+        /** Create a user of the platform and issue the first tokens */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -78,7 +78,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user of the platform */
+        /** Get one user of the platform */
         get: operations["getPlatformUser"];
         put?: never;
         post?: never;
@@ -95,12 +95,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The user of the token */
+        /** Get the token's user */
         get: operations["getUser"];
-        /** Change how much the user may store */
+        /** Change the user's storage quota */
         put: operations["updateUser"];
         post?: never;
-        /** Delete the user with all folders and images, for good; ends all tokens */
+        /** Permanently delete the user with all folders and images; revokes the user's tokens */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
@@ -114,7 +114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a user of the platform has stored and may store */
+        /** Get a user's storage usage and quota (for the platform) */
         get: operations["getPlatformUserInfo"];
         put?: never;
         post?: never;
@@ -131,7 +131,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the user has stored and may store */
+        /** Get the user's storage usage and quota */
         get: operations["getUserInfo"];
         put?: never;
         post?: never;
@@ -148,7 +148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All folders of the user as trees, siblings by title */
+        /** List all of the user's folders as trees, siblings by title */
         get: operations["listFolders"];
         put?: never;
         /** Create a folder */
@@ -166,12 +166,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What lies in a folder, or at the top level (root, or a blank): folders, then images */
+        /** List the contents of a folder, or of the top level (root, or a blank): folders, then images */
         get: operations["folderContents"];
         /** Rename, move, trash or restore a folder */
         put: operations["updateFolder"];
         post?: never;
-        /** Delete a folder for good, with everything in it */
+        /** Permanently delete a folder and everything in it */
         delete: operations["deleteFolder"];
         options?: never;
         head?: never;
@@ -185,46 +185,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Images of the user as a grid, a list, by day or by distance; or as a ZIP */
+        /** List images as a grid, a list, by day, or by distance; or download them as a ZIP */
         get: operations["listImages"];
         put?: never;
         /** Upload an image */
         post: operations["uploadImage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}/images/count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many images the user has, by default outside the trash */
-        get: operations["countImages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}/images/{image_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One image */
-        get: operations["getImage"];
-        /** Move, trash, restore or correct an image */
-        put: operations["updateImage"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -242,6 +207,41 @@ export interface paths {
         put?: never;
         /** Upload an edited version of an image */
         post: operations["addFiledata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the images of the user, by default outside the trash */
+        get: operations["countImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/images/{image_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one image */
+        get: operations["getImage"];
+        /** Move, trash, restore, or edit the details of an image */
+        put: operations["updateImage"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -272,7 +272,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Images around a point, images of a place, or the places; by index */
+        /** List images around a point, images at a location, or the locations; by index */
         get: operations["groupImages"];
         put?: never;
         post?: never;
@@ -289,7 +289,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Images around a point, images of a place, or the places; by page number */
+        /** List images around a point, images at a location, or the locations; by page number */
         get: operations["groupImagesPaged"];
         put?: never;
         post?: never;
@@ -306,7 +306,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Images of all users of the platform, trash included, grouped by user */
+        /** List images of all users of the platform, trash included, grouped by user */
         get: operations["listPlatformImages"];
         put?: never;
         post?: never;
@@ -323,7 +323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Images of one user of the platform, trash included, newest first */
+        /** List images of one user of the platform, trash included, newest first */
         get: operations["listPlatformUserImages"];
         put?: never;
         post?: never;
@@ -340,7 +340,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An image with its memos, oldest first */
+        /** Get an image with its memos, oldest first */
         get: operations["listMemos"];
         put?: never;
         /** Add a memo to an image */
@@ -362,7 +362,7 @@ export interface paths {
         /** Change a memo */
         put: operations["updateMemo"];
         post?: never;
-        /** Delete a memo for good */
+        /** Permanently delete a memo */
         delete: operations["deleteMemo"];
         options?: never;
         head?: never;
@@ -376,10 +376,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Keys and values of an image, oldest first */
+        /** List an image's customs, oldest first */
         get: operations["listCustoms"];
         put?: never;
-        /** Add a key and value to an image */
+        /** Add a custom (key/value pair) to an image */
         post: operations["createCustom"];
         delete?: never;
         options?: never;
@@ -395,10 +395,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change a key or value */
+        /** Change a custom */
         put: operations["updateCustom"];
         post?: never;
-        /** Delete a key and value for good */
+        /** Permanently delete a custom */
         delete: operations["deleteCustom"];
         options?: never;
         head?: never;
@@ -412,7 +412,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage of the platform on each day of a range, quiet days included */
+        /** Usage of the platform for each day of a range, days without activity included */
         get: operations["getDailyStatistics"];
         put?: never;
         post?: never;
@@ -448,7 +448,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Trade a refresh token, which works once, for a new pair of tokens */
+        /** Exchange a refresh token, which works once, for a new pair of tokens */
         post: operations["refreshToken"];
         delete?: never;
         options?: never;
@@ -524,9 +524,9 @@ export interface components {
             /** @description SHA-256 of the current version, hexadecimal */
             hashdata: string;
             taken_at: string | null;
-            /** @description true when the picture breaks off: at least half of its rows are there, not all */
+            /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
-            /** @description metres from the point asked for; only where one was */
+            /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
         };
         Memo: {
@@ -566,88 +566,88 @@ export interface components {
             filesize_mb: number;
             image_resource_type: string;
             resolution: string;
-            /** @description true when the picture breaks off: at least half of its rows are there, not all */
+            /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
         };
         /**
          * @description - `malformed_request` (400): The request is not well-formed HTTP.
          *     - `missing_field` (400): A required field is missing.
-         *     - `invalid_field` (400): A field has a value that is not accepted.
-         *     - `invalid_cursor` (400): The paging position is not valid.
-         *     - `platform_exists` (400): A platform of this name exists already.
-         *     - `platform_not_found` (400): There is no such platform.
-         *     - `user_exists` (400): The platform has a user of this platform_user_id already.
-         *     - `user_not_found` (400): There is no such user.
-         *     - `folder_not_found` (400): The user has no such folder.
-         *     - `folder_exists` (400): A folder of this title exists here already.
-         *     - `folder_cycle` (400): A folder cannot move into itself or below itself.
+         *     - `invalid_field` (400): A field has an invalid value.
+         *     - `invalid_cursor` (400): The paging position is invalid.
+         *     - `platform_exists` (400): A platform with this name already exists.
+         *     - `platform_not_found` (400): No such platform.
+         *     - `user_exists` (400): The platform already has a user with this platform_user_id.
+         *     - `user_not_found` (400): No such user.
+         *     - `folder_not_found` (400): No such folder.
+         *     - `folder_exists` (400): A folder with this title already exists here.
+         *     - `folder_cycle` (400): A folder cannot be moved into itself or one of its subfolders.
          *     - `folder_too_deep` (400): Folders cannot be nested deeper than 64 levels.
          *     - `folder_in_trash` (400): The folder is in the trash.
-         *     - `image_not_found` (400): The user has no such image.
+         *     - `image_not_found` (400): No such image.
          *     - `image_in_trash` (400): The image is in the trash; restore it first.
          *     - `memo_not_found` (400): The image has no such memo.
          *     - `custom_not_found` (400): The image has no such custom.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
-         *     - `image_too_complex` (400): The image takes more work to decode than this server allows.
-         *     - `corrupt_image` (400): The image cannot be read: its data is damaged, or most of it is missing.
-         *     - `too_many_memos` (400): The image has as many memos as it may have.
-         *     - `too_many_customs` (400): The image has as many customs as it may have.
-         *     - `too_much_text` (400): The memos and customs of the image would hold more text than they may.
-         *     - `storage_quota_exceeded` (400): The user's storage is full.
-         *     - `upload_interrupted` (400): The upload ended before all of it had arrived.
+         *     - `image_too_complex` (400): The image requires more work to decode than this server allows.
+         *     - `corrupt_image` (400): The image cannot be decoded: its data is damaged or most of it is missing.
+         *     - `too_many_memos` (400): The image already has the maximum number of memos.
+         *     - `too_many_customs` (400): The image already has the maximum number of customs.
+         *     - `too_much_text` (400): The memos and customs of the image would exceed the text limit.
+         *     - `storage_quota_exceeded` (400): The user's storage quota is exceeded.
+         *     - `upload_interrupted` (400): Upload interrupted.
          *     - `unauthorized` (401): A valid token is required.
          *     - `token_expired` (401): The token has expired.
          *     - `token_revoked` (401): The token has been revoked.
-         *     - `forbidden` (403): The token does not give access to this.
-         *     - `not_found` (404): There is nothing at this address.
-         *     - `method_not_allowed` (405): The address does not answer this method.
+         *     - `forbidden` (403): The token does not grant access to this resource.
+         *     - `not_found` (404): No such route.
+         *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
-         *     - `upload_too_large` (413): The body is larger than this server accepts.
-         *     - `unsupported_media_type` (415): The body is in a media type that is not accepted.
-         *     - `range_not_satisfiable` (416): The file has no bytes in this range.
-         *     - `expectation_failed` (417): The server answers no such expectation.
+         *     - `upload_too_large` (413): The request body is larger than this server accepts.
+         *     - `unsupported_media_type` (415): The media type of the request body is not supported.
+         *     - `range_not_satisfiable` (416): The requested range is outside the file.
+         *     - `expectation_failed` (417): The expectation in the Expect header is not supported.
          *     - `rate_limited` (429): Too many requests; try again later.
          *     - `headers_too_large` (431): The headers are larger than this server accepts.
-         *     - `internal_error` (500): Something went wrong inside the server.
-         *     - `unavailable` (503): The service is not available at the moment; try again.
+         *     - `internal_error` (500): Internal server error.
+         *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
         ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
-            /** @description a sentence for people */
+            /** @description human-readable message */
             message: string;
             result: null;
             error: {
                 code: components["schemas"]["ErrorCode"];
                 message: string;
-                /** @description the field at fault, where one is */
+                /** @description the field at fault, if any */
                 field?: string;
-                /** @description particulars for programs */
+                /** @description machine-readable details */
                 details?: unknown;
             };
         };
     };
     responses: {
-        /** @description No token, or one that is malformed, expired, revoked or of the wrong kind */
+        /** @description The token is missing, malformed, expired, revoked, or of the wrong kind */
         Error401: {
             headers: {
-                /** @description the scheme word that is wanted */
+                /** @description the expected scheme word */
                 "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "unauthorized" | "token_expired" | "token_revoked";
                     };
                 };
             };
         };
-        /** @description A valid token, but for somebody else */
+        /** @description The token is valid, but does not grant access to this resource */
         Error403: {
             headers: {
                 [name: string]: unknown;
@@ -655,7 +655,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "forbidden";
                     };
                 };
@@ -669,13 +669,13 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "request_timeout";
                     };
                 };
             };
         };
-        /** @description The body is larger than this server accepts */
+        /** @description The request body is larger than this server accepts */
         Error413: {
             headers: {
                 [name: string]: unknown;
@@ -683,13 +683,13 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "upload_too_large";
                     };
                 };
             };
         };
-        /** @description The body is in a media type that is not accepted */
+        /** @description The media type of the request body is not supported */
         Error415: {
             headers: {
                 [name: string]: unknown;
@@ -697,13 +697,13 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "unsupported_media_type";
                     };
                 };
             };
         };
-        /** @description The server answers no such expectation */
+        /** @description The server does not support this Expect header */
         Error417: {
             headers: {
                 [name: string]: unknown;
@@ -711,7 +711,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "expectation_failed";
                     };
                 };
@@ -727,7 +727,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "rate_limited";
                     };
                 };
@@ -741,13 +741,13 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "headers_too_large";
                     };
                 };
             };
         };
-        /** @description A mistake inside the server */
+        /** @description Internal server error */
         Error500: {
             headers: {
                 [name: string]: unknown;
@@ -755,13 +755,13 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "internal_error";
                     };
                 };
             };
         };
-        /** @description Database or object store are away, or the service is shutting down */
+        /** @description The database or object store is unavailable, or the service is shutting down */
         Error503: {
             headers: {
                 /** @description seconds */
@@ -771,7 +771,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "unavailable";
                     };
                 };
@@ -833,7 +833,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -841,7 +841,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -936,7 +936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -944,7 +944,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "platform_exists" | "upload_interrupted";
                         };
                     };
@@ -1010,7 +1010,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1018,7 +1018,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
                         };
                     };
@@ -1094,7 +1094,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1102,7 +1102,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
                         };
                     };
@@ -1175,7 +1175,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1183,7 +1183,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -1279,7 +1279,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1287,7 +1287,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_exists" | "upload_interrupted";
                         };
                     };
@@ -1346,7 +1346,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1354,7 +1354,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -1411,7 +1411,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1419,7 +1419,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -1514,7 +1514,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1522,7 +1522,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -1583,7 +1583,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1591,7 +1591,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -1658,7 +1658,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1666,7 +1666,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -1731,7 +1731,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1739,7 +1739,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -1805,7 +1805,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1813,7 +1813,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -1851,7 +1851,7 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     title: string;
-                    /** @description blank, empty, none or absent: the top level */
+                    /** @description blank, empty, none, or absent: the top level */
                     parent_id?: string;
                 };
                 /**
@@ -1862,7 +1862,7 @@ export interface operations {
                  */
                 "multipart/form-data": {
                     title: string;
-                    /** @description blank, empty, none or absent: the top level */
+                    /** @description blank, empty, none, or absent: the top level */
                     parent_id?: string;
                 };
                 /**
@@ -1873,7 +1873,7 @@ export interface operations {
                  */
                 "application/json": {
                     title: string;
-                    /** @description blank, empty, none or absent: the top level */
+                    /** @description blank, empty, none, or absent: the top level */
                     parent_id?: string;
                 };
             };
@@ -1921,7 +1921,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1929,7 +1929,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_too_deep" | "folder_in_trash" | "upload_interrupted";
                         };
                     };
@@ -2054,7 +2054,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2062,7 +2062,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "folder_not_found" | "upload_interrupted";
                         };
                     };
@@ -2084,7 +2084,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description True: to the trash; False: restore
+                 * @description True: move to the trash; False: restore
                  * @example True
                  */
                 delete?: "True" | "False" | "None";
@@ -2178,7 +2178,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2186,7 +2186,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "upload_interrupted";
                         };
                     };
@@ -2250,7 +2250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2258,7 +2258,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
                         };
                     };
@@ -2337,12 +2337,12 @@ export interface operations {
                  */
                 longitude?: number;
                 /**
-                 * @description metres; for map
+                 * @description meters; for map
                  * @example 100
                  */
                 radius?: number;
                 /**
-                 * @description with view_type list: answers a ZIP
+                 * @description with view_type list: returns a ZIP
                  * @example True
                  */
                 download?: "True" | "False" | "None";
@@ -2453,7 +2453,7 @@ export interface operations {
                         /** @constant */
                         message: "성공";
                         result: {
-                            /** @description images in this answer */
+                            /** @description images in this response */
                             count: number;
                             total_count: number;
                             last_index: number;
@@ -2462,7 +2462,7 @@ export interface operations {
                             total_filesize_mb: number;
                             items: components["schemas"]["Image"][];
                         } | {
-                            /** @description images in this answer */
+                            /** @description images in this response */
                             count: number;
                             total_count: number;
                             last_index: number;
@@ -2473,7 +2473,7 @@ export interface operations {
                             items: {
                                 /** @description YYYYMMDD */
                                 date: number;
-                                /** @description images of that day in this answer */
+                                /** @description images of that day in this response */
                                 count: number;
                                 images: components["schemas"]["Image"][];
                             }[];
@@ -2482,7 +2482,7 @@ export interface operations {
                     "application/zip": Blob;
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2490,7 +2490,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -2546,7 +2546,7 @@ export interface operations {
                     image_data: Blob;
                     /**
                      * Format: uuid
-                     * @description empty, blank or absent: the top level
+                     * @description empty, blank, or absent: the top level
                      */
                     folder_id?: string;
                     latitude?: number;
@@ -2571,7 +2571,7 @@ export interface operations {
                     is_shared?: "True" | "False" | "None";
                     /** @enum {string} */
                     is_signed?: "True" | "False" | "None";
-                    /** @description required when is_shared is True; kept as a memo */
+                    /** @description required when is_shared is True; stored as a memo */
                     message?: string;
                 };
             };
@@ -2664,7 +2664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2672,505 +2672,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
-                        };
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            408: components["responses"]["Error408"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            417: components["responses"]["Error417"];
-            429: components["responses"]["Error429"];
-            431: components["responses"]["Error431"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    countImages: {
-        parameters: {
-            query?: {
-                /** @example True */
-                has_delete_at?: "True" | "False" | "None";
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "count": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: {
-                            count: number;
-                        };
-                    };
-                };
-            };
-            /** @description Something is wrong with the request itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {unknown} */
-                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
-                        };
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            408: components["responses"]["Error408"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            417: components["responses"]["Error417"];
-            429: components["responses"]["Error429"];
-            431: components["responses"]["Error431"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    getImage: {
-        parameters: {
-            query?: {
-                /** @example True */
-                with_memo?: "True" | "False" | "None";
-                /** @example True */
-                with_custom?: "True" | "False" | "None";
-                /** @example False */
-                with_history?: "True" | "False";
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                image_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
-                     *         "lat": 37.5662952,
-                     *         "lng": 126.9779451,
-                     *         "address_road": "서울특별시 중구 세종대로 110",
-                     *         "address_land": "서울특별시 중구 태평로1가 31",
-                     *         "address_land_number": "31",
-                     *         "building_name": "서울특별시청",
-                     *         "address_sort": null,
-                     *         "address_det": "3층",
-                     *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959",
-                     *         "delete_at": null,
-                     *         "filedata_total": 0,
-                     *         "is_signed": false,
-                     *         "is_shared": false,
-                     *         "has_det": false,
-                     *         "image_resource_type": "jpeg",
-                     *         "resolution": "4000x3000",
-                     *         "filesize_mb": 2.384186,
-                     *         "image_filesize_mb": 2.384186,
-                     *         "memos": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "message": "정문 왼쪽",
-                     *             "is_client": false,
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "customs": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "key": "관리 번호",
-                     *             "value": "A-1024",
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "filedatas": [
-                     *           {
-                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "created_at": "20250131_235959",
-                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *             "filesize_mb": 2.384186,
-                     *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
-                     *           }
-                     *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
-                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "taken_at": "20250131_235959",
-                     *         "is_incomplete": false,
-                     *         "distance_m": 12.5
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: components["schemas"]["Image"];
-                    };
-                };
-            };
-            /** @description Something is wrong with the request itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {unknown} */
-                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
-                        };
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            408: components["responses"]["Error408"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            417: components["responses"]["Error417"];
-            429: components["responses"]["Error429"];
-            431: components["responses"]["Error431"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    updateImage: {
-        parameters: {
-            query?: {
-                /** @example True */
-                with_memo?: "True" | "False" | "None";
-                /** @example True */
-                with_custom?: "True" | "False" | "None";
-                /** @example False */
-                with_history?: "True" | "False";
-            };
-            header?: never;
-            path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
-                image_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * @description True: into the trash; False: out of it; None: as it is
-                     * @enum {string}
-                     */
-                    delete?: "True" | "False" | "None";
-                    /**
-                     * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
-                     */
-                    folder_id?: string;
-                    /** @enum {string} */
-                    has_det?: "True" | "False" | "None";
-                    latitude?: number;
-                    longitude?: number;
-                    lat?: number;
-                    lng?: number;
-                    address_road?: string;
-                    address_land?: string;
-                    address_land_number?: string;
-                    building_name?: string;
-                    address_sort?: string;
-                    address_det?: string;
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_shared?: "True" | "False" | "None";
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_signed?: "True" | "False" | "None";
-                };
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
-                "multipart/form-data": {
-                    /**
-                     * @description True: into the trash; False: out of it; None: as it is
-                     * @enum {string}
-                     */
-                    delete?: "True" | "False" | "None";
-                    /**
-                     * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
-                     */
-                    folder_id?: string;
-                    /** @enum {string} */
-                    has_det?: "True" | "False" | "None";
-                    latitude?: number;
-                    longitude?: number;
-                    lat?: number;
-                    lng?: number;
-                    address_road?: string;
-                    address_land?: string;
-                    address_land_number?: string;
-                    building_name?: string;
-                    address_sort?: string;
-                    address_det?: string;
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_shared?: "True" | "False" | "None";
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_signed?: "True" | "False" | "None";
-                };
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description True: into the trash; False: out of it; None: as it is
-                     * @enum {string}
-                     */
-                    delete?: "True" | "False" | "None";
-                    /**
-                     * Format: uuid
-                     * @description a folder, or one blank for the top level; empty or UNSET: no move
-                     */
-                    folder_id?: string;
-                    /** @enum {string} */
-                    has_det?: "True" | "False" | "None";
-                    latitude?: number;
-                    longitude?: number;
-                    lat?: number;
-                    lng?: number;
-                    address_road?: string;
-                    address_land?: string;
-                    address_land_number?: string;
-                    building_name?: string;
-                    address_sort?: string;
-                    address_det?: string;
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_shared?: "True" | "False" | "None";
-                    /**
-                     * @description None: as it is
-                     * @enum {string}
-                     */
-                    is_signed?: "True" | "False" | "None";
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status_code": 200,
-                     *       "message": "성공",
-                     *       "result": {
-                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
-                     *         "lat": 37.5662952,
-                     *         "lng": 126.9779451,
-                     *         "address_road": "서울특별시 중구 세종대로 110",
-                     *         "address_land": "서울특별시 중구 태평로1가 31",
-                     *         "address_land_number": "31",
-                     *         "building_name": "서울특별시청",
-                     *         "address_sort": null,
-                     *         "address_det": "3층",
-                     *         "created_at": "20250131_235959",
-                     *         "updated_at": "20250131_235959",
-                     *         "delete_at": null,
-                     *         "filedata_total": 0,
-                     *         "is_signed": false,
-                     *         "is_shared": false,
-                     *         "has_det": false,
-                     *         "image_resource_type": "jpeg",
-                     *         "resolution": "4000x3000",
-                     *         "filesize_mb": 2.384186,
-                     *         "image_filesize_mb": 2.384186,
-                     *         "memos": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "message": "정문 왼쪽",
-                     *             "is_client": false,
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "customs": [
-                     *           {
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "key": "관리 번호",
-                     *             "value": "A-1024",
-                     *             "created_at": "20250131_235959",
-                     *             "updated_at": "20250131_235959"
-                     *           }
-                     *         ],
-                     *         "filedatas": [
-                     *           {
-                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "created_at": "20250131_235959",
-                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *             "filesize_mb": 2.384186,
-                     *             "image_resource_type": "jpeg",
-                     *             "resolution": "4000x3000",
-                     *             "is_incomplete": false
-                     *           }
-                     *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
-                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
-                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "taken_at": "20250131_235959",
-                     *         "is_incomplete": false,
-                     *         "distance_m": 12.5
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status_code: 200;
-                        /** @constant */
-                        message: "성공";
-                        result: components["schemas"]["Image"];
-                    };
-                };
-            };
-            /** @description Something is wrong with the request itself */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {unknown} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "upload_interrupted";
                         };
                     };
                 };
@@ -3299,7 +2802,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3307,8 +2810,505 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    countImages: {
+        parameters: {
+            query?: {
+                /** @example True */
+                has_delete_at?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            count: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateImage: {
+        parameters: {
+            query?: {
+                /** @example True */
+                with_memo?: "True" | "False" | "None";
+                /** @example True */
+                with_custom?: "True" | "False" | "None";
+                /** @example False */
+                with_history?: "True" | "False";
+            };
+            header?: never;
+            path: {
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                user_id: string;
+                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                image_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description True: move to the trash; False: restore; None: no change
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: no change
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: no change
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * @description True: move to the trash; False: restore; None: no change
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: no change
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: no change
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+                /**
+                 * @example {
+                 *       "delete": "True",
+                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                 *       "has_det": "True",
+                 *       "latitude": 37.5662952,
+                 *       "longitude": 126.9779451,
+                 *       "lat": 37.5662952,
+                 *       "lng": 126.9779451,
+                 *       "address_road": "서울특별시 중구 세종대로 110",
+                 *       "address_land": "서울특별시 중구 태평로1가 31",
+                 *       "address_land_number": "31",
+                 *       "building_name": "서울특별시청",
+                 *       "address_sort": "text",
+                 *       "address_det": "3층",
+                 *       "is_shared": "True",
+                 *       "is_signed": "True"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description True: move to the trash; False: restore; None: no change
+                     * @enum {string}
+                     */
+                    delete?: "True" | "False" | "None";
+                    /**
+                     * Format: uuid
+                     * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     */
+                    folder_id?: string;
+                    /** @enum {string} */
+                    has_det?: "True" | "False" | "None";
+                    latitude?: number;
+                    longitude?: number;
+                    lat?: number;
+                    lng?: number;
+                    address_road?: string;
+                    address_land?: string;
+                    address_land_number?: string;
+                    building_name?: string;
+                    address_sort?: string;
+                    address_det?: string;
+                    /**
+                     * @description None: no change
+                     * @enum {string}
+                     */
+                    is_shared?: "True" | "False" | "None";
+                    /**
+                     * @description None: no change
+                     * @enum {string}
+                     */
+                    is_signed?: "True" | "False" | "None";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "lat": 37.5662952,
+                     *         "lng": 126.9779451,
+                     *         "address_road": "서울특별시 중구 세종대로 110",
+                     *         "address_land": "서울특별시 중구 태평로1가 31",
+                     *         "address_land_number": "31",
+                     *         "building_name": "서울특별시청",
+                     *         "address_sort": null,
+                     *         "address_det": "3층",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "delete_at": null,
+                     *         "filedata_total": 0,
+                     *         "is_signed": false,
+                     *         "is_shared": false,
+                     *         "has_det": false,
+                     *         "image_resource_type": "jpeg",
+                     *         "resolution": "4000x3000",
+                     *         "filesize_mb": 2.384186,
+                     *         "image_filesize_mb": 2.384186,
+                     *         "memos": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "message": "정문 왼쪽",
+                     *             "is_client": false,
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "customs": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "key": "관리 번호",
+                     *             "value": "A-1024",
+                     *             "created_at": "20250131_235959",
+                     *             "updated_at": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "filedatas": [
+                     *           {
+                     *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "created_at": "20250131_235959",
+                     *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "filesize_mb": 2.384186,
+                     *             "image_resource_type": "jpeg",
+                     *             "resolution": "4000x3000",
+                     *             "is_incomplete": false
+                     *           }
+                     *         ],
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
+                     *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "taken_at": "20250131_235959",
+                     *         "is_incomplete": false,
+                     *         "distance_m": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Image"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "upload_interrupted";
                         };
                     };
                 };
@@ -3481,7 +3481,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3489,7 +3489,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "upload_interrupted";
                         };
                     };
@@ -3517,7 +3517,7 @@ export interface operations {
                 /** @example 126.9779451 */
                 longitude?: number;
                 /**
-                 * @description metres; with use_radius True
+                 * @description meters; with use_radius True
                  * @example 100
                  */
                 radius?: number;
@@ -3657,7 +3657,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3665,7 +3665,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -3693,7 +3693,7 @@ export interface operations {
                 /** @example 126.9779451 */
                 longitude?: number;
                 /**
-                 * @description metres; with use_radius True
+                 * @description meters; with use_radius True
                  * @example 100
                  */
                 radius?: number;
@@ -3835,7 +3835,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3843,7 +3843,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -3978,7 +3978,7 @@ export interface operations {
                         /** @constant */
                         message: "성공";
                         result: {
-                            /** @description images in this answer */
+                            /** @description images in this response */
                             count: number;
                             total_count: number;
                             page: number;
@@ -3993,7 +3993,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4001,7 +4001,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -4134,7 +4134,7 @@ export interface operations {
                         /** @constant */
                         message: "성공";
                         result: {
-                            /** @description images in this answer */
+                            /** @description images in this response */
                             count: number;
                             total_count: number;
                             page: number;
@@ -4147,7 +4147,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4155,7 +4155,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
                         };
                     };
@@ -4274,7 +4274,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4282,7 +4282,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
                         };
                     };
@@ -4437,7 +4437,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4445,7 +4445,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_memos" | "too_much_text" | "upload_interrupted";
                         };
                     };
@@ -4602,7 +4602,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4610,7 +4610,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "too_much_text" | "upload_interrupted";
                         };
                     };
@@ -4731,7 +4731,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4739,7 +4739,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "upload_interrupted";
                         };
                     };
@@ -4802,7 +4802,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4810,7 +4810,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
                         };
                     };
@@ -4904,7 +4904,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4912,7 +4912,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_customs" | "too_much_text" | "upload_interrupted";
                         };
                     };
@@ -5008,7 +5008,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5016,7 +5016,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "too_much_text" | "upload_interrupted";
                         };
                     };
@@ -5079,7 +5079,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5087,7 +5087,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "upload_interrupted";
                         };
                     };
@@ -5114,7 +5114,7 @@ export interface operations {
                  */
                 start_date: string;
                 /**
-                 * @description last day; those after today are left out
+                 * @description last day; days after today are omitted
                  * @example 20250131
                  */
                 end_date: string;
@@ -5176,7 +5176,7 @@ export interface operations {
                                 upload_request: number;
                                 total_upload: number;
                                 edit_count: number;
-                                /** @description images moved to the trash, or deleted for good without having been there */
+                                /** @description images moved to the trash, or permanently deleted without going through it */
                                 delete_count: number;
                                 /** @description images not in the trash */
                                 total_images: number;
@@ -5191,7 +5191,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5199,7 +5199,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -5264,7 +5264,7 @@ export interface operations {
                             upload_request: number;
                             total_upload: number;
                             edit_count: number;
-                            /** @description images moved to the trash, or deleted for good without having been there */
+                            /** @description images moved to the trash, or permanently deleted without going through it */
                             delete_count: number;
                             /** @description images not in the trash */
                             total_images: number;
@@ -5278,7 +5278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5286,7 +5286,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
                         };
                     };
@@ -5371,7 +5371,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something is wrong with the request itself */
+            /** @description The request itself is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5379,7 +5379,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
                         };
                     };
