@@ -75,12 +75,15 @@ const cases: Record<string, Case> = {
   },
 };
 
+/** Bytes without which data is missing: a JPEG that only lacks its end marker has all of its blocks. */
+const endOf = (what: string): number => (what.includes('jpeg') ? 16 : 1);
+
 for (const [what, { make, enough, tooLittle }] of Object.entries(cases)) {
   test(`a truncated ${what} is accepted with half of its rows, and is corrupt with less`, async () => {
     const whole = await make();
     await accepted(`${what} whole`, whole, false);
     await accepted(`${what} with garbage`, Buffer.concat([whole, Buffer.alloc(700, 7)]), false);
-    await accepted(`${what} without the last byte`, whole.subarray(0, -1));
+    await accepted(`${what} without its end`, whole.subarray(0, -endOf(what)));
     for (const size of enough) await accepted(`${what} ${size}`, part(whole, size));
     for (const size of tooLittle) await corrupt(`${what} ${size}`, part(whole, size));
   });
