@@ -2,9 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { selectList, without } from '../database/columns.js';
 import type { RowOf } from '../database/table.js';
 import { insert } from '../database/insert.js';
-import { instantText, parameters, row, rows } from '../database/sql.js';
+import { parameters, row, rows } from '../database/sql.js';
 import type { Bind, Queryable } from '../database/sql.js';
 import type { PagePosition } from '../paging/page-cursors.js';
+import { sortOrderSql } from '../paging/sort-order.js';
+import type { SortOrder } from '../paging/sort-order.js';
 import { folderColumns, FolderEntity } from './entity.js';
 import type { Folder } from './entity.js';
 
@@ -94,40 +96,24 @@ export async function countChildFolders(db: Queryable, parent: ChildFolders): Pr
   return (await row<{ folders: number }>(db, sql, values))?.folders ?? 0;
 }
 
-const sortKeys = {
-  created_at: { column: 'f.created_at', type: 'timestamptz', text: instantText('f.created_at') },
-  updated_at: { column: 'f.updated_at', type: 'timestamptz', text: instantText('f.updated_at') },
-  name: { column: 'f.title', type: 'text', text: 'f.title' },
-};
+const sortedFolders = { alias: 'f', folder: 'parent_id', name: 'title' };
 
-export interface Order {
-  readonly sortBy: keyof typeof sortKeys;
-  readonly descending: boolean;
-}
-
-/**
- * Subfolders from a start key on. The parent is in the ORDER BY because `IS NULL` does not tell the
- * planner that it is constant.
- */
+/** Subfolders from a position on. */
 export function selectChildFolders(
   db: Queryable,
   parent: ChildFolders,
-  { sortBy, descending }: Order,
-  { after, offset }: PagePosition,
+  sortOrder: SortOrder,
+  position: PagePosition,
   limit: number,
 ): Promise<(FolderRow & { readonly sortKey: readonly string[] })[]> {
   const { values, bind } = parameters(parent.userId);
-  const { column, type, text } = sortKeys[sortBy];
-  const direction = descending ? 'DESC' : 'ASC';
-  const from = after
-    ? `AND (${column}, f.id) ${descending ? '<' : '>'} (${bind(after[0])}::${type}, ${bind(after[1])}::uuid)`
-    : '';
+  const { order, key, from } = sortOrderSql(sortOrder, sortedFolders, position, bind);
   return rows(
     db,
-    `SELECT ${folderRow}, ARRAY[${text}, f.id::text] AS "sortKey"
+    `SELECT ${folderRow}, ${key} AS "sortKey"
      FROM folders f WHERE ${isChild(parent, bind)} ${from}
-     ORDER BY f.parent_id ${direction}, ${column} ${direction}, f.id ${direction}
-     OFFSET ${bind(offset)} LIMIT ${bind(limit)}`,
+     ORDER BY ${order}
+     OFFSET ${bind(position.offset)} LIMIT ${bind(limit)}`,
     values,
   );
 }

@@ -1,4 +1,4 @@
-import { instantText, parameters, rows } from '../../database/sql.js';
+import { parameters, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import { idBatches } from '../batch-queries.js';
 import { countAndSum, pageIds, pageQuery } from '../page-queries.js';
@@ -7,6 +7,8 @@ import { trashCondition } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
+import { sortOrderSql } from '../../paging/sort-order.js';
+import type { SortOrder } from '../../paging/sort-order.js';
 
 /** The images directly in a folder, or at the top level. */
 export interface FolderImagesFilter {
@@ -25,37 +27,20 @@ export function sumInFolder(db: Queryable, filter: FolderImagesFilter): Promise<
   return countAndSum(db, `images i WHERE ${inFolder(filter, bind)}`, values);
 }
 
-const sortKeys = {
-  created_at: { column: 'i.created_at', type: 'timestamptz', text: instantText('i.created_at') },
-  updated_at: { column: 'i.updated_at', type: 'timestamptz', text: instantText('i.updated_at') },
-  name: { column: 'i.filename', type: 'text', text: 'i.filename' },
-};
+const sortedImages = { alias: 'i', folder: 'folder_id', name: 'filename' };
 
-export interface FolderOrder {
-  readonly sortBy: keyof typeof sortKeys;
-  readonly descending: boolean;
-}
-
-/**
- * Images of a folder from a start on. The folder stands in the order because `IS NULL` does not
- * tell the planner that it is one and the same.
- */
+/** Images of a folder from a position on. */
 export function selectInFolder(
   db: Queryable,
   filter: FolderImagesFilter,
-  { sortBy, descending }: FolderOrder,
-  { after, offset }: PagePosition,
+  sortOrder: SortOrder,
+  position: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
   const { values, bind } = parameters(filter.userId);
-  const { column, type, text } = sortKeys[sortBy];
-  const direction = descending ? 'DESC' : 'ASC';
-  const order = `i.folder_id ${direction}, ${column} ${direction}, i.id ${direction}`;
-  const from = after
-    ? `AND (${column}, i.id) ${descending ? '<' : '>'} (${bind(after[0])}::${type}, ${bind(after[1])}::uuid)`
-    : '';
-  const ids = pageIds({ where: `${inFolder(filter, bind)} ${from}`, order, offset, limit }, bind);
-  const key = `ARRAY[${text}, i.id::text]`;
+  const { order, key, from } = sortOrderSql(sortOrder, sortedImages, position, bind);
+  const where = `${inFolder(filter, bind)} ${from}`;
+  const ids = pageIds({ where, order, offset: position.offset, limit }, bind);
   return rows(db, pageQuery({ ids, key, order, limit }), values);
 }
 

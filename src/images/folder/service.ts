@@ -10,13 +10,14 @@ import {
   trashImages,
   trashedInFolders,
 } from './queries.js';
-import type { FolderOrder, FolderImagesFilter, FolderTrashing } from './queries.js';
+import type { FolderImagesFilter, FolderTrashing } from './queries.js';
 import type { ListedRow } from '../page-queries.js';
 import type { RecordOptions } from '../record-pages.js';
 import { deleteImages } from '../removal-queries.js';
 import type { Images } from '../service.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
+import type { SortOrder } from '../../paging/sort-order.js';
 
 export type FolderImageRow = ListedRow;
 
@@ -35,7 +36,7 @@ export class FolderImages {
   /** Rows of the images directly in a folder. */
   rows(
     filter: FolderImagesFilter,
-    order: FolderOrder,
+    order: SortOrder,
     start: PagePosition,
     limit: number,
   ): Promise<FolderImageRow[]> {
