@@ -32,30 +32,20 @@ interface Documented {
   readonly answers: ReadonlySet<string>;
 }
 
-/** Holds answers against the document: none may have a status or code that it does not list. */
+/** Holds answers against the server's document: none may have a status or code that it does not list. */
 export class DocumentedAnswers {
-  readonly #operations: readonly Documented[];
+  #operations: Promise<readonly Documented[]> | undefined;
 
-  constructor({ paths, components }: ApiDocument) {
-    const placeholders = (path: string): number => path.split('{').length;
-    this.#operations = Object.entries(paths)
-      .sort(([a], [b]) => placeholders(a) - placeholders(b))
-      .flatMap(([path, item]) =>
-        Object.entries(item).map(([method, { responses }]) => ({
-          name: `${method} ${path}`,
-          method,
-          pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-          answers: new Set(answersOf(responses, components.responses)),
-        })),
-      );
-  }
+  /** @param read reads the document, when the first answer is an error. */
+  constructor(private readonly read: () => Promise<ApiDocument>) {}
 
   /** @param path without query; addresses that are no operation's may answer anything. */
   async check(method: string, path: string, response: Response): Promise<void> {
     if (response.status === 200 || method === 'HEAD') return;
+    const operations = await (this.#operations ??= this.read().then(documented));
     // The path decides, then the method: /images/count is no /images/{image_id}.
-    const pattern = this.#operations.find((one) => one.pattern.test(path))?.pattern.source;
-    const operation = this.#operations.find(
+    const pattern = operations.find((one) => one.pattern.test(path))?.pattern.source;
+    const operation = operations.find(
       (one) => one.pattern.source === pattern && one.method === method.toLowerCase(),
     );
     if (!operation) return;
@@ -63,6 +53,21 @@ export class DocumentedAnswers {
     const answer = `${response.status} ${error?.code}`;
     assert.ok(operation.answers.has(answer), `${operation.name} answers ${answer}: not documented`);
   }
+}
+
+/** The operations of a document, paths with fewer placeholders first. */
+function documented({ paths, components }: ApiDocument): Documented[] {
+  const placeholders = (path: string): number => path.split('{').length;
+  return Object.entries(paths)
+    .sort(([a], [b]) => placeholders(a) - placeholders(b))
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { responses }]) => ({
+        name: `${method} ${path}`,
+        method,
+        pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+        answers: new Set(answersOf(responses, components.responses)),
+      })),
+    );
 }
 
 function answersOf(

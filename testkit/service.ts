@@ -80,8 +80,8 @@ async function temporaryHome(scope: Scope): Promise<Home> {
 }
 
 /** A client that fails on answers which the document lacks. */
-const openClient = async (address: string): Promise<Client> =>
-  new Client(address, new DocumentedAnswers(await readDocument(address)));
+const openClient = (url: string): Client =>
+  new Client(url, new DocumentedAnswers(() => readDocument(url)));
 
 /** Has the scope fail at its end when something gathered more listeners than Node thinks right. */
 function watchListeners(scope: Scope): void {
@@ -121,5 +121,5 @@ export async function testService(
   scope.after(() => service.stop());
   const db = await serviceDataSource(url, config).initialize();
   scope.after(() => db.destroy());
-  return new TestService(service, home, db, await openClient(service.url), config, scope);
+  return new TestService(service, home, db, openClient(service.url), config, scope);
 }

@@ -8,7 +8,11 @@ import { testService } from '../../testkit/service.js';
 const service = await testService({ after });
 const base = service.client.base;
 const document = await readDocument(base);
-const world = new World(base, await service.adminToken(), new DocumentedAnswers(document));
+const world = new World(
+  base,
+  await service.adminToken(),
+  new DocumentedAnswers(async () => document),
+);
 
 for (const { name, checks } of areasFor(routesOf(document))) {
   describe(name, { concurrency: 4 }, () => {
