@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { DataSource } from 'typeorm';
+import { after, afterEach, describe, it } from 'node:test';
 import { reclaimBacklog, reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { migratedSource } from '../../testkit/database.js';
 import { newKey, putBytes } from '../../testkit/store/harness.js';
-import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
+import { makeLocalStore } from '../../testkit/store/local-harness.js';
 
 interface Row {
   readonly key: string;
@@ -16,14 +15,11 @@ interface Row {
   readonly wait: number;
 }
 
+const harness = await makeLocalStore();
+after(() => harness.cleanup());
+const dataSource = await migratedSource({ after });
+
 describe('reclaiming objects', () => {
-  let harness: LocalHarness;
-  let dataSource: DataSource;
-  before(async () => {
-    harness = await makeLocalStore();
-    dataSource = await migratedSource({ after });
-  });
-  after(() => harness.cleanup());
   afterEach(() => dataSource.query('TRUNCATE object_reclaim'));
 
   /** Lists keys for reclaim, due `seconds` from now. */
