@@ -5,7 +5,7 @@
 
 /** The rooms of src/, lowest first: a room may import from itself and from the rows before its own. */
 const rooms = [
-  ['errors', 'units', 'guard', 'concurrency'],
+  ['errors', 'units', 'guarded', 'concurrency'],
   ['time'],
   ['os', 'telemetry'],
   ['config'],
@@ -104,7 +104,7 @@ export default {
       comment: 'The imaging process shares its protocol with the service, and nothing else.',
       severity: 'error',
       from: { path: '^workers/', pathNot: tests },
-      to: { path: '^src/', pathNot: '^src/(imaging/(port|protocol)|guard|units)\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(imaging/(formats|port|protocol)|guarded|units)\\.ts$' },
     },
     {
       name: 'contract-knows-no-source',

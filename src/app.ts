@@ -24,6 +24,7 @@ import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
 import { Gate } from './http/gate.js';
+import { RateLimit } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
 import { openApiDocument } from './http/openapi/document.js';
@@ -152,10 +153,13 @@ export async function wireService(parts: ServiceParts) {
     filesRouter({ store, verifier: signedUrls }),
     documentRouter(openApiDocument(operations, about)),
     operationsRouter(operations, {
-      gate: new Gate(tenants.tokens, {
-        perToken: config['rate_limit.per_token'],
-        failedAuth: config['rate_limit.failed_auth'],
-      }),
+      gate: new Gate(
+        tenants.tokens,
+        new RateLimit({
+          perToken: config['rate_limit.per_token'],
+          failedAuth: config['rate_limit.failed_auth'],
+        }),
+      ),
       publicUrl: config.public_url,
       uploads: {
         incoming: home.incoming,

@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../src/imaging/port.js';
+import type { ImageFormat } from '../src/imaging/formats.js';
 import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { guarded } from '../src/guard.js';
+import { guarded } from '../src/guarded.js';
 import type {
   Job,
   Pool,

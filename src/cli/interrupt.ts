@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { secondMs } from '../units.js';
 
 /** Thrown when the operator interrupts a command. */

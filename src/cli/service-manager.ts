@@ -1,6 +1,6 @@
 import { run } from '../os/run.js';
 import { failure } from '../errors/operator.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { partsDown, readiness } from './readiness.js';
 import { secondMs } from '../units.js';
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { ExitCode } from '../errors/operator.js';
 import type { Context } from './context.js';
 import { SilentExit } from './silent-exit.js';

@@ -1,4 +1,4 @@
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { minuteMs } from '../units.js';
 
 /** Longest time for an orderly stop after an uncaught error, in milliseconds. */

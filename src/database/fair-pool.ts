@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { currentCaller } from './callers.js';
 import { FairSemaphore } from './fair-semaphore.js';
 import { RenewingPool } from './renewing-pool.js';

@@ -1,4 +1,4 @@
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { ServiceError } from '../errors/catalogue.js';
 
 export interface SemaphoreLimits {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 
 /**
  * A pool that discards its idle connections when one of them turns out to be dead. The server has

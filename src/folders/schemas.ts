@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  defaultPageSize,
-  flag,
-  lastIndex,
-  oneOf,
-  pageSize,
-  textOrNull,
-  triState,
-} from '../http/request-fields.js';
+import { flag, oneOf, textOrNull, triState } from '../http/request-fields.js';
+import { defaultPageSize, lastIndex, pageSize } from '../http/page-fields.js';
 import { id, megabytes, timestamp } from '../http/record-fields.js';
 import { imageRecord } from '../images/schemas.js';
 import { folderTitle } from './title.js';

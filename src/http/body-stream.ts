@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { bytesPerMegabyte } from '../units.js';
 
 /** Limits on the size and duration of a body. */

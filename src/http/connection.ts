@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { SendProgress } from './send-progress.js';
 import { secondMs } from '../units.js';
 

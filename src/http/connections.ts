@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { Connection } from './connection.js';
 import { secondMs } from '../units.js';
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { bodyChunks, interrupted } from './body-stream.js';
 import type { BodyLimits } from './body-stream.js';
 import { FormFields, fieldBytesLimit, fieldsLimit, fieldsTooLarge } from './form-fields.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /** How long, and with how many bytes, a client may keep sending a body that was rejected. */

@@ -1,43 +1,40 @@
-import { minuteMs, secondMs } from '../units.js';
+import type { Claims } from '../auth/claims.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { rateLimitKey } from './client-ip.js';
+import { RateCounter } from './rate-counter.js';
 
-/** Maximum number of keys remembered, a few megabytes: a new key evicts the one idle longest. */
-const capacity = 50_000;
+/** Allowed events per minute on this node; undefined for no limit. */
+export interface RateLimits {
+  /** Requests of one token. */
+  readonly perToken: number | undefined;
+  /** Failed authentications of one client IP. */
+  readonly failedAuth: number | undefined;
+}
 
-/**
- * Allows this many events per minute and key, and as many at once (the generic cell rate
- * algorithm): each event costs its share of a minute, and a key may be one minute ahead. One number
- * per key, no timers.
- */
+const counterOf = (perMinute: number | undefined): RateCounter | undefined =>
+  perMinute === undefined ? undefined : new RateCounter(perMinute);
+
+/** Limits how often tokens are used, and how often client IPs fail to authenticate. */
 export class RateLimit {
-  /** When each key will have paid for all its events, in milliseconds; longest idle first. */
-  readonly #paid = new Map<string, number>();
-  readonly #costMs: number;
+  readonly #requests: RateCounter | undefined;
+  readonly #failures: RateCounter | undefined;
 
-  /** @param now a monotonic clock in milliseconds. */
-  constructor(
-    perMinute: number,
-    private readonly now: () => number = () => performance.now(),
-  ) {
-    this.#costMs = minuteMs / perMinute;
+  constructor({ perToken, failedAuth }: RateLimits) {
+    this.#requests = counterOf(perToken);
+    this.#failures = counterOf(failedAuth);
   }
 
-  /**
-   * Counts an event. @returns 0, or the seconds until it would be allowed, in which case it is not
-   * counted.
-   */
-  take(key: string): number {
-    const now = this.now();
-    const paid = Math.max(this.#paid.get(key) ?? 0, now) + this.#costMs;
-    const earlyMs = paid - now - minuteMs;
-    // Fractions of a minute do not add up exactly.
-    if (earlyMs > 0.01) return Math.ceil(earlyMs / secondMs);
-    this.#paid.delete(key);
-    this.#paid.set(key, paid);
-    if (this.#paid.size > capacity) this.#paid.delete(this.#paid.keys().next().value as string);
-    return 0;
+  /** @throws ServiceError `rate_limited`. */
+  countRequest({ jti }: Claims): void {
+    assertAllowed(this.#requests?.take(jti));
   }
 
-  get size(): number {
-    return this.#paid.size;
+  /** @throws ServiceError `rate_limited`. */
+  countFailedAuth(ip: string): void {
+    assertAllowed(this.#failures?.take(rateLimitKey(ip)));
   }
+}
+
+function assertAllowed(waitSeconds = 0): void {
+  if (waitSeconds > 0) throw new ServiceError('rate_limited', { retryAfter: waitSeconds });
 }

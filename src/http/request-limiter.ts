@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { callerOf } from '../auth/claims.js';
 import type { Claims } from '../auth/claims.js';
 import { FairSemaphore } from '../database/fair-semaphore.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { Operation } from './operation.js';
 import { secondMs } from '../units.js';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Claims } from '../auth/claims.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 
 const acceptable = /^[\w.:-]{1,128}$/;

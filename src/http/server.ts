@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { listenError } from './listen-error.js';
 import { Connections } from './connections.js';

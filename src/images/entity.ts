@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { now, reference, searchText } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
-import type { ImageFormat } from '../imaging/port.js';
+import type { ImageFormat } from '../imaging/formats.js';
 
 export type UploadType = 'camera' | 'gallery' | 'request';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Sandbox } from './sandbox.js';
 import type { Job, DecodeOutcome, ProcessMessage, ProcessSettings } from './protocol.js';

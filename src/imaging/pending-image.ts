@@ -1,5 +1,5 @@
 import type { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { CostClass } from './admission.js';
 import type { ProcessedImage } from './port.js';
 import type { Inspection } from './protocol.js';

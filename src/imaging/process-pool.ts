@@ -1,5 +1,5 @@
 import { unavailable } from '../errors/catalogue.js';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';

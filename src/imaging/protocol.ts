@@ -1,4 +1,5 @@
-import type { ProcessedImage, ImageFormat } from './port.js';
+import type { ProcessedImage } from './port.js';
+import type { ImageFormat } from './formats.js';
 
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {

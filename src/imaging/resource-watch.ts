@@ -1,4 +1,4 @@
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { DecoderProcess } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
 import { secondMs } from '../units.js';

@@ -1,4 +1,4 @@
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /**

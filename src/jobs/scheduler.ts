@@ -1,6 +1,6 @@
 import { schedule } from 'node-cron';
 import type { ScheduledTask } from 'node-cron';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { watchClock } from './clock-watch.js';
 

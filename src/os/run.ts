@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 
 /** The operating-system user that a program runs as. */
 export interface Identity {

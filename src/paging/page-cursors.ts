@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../database/sql.js';
-import { deleteStaleCursors, selectCursor, upsertCursor } from './queries.js';
+import { deleteStaleCursors, selectCursor, upsertCursor } from './cursor-queries.js';
 import type { ListTotals } from './totals.js';
 
 /** Where a page begins. */

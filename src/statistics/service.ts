@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/sql.js';
 import { invalidField } from '../errors/catalogue.js';
 import type { Metrics } from './metrics.js';
-import { selectDays, selectTotal } from './queries.js';
+import { selectDays, selectTotal } from './ledger-queries.js';
 import type { DayStatistics, Range, Statistics } from './schemas.js';
 import { dayMs, toMegabytes } from '../units.js';
 

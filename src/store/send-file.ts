@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { guarded } from '../guard.js';
+import { guarded } from '../guarded.js';
 import type { ByteRange } from './port.js';
 
 /**

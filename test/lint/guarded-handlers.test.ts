@@ -59,5 +59,5 @@ test('the rule applies to the source and the workers, not to tests', async () =>
   };
   assert.ok(await of('src/service.ts'));
   assert.ok(await of('workers/imaging-process.ts'));
-  assert.equal(await of('src/guard.test.ts'), undefined);
+  assert.equal(await of('src/guarded.test.ts'), undefined);
 });

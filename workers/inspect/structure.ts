@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../../src/imaging/port.js';
+import type { ImageFormat } from '../../src/imaging/formats.js';
 import { Refused } from '../refused.js';
 
 /** The result of walking a file of one format. */

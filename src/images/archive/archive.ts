@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
 import { ZipFile } from 'yazl';
-import { guarded } from '../../guard.js';
+import { guarded } from '../../guarded.js';
 import { keepCaller } from '../../database/callers.js';
 import type { PackedIds } from '../../database/packed-ids.js';
 import { StreamedResponse, writePiece } from '../../http/streamed-response.js';

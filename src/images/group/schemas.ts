@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import {
-  decimal,
-  defaultPageSize,
-  integer,
-  lastIndex,
-  latitude,
-  longitude,
-  pageSize,
-  triState,
-} from '../../http/request-fields.js';
+import { decimal, integer, latitude, longitude, triState } from '../../http/request-fields.js';
+import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
 import { megabytes, timestamp } from '../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 

@@ -3,16 +3,14 @@ import {
   day,
   dayOrTime,
   decimal,
-  defaultPageSize,
   integer,
-  lastIndex,
   latitude,
   longitude,
   oneOf,
-  pageSize,
   text,
   triState,
 } from '../../http/request-fields.js';
+import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
 import { ext, megabytes } from '../../http/record-fields.js';
 import type { WallClock } from '../../time.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';

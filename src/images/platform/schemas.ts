@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defaultPageSize, integer, pageSize } from '../../http/request-fields.js';
+import { integer } from '../../http/request-fields.js';
+import { defaultPageSize, pageSize } from '../../http/page-fields.js';
 import { id, megabytes } from '../../http/record-fields.js';
 import { imageRecord, withFields } from '../schemas.js';
 

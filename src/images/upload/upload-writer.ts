@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
-import { extensionOf } from '../../imaging/port.js';
+import { extensionOf } from '../../imaging/formats.js';
 import type { ProcessedImage, Imaging } from '../../imaging/port.js';
 import { queueKeys, unqueueKeys } from '../../reclaim/pending-keys.js';
 import { objectsOf } from '../../store/object-key.js';

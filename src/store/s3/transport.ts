@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { guarded } from '../../guard.js';
+import { guarded } from '../../guarded.js';
 import { secondMs } from '../../units.js';
 
 /** Longest wait for a connection, and for any activity on one, in milliseconds. */

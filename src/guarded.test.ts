@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
-import { guarded } from './guard.js';
+import { guarded } from './guarded.js';
 
 const wrong = new Error('wrong');
 

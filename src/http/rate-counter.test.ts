@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RateLimit } from './rate-limit.js';
+import { RateCounter } from './rate-counter.js';
 
 /** A limiter whose clock the test controls. */
 function limitAt(perMinute: number) {
   const clock = { ms: 1_000_000 };
-  return { clock, limit: new RateLimit(perMinute, () => clock.ms) };
+  return { clock, limit: new RateCounter(perMinute, () => clock.ms) };
 }
 
-const allowed = (limit: RateLimit, key: string, tries: number): number =>
+const allowed = (limit: RateCounter, key: string, tries: number): number =>
   Array.from({ length: tries }, () => limit.take(key)).filter((wait) => wait === 0).length;
 
 describe('a rate limit', () => {
