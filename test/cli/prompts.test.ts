@@ -18,7 +18,7 @@ const skip =
   spawnSync('script', ['--version']).status === 0 ? false : 'util-linux script(1) is missing';
 
 /**
- * Runs a command on a terminal; types each of the `acceptsLogin` when its question appears.
+ * Runs a command on a terminal; types each of the `answers` when its question appears.
  * @param stdout the file that its stdout leads into, in place of the terminal.
  */
 async function onTerminal(
@@ -41,7 +41,9 @@ async function onTerminal(
       child.stdin.write(next[1]);
     }
   });
+  const tooLong = setTimeout(() => child.kill(), 60_000);
   await once(child, 'close');
+  clearTimeout(tooLong);
   assert.deepEqual(open, [], `every question was asked: ${shown}`);
   return { code: child.exitCode, shown };
 }
@@ -119,7 +121,7 @@ test('what deletes asks on the terminal when its stdout is a file', { skip }, as
   const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const where = ['--home', service.home.dir, '--database-url', url ?? ''];
   const empty = ['trash', 'empty', '--user', album.user.id, ...where];
-  const question = /Delete 1 images and 0 folders of 1 users for good\?/;
+  const question = /Permanently delete 1 images and 0 folders of 1 users\?/;
   const log = await logFile(t);
 
   const interrupted = await onTerminal(empty, [[question, '\x03']], log);
@@ -140,7 +142,7 @@ test('what deletes asks on the terminal when its stdout is a file', { skip }, as
 test('Ctrl-C at the question of "store clear" ends it with 130', { skip }, async (t) => {
   const home = await newHome(t);
   const clear = ['store', 'clear', '--from', 'local', '--home', home.dir];
-  const question = /Delete all objects that the move left in local\?/;
+  const question = /Delete all objects left in local by the move\?/;
   const { code, shown } = await onTerminal(clear, [[question, '\x03']], await logFile(t));
   assert.equal(code, 130, shown);
 });

@@ -125,7 +125,7 @@ describe('imgstore store migrate', () => {
     await verified();
     assert.match(
       failureOf(await command('store', 'clear', '--from', 'local', '--yes')).message,
-      /nothing in local/,
+      /nothing left in local/,
     );
   });
 
@@ -139,7 +139,7 @@ describe('imgstore store migrate', () => {
     await expectAll();
     await verified();
     const again = failureOf(await command('store', 'migrate', '--to', 'local'));
-    assert.match(again.message, /in local already/);
+    assert.match(again.message, /already in local/);
   });
 
   test('requires a target', async () => {
