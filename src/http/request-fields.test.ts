@@ -42,7 +42,7 @@ describe('a request field', () => {
 
   test('that comes several times is refused, but for lists', () => {
     for (const field of [text(1, 9), flag, integer(0, 9), oneOf(['a'])]) {
-      refuse(field, [['a', 'b'], []], 'given once');
+      refuse(field, [['a', 'b'], []], 'given only once');
     }
     assert.deepEqual(read(idList, ['A', 'b,c']), ['a', 'b', 'c']);
     assert.deepEqual(read(idList, '["A", "b"]'), ['a', 'b']);
@@ -54,7 +54,7 @@ describe('a request field', () => {
       ['True', 'fALSE', 'None', 'null', false].map((raw) => read(triState, raw)),
       [true, false, null, null, false],
     );
-    refuse(triState, ['', 'yes', 1, {}], 'True, False or None');
+    refuse(triState, ['', 'yes', 1, {}], 'True, False, or None');
     refuse(flag, ['none', null, 0], 'True or False');
   });
 

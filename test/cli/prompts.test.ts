@@ -95,7 +95,7 @@ test(
       ['init', '--home', home.dir, '--database-url', url, '--s3-endpoint', endpoints.join(',')],
       [
         [/TCP port/, '\r'],
-        [/Bucket/, `${bucket}\r`],
+        [/S3 bucket/, `${bucket}\r`],
         [/Access key/, 'nobody\r'],
         [/Secret key/, `${secretKey}\r`],
       ],
