@@ -202,43 +202,26 @@ export const statistics = area('statistics', (check) => {
     assert.deepEqual(await total(mine), zeros);
   });
 
+  const invalid: [what: string, start_date: string, end_date: string, field: string][] = [
+    ['a nonexistent day', '20240230', '20240301', 'start_date'],
+    ['an end before the start', '20240302', '20240301', 'end_date'],
+    ['the year 0', '00000101', '20240101', 'start_date'],
+    ['a month that does not exist', '20240101', '20241301', 'end_date'],
+    ['a day in words', '20240101', '2024-01-02', 'end_date'],
+    ['a time', '20240101', '20240102_000000', 'end_date'],
+    ['3,661 days', '20100101', '20200109', 'end_date'],
+  ];
   const refusals: [string, Record<string, string>, string, string][] = [
+    ...invalid.map(([what, start_date, end_date, field]): (typeof refusals)[number] => [
+      what,
+      { start_date, end_date },
+      'invalid_field',
+      field,
+    ]),
     ['start_date is required', { end_date: '20240101' }, 'missing_field', 'start_date'],
     ['end_date is required', { start_date: '20240101' }, 'missing_field', 'end_date'],
-    [
-      'a nonexistent day',
-      { start_date: '20240230', end_date: '20240301' },
-      'invalid_field',
-      'start_date',
-    ],
-    [
-      'an end before the start',
-      { start_date: '20240302', end_date: '20240301' },
-      'invalid_field',
-      'end_date',
-    ],
-    ['the year 0', { start_date: '00000101', end_date: '20240101' }, 'invalid_field', 'start_date'],
-    [
-      'a month that does not exist',
-      { start_date: '20240101', end_date: '20241301' },
-      'invalid_field',
-      'end_date',
-    ],
-    [
-      'a day in words',
-      { start_date: '20240101', end_date: '2024-01-02' },
-      'invalid_field',
-      'end_date',
-    ],
-    [
-      'a time',
-      { start_date: '20240101', end_date: '20240102_000000' },
-      'invalid_field',
-      'end_date',
-    ],
     ['an empty start', { start_date: '', end_date: '20240101' }, 'missing_field', 'start_date'],
     ['an empty end', { start_date: '20240101', end_date: '' }, 'missing_field', 'end_date'],
-    ['3,661 days', { start_date: '20100101', end_date: '20200109' }, 'invalid_field', 'end_date'],
     [
       'another sort_order',
       { start_date: '20240101', end_date: '20240102', sort_order: 'up' },
