@@ -92,7 +92,8 @@ for (const [what, { make, enough, tooLittle }] of Object.entries(cases)) {
 test('an end marker where a JPEG was truncated changes nothing', async () => {
   const whole = await picture().jpeg().toBuffer();
   const ended = (size: number): Buffer => Buffer.concat([part(whole, size), endMarker]);
-  for (const size of [0.999, 0.9, 0.52]) await accepted(`ended ${size}`, ended(size));
+  // At least the last block is missing whole: of 700, 0.995 leaves out three or four.
+  for (const size of [0.995, 0.9, 0.52]) await accepted(`ended ${size}`, ended(size));
   await corrupt('ended 0.48', ended(0.48));
   const upright = await sharp(whole)
     .withExif({ IFD0: { Orientation: '6' } })
