@@ -151,7 +151,7 @@ export async function wireService(parts: ServiceParts) {
       parts.stopping,
     ),
     filesRouter({ store, verifier: signedUrls }),
-    documentRouter(openApiDocument(operations, about)),
+    documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
       gate: new Gate(
         tenants.tokens,

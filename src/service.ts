@@ -1,7 +1,6 @@
 import type { Tenants } from './app.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
-import { readInstance } from './database/instance.js';
 import { openDatabase } from './postgres/provision.js';
 import { authorityOf } from './http/host.js';
 import { listen } from './http/server.js';
@@ -9,7 +8,6 @@ import type { ImagingQueue } from './imaging/queue.js';
 import { imagingSettings } from './imaging/settings.js';
 import { startImaging } from './imaging/start.js';
 import { lockHome } from './operations/lock-home.js';
-import { requireSchema } from './operations/schema/require.js';
 import { requireSentinel } from './operations/store-sentinel.js';
 import { describeStore } from './operations/store-description.js';
 import type { ObjectStore } from './store/port.js';
@@ -68,7 +66,7 @@ export async function startService(
     await db.initialize();
     undo.push(() => db.destroy());
     await migrate(db, report);
-    await requireSchema({ db, home, logger });
+    await parts.requireSchema({ db, home, logger });
     const migrated = async (): Promise<void> => {
       const pending = (await migrationStatus(db)).filter((m) => !m.appliedAt);
       if (pending.length > 0) throw new Error('migrations are pending');
@@ -77,7 +75,7 @@ export async function startService(
     const service = { db, config, home, imaging, logger, migrated, stopping: signal };
     const { http, store, tenants, instanceId, reads } = await parts.wireService(service);
     undo.push(() => reads.close());
-    const { store: kind } = await readInstance(db);
+    const { store: kind } = await parts.readInstance(db);
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
     const jobs = startJobs({ db, store, config, logger });
@@ -144,7 +142,9 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
 
 const loadParts = async () => ({
   ...(await import('./app.js')),
+  ...(await import('./database/instance.js')),
   ...(await import('./database/migrations.js')),
+  ...(await import('./operations/schema/require.js')),
   ...(await import('./jobs/scheduled-jobs.js')),
   ...(await import('./jobs/watch-database.js')),
   ...(await import('./jobs/watch-store.js')),

@@ -18,8 +18,8 @@ async function decoded({ path, format }: Picture, decode: Decoder): Promise<Deco
   });
   const derived = await render(header, pixels);
   const { width, height, exif } = header;
-  const told = format === 'tiff' ? readTiffExif(path) : exif ? readExif(exif) : {};
-  return { format, width, height, incomplete, ...told, ...derived };
+  const metadata = format === 'tiff' ? readTiffExif(path) : exif ? readExif(exif) : {};
+  return { format, width, height, incomplete, ...metadata, ...derived };
 }
 
 /** Processes one image; every expected failure is an outcome, not a throw. */

@@ -1,5 +1,3 @@
-import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-
 /**
  * Codes of the operating system and PostgreSQL that mean the server is unreachable, not that the
  * statement was wrong.
@@ -32,10 +30,12 @@ const classes = new Set([
 const messages =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
 
-/** TypeORM releases a transaction's connection once it is lost, then rejects the next statement. */
-const isGone = (error: Error): boolean =>
-  error instanceof QueryRunnerAlreadyReleasedError ||
-  error instanceof QueryRunnerProviderAlreadyReleasedError;
+/**
+ * TypeORM releases a transaction's connection once it is lost, then rejects the next statement.
+ * By name, since this file is needed before the database runs, and loading TypeORM takes long.
+ */
+const isGone = ({ name }: Error): boolean =>
+  name === 'QueryRunnerAlreadyReleasedError' || name === 'QueryRunnerProviderAlreadyReleasedError';
 
 /** A SQLSTATE in one of these classes; system errors have codes of another length. */
 const isSqlState = (code: string): boolean =>

@@ -85,6 +85,10 @@ export function createDataSource(options: DatabaseOptions): DataSource {
   });
 }
 
+/** The same database over one dedicated connection, without entities or limits, for SQL alone. */
+export const forSqlAlone = (dataSource: DataSource): DataSource =>
+  new DataSource({ ...withoutLimits(dataSource).options, entities: [] });
+
 /**
  * The same database over one dedicated connection, for work that may take long.
  * @param limitMs statement timeout in milliseconds; none if omitted.

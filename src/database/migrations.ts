@@ -1,6 +1,6 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { badConfiguration } from '../errors/operator.js';
-import { withoutLimits } from './data-source.js';
+import { forSqlAlone } from './data-source.js';
 import { detectDeadClient } from './dead-client.js';
 
 /** Key of the advisory lock held while migrating ("imgs" in ASCII). */
@@ -70,7 +70,7 @@ export async function migrate(
   dataSource: DataSource,
   report: (message: string) => void,
 ): Promise<string[]> {
-  const own = await withoutLimits(dataSource).initialize();
+  const own = await forSqlAlone(dataSource).initialize();
   try {
     const runner = own.createQueryRunner();
     await detectDeadClient(runner);

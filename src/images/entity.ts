@@ -6,7 +6,7 @@ import type { ImageFormat } from '../imaging/formats.js';
 export type UploadType = 'camera' | 'gallery' | 'request';
 
 /** Properties of the bytes of one version. */
-const factColumns = {
+const attributeColumns = {
   format: { type: 'text' },
   extension: { type: 'text' },
   /** null: the stored bytes are displayed as they are. */
@@ -46,7 +46,7 @@ export const versionColumns = {
   /** 0 for the upload, n for the nth edit. */
   version: { type: 'integer' },
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
-  ...factColumns,
+  ...attributeColumns,
 } as const;
 
 export const imageColumns = {
@@ -69,7 +69,7 @@ export const imageColumns = {
   version: { type: 'integer', default: 0 },
   filename: { type: 'text', collation: 'korean_numeric' },
   /** Repeated from the current version, so that a page of images is one read. */
-  ...factColumns,
+  ...attributeColumns,
   thumbhash: { type: 'bytea' },
   originalExtension: { name: 'original_extension', type: 'text' },
   originalBytes: { name: 'original_bytes', type: 'bigint' },
@@ -85,7 +85,7 @@ interface Words {
 }
 export type Worded<Row> = Omit<Row, keyof Words> & Pick<Words, keyof Words & keyof Row>;
 
-export type VersionAttributes = Worded<RowOf<typeof factColumns>>;
+export type VersionAttributes = Worded<RowOf<typeof attributeColumns>>;
 export type ImageVersion = Worded<RowOf<typeof versionColumns>>;
 export type Image = Worded<RowOf<typeof imageColumns>>;
 

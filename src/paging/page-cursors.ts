@@ -51,10 +51,10 @@ export class PageCursors {
     { token, list, index, size }: PageRequest,
     listing: ListSource<Row>,
   ): Promise<Page<Row>> {
-    const walk = createHash('sha256')
+    const listId = createHash('sha256')
       .update(JSON.stringify([token, list]))
       .digest();
-    const before = index === 0 ? undefined : await selectCursor(this.db, walk, index);
+    const before = index === 0 ? undefined : await selectCursor(this.db, listId, index);
     const [found, counted] = await Promise.all([
       listing.rows(before ? { after: before.key, offset: 0 } : { offset: index }, size + 1),
       listing.totals(before?.totals),
@@ -67,7 +67,7 @@ export class PageCursors {
       items: settled(counted.items, next, found.length > size, ended),
     };
     const last = rows.at(-1);
-    if (last) await upsertCursor(this.db, walk, next, { key: last.sortKey, totals });
+    if (last) await upsertCursor(this.db, listId, next, { key: last.sortKey, totals });
     return { rows, totals, next };
   }
 }

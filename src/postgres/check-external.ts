@@ -95,29 +95,29 @@ async function checkServer(client: pg.Client): Promise<number> {
            has_schema_privilege(current_schema(), 'CREATE') AS may_create,
            quote_ident(current_user) AS role,
            quote_ident(current_database()) AS database`);
-  const facts = rows[0] as ServerInfo;
+  const server = rows[0] as ServerInfo;
   const refuse = (message: string, remedy: string) =>
     badConfiguration(message, { setting, remedy });
-  const major = Math.floor(facts.version / 10_000);
+  const major = Math.floor(server.version / 10_000);
   if (major < minimumMajor) {
     throw refuse(
       `The database server is PostgreSQL ${major}, which is too old.`,
       `use ${minimumMajor} or newer`,
     );
   }
-  if (facts.encoding !== 'UTF8') {
+  if (server.encoding !== 'UTF8') {
     throw refuse(
-      `The database encoding is ${facts.encoding}.`,
-      `CREATE DATABASE imgstore OWNER ${facts.role} ENCODING 'UTF8' TEMPLATE template0;`,
+      `The database encoding is ${server.encoding}.`,
+      `CREATE DATABASE imgstore OWNER ${server.role} ENCODING 'UTF8' TEMPLATE template0;`,
     );
   }
-  if (!facts.icu) {
+  if (!server.icu) {
     throw refuse('The database server was built without ICU.', 'use a server built with ICU');
   }
-  if (!facts.may_create) {
+  if (!server.may_create) {
     throw refuse(
-      `${facts.role} has no permission to create tables in the database.`,
-      `ALTER DATABASE ${facts.database} OWNER TO ${facts.role}; (as a superuser)`,
+      `${server.role} has no permission to create tables in the database.`,
+      `ALTER DATABASE ${server.database} OWNER TO ${server.role}; (as a superuser)`,
     );
   }
   return major;

@@ -46,12 +46,12 @@ export const selectDays = (db: Queryable, days: Days): Promise<DayMetrics[]> =>
        SELECT $3::date + n AS day
        FROM generate_series(-1, least($4::date, (now() AT TIME ZONE $2::text)::date) - $3::date) n
      ),
-     told AS (
+     reported AS (
        SELECT day, ${each(counts, (c) => `coalesce(${c}, 0) AS ${c}`)},
               ${each(states, (s) => `coalesce(sum(${s}) OVER (ORDER BY day), 0)::bigint AS ${s}`)}
        FROM calendar LEFT JOIN moved USING (day)
      )
-     SELECT to_char(day, 'YYYYMMDD')::int AS date, ${columns} FROM told
+     SELECT to_char(day, 'YYYYMMDD')::int AS date, ${columns} FROM reported
      WHERE day >= $3::date
      ORDER BY day ${days.order}`,
     [days.platformId, days.zone, days.start, days.end],

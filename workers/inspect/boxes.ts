@@ -22,10 +22,10 @@ export function boxesIn(bytes: FileBytes, from: number, to: number): Box[] {
     if (head === undefined) break;
     countBox();
     const type = head.toString('latin1', 4);
-    const told = head.readUInt32BE(0);
+    const declared = head.readUInt32BE(0);
     // 0: to the end; 1: the size follows in eight bytes.
-    const long = told === 1 ? bytes.at(at + shortHeadBytes, 8) : undefined;
-    const size = long ? Number(long.readBigUInt64BE(0)) : told === 0 ? to - at : told;
+    const long = declared === 1 ? bytes.at(at + shortHeadBytes, 8) : undefined;
+    const size = long ? Number(long.readBigUInt64BE(0)) : declared === 0 ? to - at : declared;
     const headBytes = long ? longHeadBytes : shortHeadBytes;
     if (size < headBytes) break;
     found.push({ type, at, start: at + headBytes, end: Math.min(at + size, to) });

@@ -19,7 +19,7 @@ export interface InspectionLimits {
 /** The largest side that decoders and rendition formats support. */
 const maxSide = 65_535;
 
-const walks: Record<Magic, (bytes: FileBytes, limits: InspectionLimits) => Structure> = {
+const readers: Record<Magic, (bytes: FileBytes, limits: InspectionLimits) => Structure> = {
   jpeg: inspectJpeg,
   png: inspectPng,
   webp: inspectWebp,
@@ -42,7 +42,7 @@ export async function inspect(path: string, limits: InspectionLimits): Promise<I
     const bytes = new FileBytes(file.fd, (await file.stat()).size);
     const magic = magicOf(bytes.at(0, Math.min(bytes.size, sniffBytes)) ?? Buffer.alloc(0));
     if (magic === undefined) throw unsupported('unknown signature');
-    const { format, width, height, decoderBytes } = walks[magic](bytes, limits);
+    const { format, width, height, decoderBytes } = readers[magic](bytes, limits);
     if (width * height > limits.maxPixels || Math.max(width, height) > maxSide) {
       throw tooLarge(`${width} x ${height}`);
     }

@@ -29,7 +29,7 @@ const decoded = new Set([
 ]);
 
 /** Follows the chain of pages, as the decoder does to count them; only the first is shown. */
-function walk(file: TiffFile, first: Directory, fileBytes: number): void {
+function readOtherPages(file: TiffFile, first: Directory, fileBytes: number): void {
   const countPage = counter('TIFF pages');
   const seen = new Set<number>([file.first]);
   let { entries, valueBytes } = first;
@@ -48,7 +48,7 @@ function walk(file: TiffFile, first: Directory, fileBytes: number): void {
 }
 
 /**
- * Reads the first page and walks the others.
+ * Reads the first page and then the others.
  *
  * @throws Refused
  */
@@ -60,7 +60,7 @@ export function inspectTiff(bytes: FileBytes): Structure {
     page?.first(tiffTag.imageLength) ?? 0,
   ];
   if (page === undefined || width === 0 || height === 0) throw corrupt('TIFF without a picture');
-  walk(file, page, bytes.size);
+  readOtherPages(file, page, bytes.size);
   const compression = page.first(tiffTag.compression) ?? 1;
   if (!decoded.has(compression)) throw unsupported(`TIFF of compression ${compression}`);
   const [bits, samples] = [

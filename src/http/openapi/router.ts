@@ -35,37 +35,58 @@ interface Asset {
   readonly caching: 'no-cache' | 'public, max-age=86400';
 }
 
-/** `/openapi.json`, and a human-readable version at `/docs`. */
-export function documentRouter(document: Json): Router {
+/**
+ * `/openapi.json`, and a human-readable version at `/docs`. Each is made when it is first requested:
+ * a service starts sooner without them, and most never need them.
+ */
+export function documentRouter(document: () => Json): Router {
   const router = Router();
-  const add = (path: string, asset: Asset): void => void router.get(path, serve(asset));
-  const own = (type: string, content: string): Asset => {
-    return { bytes: Buffer.from(content), type, caching: 'no-cache' };
+  const add = (path: string, make: () => Asset): void => void router.get(path, serve(make));
+  const own = (type: string, content: () => string) => (): Asset => {
+    return { bytes: Buffer.from(content()), type, caching: 'no-cache' };
   };
-  add('/openapi.json', own('application/json', JSON.stringify(document)));
-  add('/docs', own('text/html', page));
-  add('/docs/start.js', own('text/javascript', starter));
+  add(
+    '/openapi.json',
+    own('application/json', () => JSON.stringify(document())),
+  );
+  add(
+    '/docs',
+    own('text/html', () => page),
+  );
+  add(
+    '/docs/start.js',
+    own('text/javascript', () => starter),
+  );
   for (const name of assets) {
-    const bytes = readFileSync(join(assetFolder, name));
-    add(`/docs/${name}`, { bytes, type: extname(name), caching: 'public, max-age=86400' });
+    add(`/docs/${name}`, () => ({
+      bytes: readFileSync(join(assetFolder, name)),
+      type: extname(name),
+      caching: 'public, max-age=86400',
+    }));
   }
   return router;
 }
 
 /** Served from memory, since anyone may request these as often as they like. */
-function serve({ bytes, type, caching }: Asset): RequestHandler {
-  const validators = {
-    etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
-    lastModified: new Date().toUTCString(),
-  };
+function serve(make: () => Asset): RequestHandler {
+  const lastModified = new Date().toUTCString();
+  let made: (Asset & { readonly etag: string }) | undefined;
   return (request, response) => {
+    made ??= withTag(make());
+    const { bytes, type, caching, etag } = made;
+    const validators = { etag, lastModified };
     response.set({
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': caching,
-      ETag: validators.etag,
+      ETag: etag,
     });
     if (isFresh(request.headers, validators)) response.status(304).end();
     else response.type(type).send(bytes);
   };
 }
+
+const withTag = (asset: Asset) => ({
+  ...asset,
+  etag: `"${createHash('sha256').update(asset.bytes).digest('base64url')}"`,
+});

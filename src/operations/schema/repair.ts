@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { withoutLimits } from '../../database/data-source.js';
+import { forSqlAlone } from '../../database/data-source.js';
 import { rows } from '../../database/sql.js';
 import { failure } from '../../errors/operator.js';
 import { findSchemaDefects, nameOf } from './defects.js';
@@ -16,7 +16,7 @@ export async function repairSchema(
   report: (message: string) => void,
 ): Promise<string[]> {
   const mended: string[] = [];
-  const own = await withoutLimits(db).initialize();
+  const own = await forSqlAlone(db).initialize();
   try {
     for (const flaw of await findSchemaDefects(own)) {
       const statement = repairStatement(flaw);

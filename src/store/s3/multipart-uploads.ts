@@ -11,15 +11,15 @@ export async function* listMultipartUploads(
   prefix: string,
 ): AsyncGenerator<MultipartUpload> {
   const { endpoints, name } = bucket;
-  let told = new Set<string>();
+  let listed = new Set<string>();
   for (let after = '', more = true; more;) {
     const page = await endpoints.call((client) =>
       client.listIncompleteUploadsQuery(name, prefix, after, '', ''),
     );
     // Some servers begin a page with the last item of the previous one.
-    const fresh = page.uploads.filter(({ uploadId }) => !told.has(uploadId));
+    const fresh = page.uploads.filter(({ uploadId }) => !listed.has(uploadId));
     for (const { key, uploadId } of fresh) yield { key, uploadId };
-    told = new Set(page.uploads.map(({ uploadId }) => uploadId));
+    listed = new Set(page.uploads.map(({ uploadId }) => uploadId));
     more = page.isTruncated && page.nextKeyMarker > after;
     after = page.nextKeyMarker;
   }
