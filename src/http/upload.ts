@@ -12,7 +12,7 @@ import { fileStoreError } from '../os/system-error.js';
 import { contentLength, sendContinue, expectedBodyType, readFields } from './body.js';
 import { fieldBytesLimit } from './form-fields.js';
 import { readForm } from './form.js';
-import type { RawFields } from './input.js';
+import type { RawFields } from './validate.js';
 import { bytesPerMegabyte, minuteMs } from '../units.js';
 
 /** Longest pause that a client may make in the middle of an upload. */
