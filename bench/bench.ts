@@ -6,7 +6,7 @@
  * With --home, what was seeded stays there for the next run. With --out, writes results.json,
  * results.md, and results.svg to that directory.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -47,6 +47,7 @@ async function main(dir: string): Promise<void> {
   };
   const load = new LoadGenerator();
   const scratch = await mkdtemp(join(tmpdir(), 'imgstore-bench-scratch-'));
+  await chmod(scratch, 0o755); // as root, the database server's own user needs access
   const bench: Bench = {
     ...{ load, scratch },
     large: () => service('large'),

@@ -34,6 +34,8 @@ export class BenchService {
     readonly databaseUrl: string,
     readonly db: DataSource,
     private readonly tenants: Tenants,
+    /** From the start of the program until it served. */
+    readonly startMs: number,
     readonly stop: () => Promise<void>,
   ) {}
 
@@ -44,7 +46,9 @@ export class BenchService {
     const database = await openDatabase({ home, url: undefined, report });
     const db = await serviceDataSource(database.url, config).initialize();
     const tenants = wireTenants(db, config, await readMasterKey(home));
+    const began = performance.now();
     const { child, address } = await serve(dir);
+    const startMs = performance.now() - began;
     const stop = async (): Promise<void> => {
       await db.destroy();
       await database.close();
@@ -52,7 +56,16 @@ export class BenchService {
       child.kill('SIGTERM');
       await ended;
     };
-    return new BenchService(address, child.pid ?? 0, home, database.url, db, tenants, stop);
+    return new BenchService(
+      address,
+      child.pid ?? 0,
+      home,
+      database.url,
+      db,
+      tenants,
+      startMs,
+      stop,
+    );
   }
 
   /** A user with that many images: rows without objects, seeded unless there already. */
@@ -70,6 +83,17 @@ export class BenchService {
       url: `${this.url}/api/v1/users/${id}/images`,
       headers: { Authorization: `User ${token}` },
     };
+  }
+
+  /** Headers of a platform's requests. */
+  async asPlatform(id: string): Promise<{ readonly Authorization: string }> {
+    const { access_token: token } = await this.tenants.platforms.issueTokens(id);
+    return { Authorization: `Platform ${token}` };
+  }
+
+  /** IANA name of the time zone of its statistics. */
+  get zone(): string {
+    return this.tenants.clock.zoneName;
   }
 
   async #create(name: string, images: number): Promise<{ id: string; platformId: string }> {
