@@ -25,6 +25,7 @@ import { createHttpApp } from './http/app.js';
 import { filesRouter } from './http/files.js';
 import { Gate } from './http/gate.js';
 import { RateLimit } from './http/rate-limit.js';
+import type { CountedEvent } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
 import { openApiDocument } from './http/openapi/document.js';
@@ -32,6 +33,7 @@ import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
 import { refreshOperation } from './http/refresh-token.js';
 import { OpenUploads } from './http/open-uploads.js';
+import type { UploadSlots } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
 import { Archives } from './images/archive/archive.js';
 import { imageGroupOperations } from './images/group/routes.js';
@@ -122,9 +124,24 @@ export interface ServiceParts {
   readonly logger: Logger;
   /** Whether all migrations have been applied. */
   readonly migrated: Check;
+  readonly uploadSlots: UploadSlots;
+  readonly rateLimit: RateLimit;
   /** Aborted when the service starts to shut down. */
   readonly stopping: AbortSignal;
 }
+
+export const openUploads = (config: Config): OpenUploads =>
+  new OpenUploads({ perUser: config['limits.open_uploads_per_user'], waitMs: uploadWaitMs });
+
+/** @param announce tells the node's other HTTP processes, if any, of what counts. */
+export const rateLimit = (config: Config, announce?: (event: CountedEvent) => void): RateLimit =>
+  new RateLimit(
+    {
+      perToken: config['rate_limit.per_token'],
+      failedAuth: config['rate_limit.failed_auth'],
+    },
+    announce,
+  );
 
 /** Wires up the whole service around an open database and a running imaging process. */
 export async function wireService(parts: ServiceParts) {
@@ -145,7 +162,7 @@ export async function wireService(parts: ServiceParts) {
         store: () => store.check(),
         disk: () => disk.assertFree(),
         imaging: async () => {
-          if (!imaging.ready()) throw new Error('the imaging process is not running');
+          if (!(await imaging.ready())) throw new Error('the imaging process is not running');
         },
       },
       parts.stopping,
@@ -153,22 +170,13 @@ export async function wireService(parts: ServiceParts) {
     filesRouter({ store, verifier: signedUrls }),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
-      gate: new Gate(
-        tenants.tokens,
-        new RateLimit({
-          perToken: config['rate_limit.per_token'],
-          failedAuth: config['rate_limit.failed_auth'],
-        }),
-      ),
+      gate: new Gate(tenants.tokens, parts.rateLimit),
       publicUrl: config.public_url,
       uploads: {
         incoming: home.incoming,
         maxBytes: toBytes(config['limits.max_upload_mb']),
         disk,
-        open: new OpenUploads({
-          perUser: config['limits.open_uploads_per_user'],
-          waitMs: uploadWaitMs,
-        }),
+        open: parts.uploadSlots,
       },
     }),
   ];

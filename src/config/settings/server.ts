@@ -1,6 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { duration, list, webOrigin, text, timeZone, webUrl, wholeNumber } from '../schemas.js';
 import { setting } from '../setting.js';
 import { machineZone } from '../time-zone.js';
+
+/** Imaging and the database need cores of their own. */
+const defaultWorkers = (): number => Math.max(1, availableParallelism() - 2);
 
 export const server = {
   host: setting(text('address'), {
@@ -11,6 +15,10 @@ export const server = {
     about: 'TCP port of the API; 0 picks a free one',
     fallback: 8080,
     asked: true,
+  }),
+  workers: setting(wholeNumber(1, 256), {
+    about: 'Processes that serve HTTP; default: all cores but two, at least one',
+    fallback: defaultWorkers,
   }),
   public_url: setting(webUrl, {
     about: 'Public base URL of the API, used in signed URLs; default: taken from each request',
