@@ -141,9 +141,10 @@ async function start(root: string, name: string, dir: string): Promise<Build> {
   for (let n = 0; n < 8; n += 1) {
     const made = await service.tenants.users.create(platform.id, `user ${n}`);
     await seedUser(db, { userId: made.user_id, images: imagesPerUser });
-    const ids: { id: string }[] = await db.query('SELECT id FROM images WHERE user_id = $1', [
-      made.user_id,
-    ]);
+    const ids: { id: string }[] = await db.query(
+      'SELECT id FROM images WHERE user_id = $1 AND deleted_at IS NULL',
+      [made.user_id],
+    );
     owners.push({
       address: `${service.url}/api/v1/users/${made.user_id}/images`,
       token: made.access_token,
@@ -183,7 +184,7 @@ async function measureKind(
     for (const build of builds) {
       if (reset) await build.pool.query(reset);
       child.send({ kind, concurrency, owners: build.owners.slice(0, users) } satisfies Task);
-      http.get(build)?.push(...((await once(child, 'message')) as [number]));
+      http.get(build)?.push(((await once(child, 'message')) as [number])[0]);
     }
     if (builds[0]) bare.push(await bareUpdates(builds[0], concurrency));
   }
