@@ -55,11 +55,11 @@ const addTo = (table: string, key: string, of: string, parent: string): string =
 const imageKey = 'user_id, has_det, located, in_folder';
 const imageGroup = 'c.user_id, c.has_det, c.located, c.folder_id IS NOT NULL';
 
-/** One image as a change from nothing. @param uploads 1 and 0 by upload type. */
-const one = (rows: string, uploads: string): string => `
+/** Takes one row as a change from nothing. @param counts what it adds to uploads by type and edits. */
+const takeOne = (rows: string, into: 'was' | 'now', counts: string): string => `
   SELECT user_id, platform_id, folder_id, has_det, located, active, trashed, active * bytes,
-         trashed * bytes, original, latest, stored, ${uploads}, edits, 0
-  FROM (SELECT ${facts}, edits, upload_type FROM ${rows}) AS image`;
+         trashed * bytes, original, latest, stored, ${counts}, 0
+  INTO ${into} FROM (SELECT ${facts}, edits, upload_type FROM ${rows}) AS image;`;
 const byType = ['camera', 'gallery', 'request']
   .map((type) => `(upload_type = '${type}')::int`)
   .join(', ');
@@ -184,7 +184,7 @@ export const imageAccounts = `
     CASE TG_OP
     WHEN 'INSERT' THEN
       IF (SELECT count(*) = 1 FROM (SELECT FROM new_rows LIMIT 2) AS few) THEN
-        ${one('new_rows', byType).replace('FROM (', 'INTO now FROM (')};
+        ${takeOne('new_rows', 'now', `${byType}, 0`)}
         was := (now.user_id, now.platform_id, now.folder_id, now.has_det, now.located,
                 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         PERFORM post_image_change(was, now);
@@ -193,8 +193,8 @@ export const imageAccounts = `
       ${summedChanges(inserted)}
     WHEN 'UPDATE' THEN
       IF (SELECT count(*) = 1 FROM (SELECT FROM new_rows LIMIT 2) AS few) THEN
-        ${one('old_rows', '0, 0, 0').replace('FROM (', 'INTO was FROM (')};
-        ${one('new_rows', '0, 0, 0').replace('FROM (', 'INTO now FROM (')};
+        ${takeOne('old_rows', 'was', '0, 0, 0, edits')}
+        ${takeOne('new_rows', 'now', '0, 0, 0, edits')}
         IF was = now THEN
           RETURN NULL;
         END IF;
