@@ -5,7 +5,7 @@ import type { Batches } from '../paging/batches.js';
 import type { Usage } from '../quota/usage.js';
 import type { IncludeOptions } from './includes.js';
 import { imageExists, selectImage, selectImages } from './queries.js';
-import type { ListedImage, TrashFilter } from './queries.js';
+import type { ImageRow, ListedImage, TrashFilter } from './queries.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
 import type { RecordPages, RecordOptions } from './record-pages.js';
 import type { ListTotals } from '../paging/totals.js';
@@ -28,6 +28,15 @@ export class Images {
   ): Promise<BatchedImageRecord> {
     const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
     if (!row) throw new ServiceError('image_not_found');
+    return this.record(row, include, resolveUrl);
+  }
+
+  /** The record of an image whose row was just read or changed. */
+  record(
+    row: ImageRow,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<BatchedImageRecord> {
     return this.pages.one(row, include, resolveUrl);
   }
 

@@ -4,6 +4,8 @@ import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectListTotals } from './queries.js';
 import type { ListedRow } from '../page-queries.js';
 import { selectStart } from './range-queries.js';
+import { sumKept } from '../totals/queries.js';
+import { keptStates } from './kept-totals.js';
 import type { ImageDays, ImageList } from './schemas.js';
 import type { IncludeOptions } from '../includes.js';
 import { dayOf } from '../record.js';
@@ -89,7 +91,7 @@ export class ImageLists {
   }
 
   /**
-   * The total number of images comes from counters; the number of matches must be counted, once per
+   * Totals come from counters where they are kept; otherwise the matches must be counted, once per
    * paging sequence.
    */
   async #totals(
@@ -98,6 +100,8 @@ export class ImageLists {
     remembered: ListTotals | undefined,
   ): Promise<ListTotals> {
     if (takesAll(filter)) return this.images.totals(userId, filter.trash);
+    const kept = keptStates(filter);
+    if (kept) return sumKept(this.db, userId, kept);
     return remembered ?? selectListTotals(this.db, userId, filter);
   }
 }

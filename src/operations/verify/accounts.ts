@@ -2,7 +2,9 @@ import type { DataSource } from 'typeorm';
 import { rows } from '../../database/sql.js';
 import { activeInTrash, countersAgainstImages, daysAgainstLedger } from './account-queries.js';
 import {
+  folderTotalsAgainstImages,
   imagesAgainstVersions,
+  imageTotalsAgainstImages,
   ledgerAgainstImages,
   rangesAgainstImages,
   totalsAgainstAnnotations,
@@ -14,6 +16,8 @@ const comparisons = {
   daily_stats: daysAgainstLedger,
   user_counter: countersAgainstImages,
   image_range: rangesAgainstImages,
+  image_total: imageTotalsAgainstImages,
+  folder_total: folderTotalsAgainstImages,
   image_versions: imagesAgainstVersions,
   annotation_total: totalsAgainstAnnotations,
   active_in_trash: activeInTrash,
