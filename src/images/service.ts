@@ -5,10 +5,17 @@ import type { Batches } from '../paging/batches.js';
 import type { Usage } from '../quota/usage.js';
 import type { IncludeOptions } from './includes.js';
 import { imageExists, selectImage, selectImages } from './queries.js';
-import type { ListedImage, TrashFilter } from './queries.js';
+import type { ImageRow, ListedImage, TrashFilter } from './queries.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
 import type { RecordPages, RecordOptions } from './record-pages.js';
 import type { ListTotals } from '../paging/totals.js';
+
+/** An image whose rows were just inserted. */
+export interface StoredImage {
+  readonly row: ImageRow;
+  /** Whether it has any. */
+  readonly memos: boolean;
+}
 
 /** Reads of images. */
 export class Images {
@@ -29,6 +36,12 @@ export class Images {
     const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
     if (!row) throw new ServiceError('image_not_found');
     return this.pages.one(row, include, resolveUrl);
+  }
+
+  /** The record of an image that was just stored. */
+  async stored({ row, memos }: StoredImage, resolveUrl: ResolveUrl): Promise<BatchedImageRecord> {
+    // It has no edits yet, which is known without a look.
+    return { ...(await this.pages.one(row, { memos }, resolveUrl)), filedatas: [] };
   }
 
   /** Records in the order of the ids; ids without an image are skipped. */
