@@ -10,6 +10,13 @@ import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
 import type { RecordPages, RecordOptions } from './record-pages.js';
 import type { ListTotals } from '../paging/totals.js';
 
+/** An image whose rows were just inserted. */
+export interface StoredImage {
+  readonly row: ImageRow;
+  /** Whether it has any. */
+  readonly memos: boolean;
+}
+
 /** Reads of images. */
 export class Images {
   constructor(
@@ -38,6 +45,12 @@ export class Images {
     resolveUrl: ResolveUrl,
   ): Promise<BatchedImageRecord> {
     return this.pages.one(row, include, resolveUrl);
+  }
+
+  /** The record of an image that was just stored. */
+  async stored({ row, memos }: StoredImage, resolveUrl: ResolveUrl): Promise<BatchedImageRecord> {
+    // It has no edits yet, which is known without a look.
+    return { ...(await this.pages.one(row, { memos }, resolveUrl)), filedatas: [] };
   }
 
   /** Records in the order of the ids; ids without an image are skipped. */
