@@ -22,7 +22,7 @@ import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
 import { createHttpApp } from './http/app.js';
-import { filesRouter } from './http/files.js';
+import { fileHandler } from './http/files.js';
 import { Gate } from './http/gate.js';
 import { RateLimit } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
@@ -63,6 +63,7 @@ import { FreeDisk } from './os/free-disk.js';
 import type { ObjectStore } from './store/port.js';
 import { openStores } from './stores.js';
 import type { Logger } from './telemetry/logger.js';
+import { createRequestLines } from './telemetry/request-lines.js';
 import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
@@ -150,7 +151,6 @@ export async function wireService(parts: ServiceParts) {
       },
       parts.stopping,
     ),
-    filesRouter({ store, verifier: signedUrls }),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
       gate: new Gate(
@@ -174,6 +174,8 @@ export async function wireService(parts: ServiceParts) {
   ];
   const http = createHttpApp({
     logger,
+    logRequest: createRequestLines({ level: config['log.level'], format: config['log.format'] }),
+    files: fileHandler({ store, verifier: signedUrls }),
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],

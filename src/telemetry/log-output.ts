@@ -10,6 +10,9 @@ const batchSize = 4_096;
 /** Bytes that may wait for a reader of the log; node's stream for a pipe has no limit of its own. */
 const mostPending = 1024 * 1024;
 
+/** A log that cannot be written has nowhere to say so. */
+const nowhere = (): void => undefined;
+
 type Destination = Pick<Writable, 'write' | 'writableLength' | 'once'>;
 
 /**
@@ -40,7 +43,11 @@ export class LogOutput {
     this.#collectedLines += 1;
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(this.#flushLater);
+    const flush = guarded(nowhere, () => {
+      this.#scheduled = false;
+      this.flush();
+    });
+    setImmediate(flush);
   }
 
   /** Writes an entry of one or more lines now. */
@@ -57,39 +64,26 @@ export class LogOutput {
     this.#pass(text, lines);
   }
 
-  readonly #flushLater = guarded(
-    () => undefined, // there is nowhere to report it
-    () => {
-      this.#scheduled = false;
-      this.flush();
-    },
-  );
-
   #pass(text: string, lines: number): void {
     const destination = this.destination();
     if (destination.writableLength + text.length <= mostPending) {
       destination.write(text);
       return;
     }
-    if (this.#dropped === 0) destination.once('drain', this.#caughtUp);
+    if (this.#dropped === 0) {
+      const report = guarded(nowhere, () => {
+        const dropped = this.#dropped;
+        this.#dropped = 0;
+        this.#tell(dropped);
+      });
+      destination.once('drain', report);
+    }
     this.#dropped += lines;
   }
-
-  readonly #caughtUp = guarded(
-    () => undefined,
-    () => {
-      const dropped = this.#dropped;
-      this.#dropped = 0;
-      this.#tell(dropped);
-    },
-  );
 }
 
 /** The log of this process. */
 export const logOutput = new LogOutput(() => process.stderr);
 
-const flush = guarded(
-  () => undefined,
-  () => logOutput.flush(),
-);
+const flush = guarded(nowhere, () => logOutput.flush());
 process.once('exit', flush);

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import winston from 'winston';
 import { logOutput } from './log-output.js';
 
@@ -55,14 +54,16 @@ const line = printf(({ timestamp, level, message, stack, ...rest }) => {
   return [head, ...trace].join('\n');
 });
 
-/** For winston: every entry goes to the log of this process, in order. */
-const output = new Writable({
-  decodeStrings: false,
-  write: (entry: string, _encoding, done) => {
-    logOutput.write(entry);
+/** Entries in the order of all lines of the log. */
+class OutputTransport extends winston.transports.Console {
+  override log(info: Record<symbol, string>, done: () => void): void {
+    logOutput.write(`${info[formatted]}\n`);
     done();
-  },
-});
+  }
+}
+
+/** Where winston keeps the formatted entry. */
+const formatted = Symbol.for('message');
 
 /**
  * A logger on stderr, so that stdout stays free for documents. Secrets are redacted before
@@ -77,7 +78,7 @@ export function createLogger(options: LoggerOptions): Logger {
       timestamp(),
       options.format === 'json' ? json() : line,
     ),
-    transports: [new winston.transports.Stream({ stream: output, eol: '\n' })],
+    transports: [new OutputTransport()],
   });
   logOutput.reportDropped((lines) => logger.warn('log lines dropped', { lines }));
   return logger;

@@ -78,10 +78,13 @@ test('lines of requests and of the logger keep their order', async () => {
     logger.error('after');
     log({ ...plain, ms: 3 });
   });
-  const order = said.split('\n').filter(Boolean).map((line) => {
-    const { message, ms } = JSON.parse(line) as { message: string; ms?: number };
-    return ms ?? message;
-  });
+  const order = said
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const { message, ms } = JSON.parse(line) as { message: string; ms?: number };
+      return ms ?? message;
+    });
   assert.deepEqual(order, [1, 'between', 2, 'after', 3]);
 });
 
