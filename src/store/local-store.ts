@@ -1,4 +1,4 @@
-import { access, constants, stat, unlink } from 'node:fs/promises';
+import { access, constants, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DirectorySync } from '../os/directory-sync.js';
 import {
@@ -11,7 +11,7 @@ import { assertKey, assertPrefix } from './key-format.js';
 import { forEachLimited } from '../concurrency.js';
 import { linkFile, syncFile } from './link-file.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
-import { objectStat, openObject } from './open-file.js';
+import { openObject, statObject } from './open-file.js';
 import { checkSentinel } from './sentinel.js';
 import { isFileMissing, fileStoreError, withStoreErrors } from '../os/system-error.js';
 import { listFiles, type ListedFile } from './list-files.js';
@@ -66,10 +66,7 @@ export class LocalStore implements ObjectStore {
 
   async stat(key: string): Promise<ObjectStat | undefined> {
     assertKey(key);
-    return withStoreErrors(async () => {
-      const found = await stat(this.#pathOf(key)).catch(absentOrThrow);
-      return found && objectStat(found);
-    });
+    return withStoreErrors(() => statObject(this.#pathOf(key)).catch(absentOrThrow));
   }
 
   async delete(keys: readonly string[]): Promise<void> {
