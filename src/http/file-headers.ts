@@ -31,23 +31,19 @@ export const cacheHeaders = (id: string, validators: Validators, secondsLeft: nu
 export const contentHeaders = (key: string): string[] => [
   'Content-Type',
   contentTypeOf(key),
-  'Accept-Ranges',
-  'bytes',
   'Content-Security-Policy',
   "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy',
   'cross-origin',
 ];
 
-/** Headers of 200 and 206 that depend on how much is sent. */
-export const extentHeaders = ({ bytes }: ObjectStat, range: ByteRange | undefined): string[] =>
-  range
-    ? [
-        'Content-Length',
-        String(lengthOf(range)),
-        'Content-Range',
-        `bytes ${range.start}-${range.end}/${bytes}`,
-      ]
-    : ['Content-Length', String(bytes)];
+/** Headers of 200 and 206 from whoever sends the bytes. */
+export const extentHeaders = ({ bytes }: ObjectStat, range: ByteRange | undefined): string[] => [
+  'Accept-Ranges',
+  'bytes',
+  'Content-Length',
+  String(range ? lengthOf(range) : bytes),
+  ...(range ? ['Content-Range', `bytes ${range.start}-${range.end}/${bytes}`] : []),
+];
 
 export const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;

@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 import { ServiceError } from '../errors/catalogue.js';
 import type { ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
+import { mayAccelerate, type Accel } from './accel.js';
 import { isFresh, rangeApplies } from './conditional-request.js';
 import {
   cacheHeaders,
@@ -18,6 +19,8 @@ import { pathOf, queryOf } from './target.js';
 export interface FileParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
   readonly verifier: Pick<SignedUrls, 'verify'>;
+  /** Undefined if imgstore sends all bytes by itself. */
+  readonly accel?: Accel | undefined;
 }
 
 /** Answers a request for a file. @param id of the request. */
@@ -37,7 +40,7 @@ export const isFilePath = (target = ''): boolean => filePath.test(target);
  * thumbnail (docs/adr/0023). Errors: `forbidden` for a tampered or expired URL, `not_found` for an
  * object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store fails.
  */
-export function fileHandler({ store, verifier }: FileParts): FileHandler {
+export function fileHandler({ store, verifier, accel }: FileParts): FileHandler {
   return async (request, response, id) => {
     // As it was sent: keys contain no characters that need encoding, so an encoded one was not
     // signed.
@@ -53,7 +56,9 @@ export function fileHandler({ store, verifier }: FileParts): FileHandler {
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
     const exchange = { request, response, id, key, secondsLeft: verdict.secondsLeft };
-    await (wantsWhole(request) ? answerWhole : answer)(store, exchange);
+    if (mayAccelerate(accel, request)) await answer(store, exchange, accel);
+    else if (wantsWhole(request)) await answerWhole(store, exchange);
+    else await answer(store, exchange);
   };
 }
 
@@ -99,7 +104,8 @@ async function answerWhole(store: FileParts['store'], exchange: Exchange): Promi
   await sendBody(body, body.bytes, response, 200, headers);
 }
 
-async function answer(store: FileParts['store'], exchange: Exchange): Promise<void> {
+/** @param accel for a body that nginx may send. */
+async function answer(store: FileParts['store'], exchange: Exchange, accel?: Accel): Promise<void> {
   const { request, response, id, key, secondsLeft } = exchange;
   const found = (await store.stat(key)) ?? gone();
   const validators = validatorsOf(key, found);
@@ -115,7 +121,14 @@ async function answer(store: FileParts['store'], exchange: Exchange): Promise<vo
     response.setHeader('Content-Range', `bytes */${found.bytes}`);
     throw new ServiceError('range_not_satisfiable');
   }
-  headers.push(...contentHeaders(key), ...extentHeaders(found, range));
+  headers.push(...contentHeaders(key));
+  // nginx knows fewer forms of a range as harmless: those that mean the whole are not for it.
+  if (accel && (range !== undefined || request.headers.range === undefined)) {
+    headers.push('X-Accel-Redirect', `${accel.location}${key}`, 'Content-Length', '0');
+    response.writeHead(200, headers).end();
+    return;
+  }
+  headers.push(...extentHeaders(found, range));
   if (request.method === 'HEAD') {
     response.writeHead(200, headers).end();
     return;
