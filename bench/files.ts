@@ -1,114 +1,121 @@
 /**
- * Requests per second of a signed GET of 2.5 MB at concurrency 8, compared with bare node:http with
- * createReadStream on the same files in the same run. The load comes from a child process.
+ * Requests per second of signed URLs at concurrency 8: thumbnails, originals, and 304, each compared
+ * with bare node:http on the same files, and behind nginx with nginx alone; turn by turn in the same
+ * run. Servers and load have a process each.
  *
- *   node dist/bench/files.js [seconds per turn]
+ *   node dist/bench/files.js [seconds per turn] [turns]
  */
 import { fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { Agent, createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveFiles } from '../testkit/store/file-server.js';
-import { putBytes } from '../testkit/store/harness.js';
-import { makeLocalStore } from '../testkit/store/local-harness.js';
-import { SignedUrls } from '../src/store/signed-url.js';
+import type { Load } from './files/load.js';
+import { sizes } from './files/objects.js';
+import type { Kind, Served, Server } from './files/objects.js';
 
-const objectBytes = 2_500_000;
-const objects = 20;
 const concurrency = 8;
-const turns = 3;
 
-interface Task {
-  readonly urls: readonly string[];
-  readonly seconds: number;
+interface Row {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly conditional: boolean;
+  readonly measured: Server;
+  readonly limit: Server;
+  readonly goal: number;
 }
 
-/** In the child: requests the URLs in turn for some seconds. @returns requests per second. */
-async function load({ urls, seconds }: Task): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const end = performance.now() + seconds * 1000;
-  let done = 0;
-  const client = async (worker: number): Promise<void> => {
-    for (let i = worker; performance.now() < end; i += 1) {
-      const [answer] = (await once(get(urls[i % urls.length] ?? '', { agent }), 'response')) as [
-        IncomingMessage,
-      ];
-      let received = 0;
-      answer.on('data', (chunk: Buffer) => (received += chunk.length));
-      await once(answer, 'end');
-      if (received !== objectBytes) throw new Error(`${answer.statusCode}: ${received} bytes`);
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, (_, worker) => client(worker)));
-  agent.destroy();
-  return done / seconds;
-}
+const rows: readonly Row[] = [
+  {
+    name: 'thumbnail',
+    kind: 'thumb',
+    conditional: false,
+    measured: 'ours',
+    limit: 'bare',
+    goal: 0.6,
+  },
+  { name: '304', kind: 'thumb', conditional: true, measured: 'ours', limit: 'bare', goal: 0.5 },
+  {
+    name: 'original',
+    kind: 'original',
+    conditional: false,
+    measured: 'ours',
+    limit: 'bare',
+    goal: 1,
+  },
+  {
+    name: 'original behind nginx',
+    kind: 'original',
+    conditional: false,
+    measured: 'accel',
+    limit: 'sendfile',
+    goal: 0.8,
+  },
+];
 
-/** The upper bound: no routing, no signature, no headers but the length. */
-async function serveBare(root: string): Promise<{ base: string; close(): void }> {
-  const server = createServer((req, res) => {
-    const path = join(root, (req.url ?? '').slice('/files/'.length).split('?', 1)[0] ?? '');
-    res.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': objectBytes });
-    createReadStream(path).pipe(res);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { base, close: () => server.close() };
-}
+const program = (name: string): string =>
+  fileURLToPath(new URL(`files/${name}.js`, import.meta.url));
 
-/** Requests per second, and milliseconds of the server's CPU time per request. */
+/** The path's object has its key as its ETag. */
+const requestOf = (path: string, conditional: boolean): string => {
+  const [address = ''] = path.split('?', 1);
+  const condition = conditional ? `If-None-Match: "${address.slice('/files/'.length)}"\r\n` : '';
+  return `GET ${path} HTTP/1.1\r\nHost: bench\r\n${condition}\r\n`;
+};
+
+/** Requests per second, and microseconds of the servers' CPU time per request. */
 interface Measurement {
   readonly rate: number;
   readonly cpu: number;
 }
 
-const median = (values: number[]): number =>
-  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-async function compare(seconds: number): Promise<void> {
-  const harness = await makeLocalStore();
-  const bare = await serveBare(harness.root);
-  const child = fork(fileURLToPath(import.meta.url), ['load']);
-  const measure = async (base: string): Promise<Measurement> => {
-    const before = process.cpuUsage();
-    child.send({ urls: paths.map((path) => base + path), seconds } satisfies Task);
-    const [rate] = (await once(child, 'message')) as [number];
-    const { user, system } = process.cpuUsage(before);
-    return { rate, cpu: (user + system) / 1000 / (rate * seconds) };
-  };
-  const signer = new SignedUrls({ secret: randomBytes(32), ttlSeconds: 3600 });
-  const ours = await serveFiles(harness.store, signer);
-  const paths: string[] = [];
-  for (let i = 0; i < objects; i += 1) {
-    paths.push(signer.sign(await putBytes(harness, randomBytes(objectBytes))));
-  }
-  const bareTurns: Measurement[] = [];
-  const ourTurns: Measurement[] = [];
-  await measure(bare.base);
+const seconds = Number(process.argv[2] ?? 2);
+const turns = Number(process.argv[3] ?? 5);
+// The log is written, and read by nobody.
+const servers = fork(program('servers'), { stdio: ['ignore', 'inherit', 'ignore', 'ipc'] });
+const loader = fork(program('load'));
+const [{ bases, paths }] = (await once(servers, 'message')) as [Served];
+
+async function cpuTime(): Promise<number> {
+  servers.send('cpu');
+  const [{ user, system }] = (await once(servers, 'message')) as [NodeJS.CpuUsage];
+  return user + system;
+}
+
+async function measure(base: string, { kind, conditional }: Row): Promise<Measurement> {
+  const before = await cpuTime();
+  loader.send({
+    base,
+    requests: paths[kind].map((path) => requestOf(path, conditional)),
+    status: conditional ? 304 : 200,
+    bytes: conditional ? 0 : sizes[kind],
+    concurrency,
+    seconds,
+  } satisfies Load);
+  const [rate] = (await once(loader, 'message')) as [number];
+  return { rate, cpu: ((await cpuTime()) - before) / (rate * seconds) };
+}
+
+for (const row of rows) {
+  const [measured, limit]: [Measurement[], Measurement[]] = [[], []];
+  await measure(bases[row.limit], row);
+  await measure(bases[row.measured], row);
   for (let turn = 0; turn < turns; turn += 1) {
-    bareTurns.push(await measure(bare.base));
-    ourTurns.push(await measure(ours.base));
+    limit.push(await measure(bases[row.limit], row));
+    measured.push(await measure(bases[row.measured], row));
   }
-  child.disconnect();
-  bare.close();
-  await ours.close();
-  await harness.cleanup();
-  const rates = [ourTurns, bareTurns].map((all) => median(all.map(({ rate }) => rate)));
-  const cpu = [ourTurns, bareTurns].map((all) =>
-    median(all.map((measurements) => measurements.cpu)),
-  );
-  console.log(`signed GET ${rates[0]?.toFixed(0)}/s, ${cpu[0]?.toFixed(2)} ms CPU time each`);
-  console.log(`bare       ${rates[1]?.toFixed(0)}/s, ${cpu[1]?.toFixed(2)} ms CPU time each`);
-  console.log(`ratio ${((rates[0] ?? NaN) / (rates[1] ?? NaN)).toFixed(2)} (goal 0.90)`);
+  for (const [server, all] of [
+    [row.measured, measured],
+    [row.limit, limit],
+  ] as const) {
+    const [rate, cpu] = [median(all.map((one) => one.rate)), median(all.map((one) => one.cpu))];
+    console.log(
+      `${row.name}, ${server}: ${rate.toFixed(0)}/s, ${cpu.toFixed(0)} µs of Node's CPU time each`,
+    );
+  }
+  const ratios = measured.map(({ rate }, turn) => rate / (limit[turn]?.rate ?? NaN));
+  console.log(`${row.name}: ratio ${median(ratios).toFixed(2)} (goal ${row.goal})`);
 }
-
-if (process.argv[2] === 'load') {
-  process.on('message', (task: Task) => void load(task).then((rate) => process.send?.(rate)));
-} else {
-  await compare(Number(process.argv[2] ?? 2));
-}
+servers.send('end');
+loader.disconnect();

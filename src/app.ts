@@ -21,8 +21,9 @@ import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
+import type { Accel } from './http/accel.js';
 import { createHttpApp } from './http/app.js';
-import { filesRouter } from './http/files.js';
+import { fileHandler } from './http/files.js';
 import { Gate } from './http/gate.js';
 import { RateLimit } from './http/rate-limit.js';
 import type { CountedEvent } from './http/rate-limit.js';
@@ -64,7 +65,9 @@ import { UsageStatistics } from './statistics/service.js';
 import { FreeDisk } from './os/free-disk.js';
 import type { ObjectStore } from './store/port.js';
 import { openStores } from './stores.js';
+import type { Stores } from './stores.js';
 import type { Logger } from './telemetry/logger.js';
+import { createRequestLines } from './telemetry/request-lines.js';
 import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
@@ -167,7 +170,6 @@ export async function wireService(parts: ServiceParts) {
       },
       parts.stopping,
     ),
-    filesRouter({ store, verifier: signedUrls }),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit),
@@ -182,12 +184,21 @@ export async function wireService(parts: ServiceParts) {
   ];
   const http = createHttpApp({
     logger,
+    logRequest: createRequestLines({ level: config['log.level'], format: config['log.format'] }),
+    files: fileHandler({ store, verifier: signedUrls, accel: accelOf(config, store) }),
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],
     isUnavailable: (error) => isConnectionError(error) || isAbortedByServer(error),
   });
   return { http, store, tenants, instanceId, reads };
+}
+
+/** Only for what has come through a proxy: others would get the header and no bytes. */
+function accelOf(config: Config, store: Stores['store']): Accel | undefined {
+  const location = config['files.accel'];
+  if (location === undefined || config.trust_proxy === 0) return undefined;
+  return { location, isLocal: () => store.only === 'local' };
 }
 
 function wireOperations(

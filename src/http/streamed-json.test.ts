@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createLogger } from '../telemetry/logger.js';
@@ -49,12 +50,14 @@ router.get('/:name', async (request, response) => {
 });
 const app = createHttpApp({
   logger: createLogger({ level: 'error', format: 'json' }),
+  logRequest: () => undefined,
+  files: async () => undefined,
   routers: [router],
   trustProxy: 0,
   corsOrigins: [],
   isUnavailable: () => false,
 });
-const server = app.listen(0, '127.0.0.1');
+const server = createServer(app).listen(0, '127.0.0.1');
 await once(server, 'listening');
 after(() => server.close());
 const get = (name: string, method = 'GET') =>

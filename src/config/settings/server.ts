@@ -1,5 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { duration, list, webOrigin, text, timeZone, webUrl, wholeNumber } from '../schemas.js';
+import {
+  duration,
+  list,
+  pattern,
+  webOrigin,
+  text,
+  timeZone,
+  webUrl,
+  wholeNumber,
+} from '../schemas.js';
 import { setting } from '../setting.js';
 import { machineZone } from '../time-zone.js';
 
@@ -37,6 +46,18 @@ export const server = {
     about: 'Minimum lifetime of signed URLs',
     fallback: '1h',
   }),
+  'files.accel': setting(
+    pattern(
+      /^\/(?!(?:files|api|docs)\/)[\w.-]+\/$/i,
+      'a path that nothing else uses, such as /_imgstore/',
+      'path',
+    ),
+    {
+      about:
+        'Location at which the nginx in front sends files of the local store by itself (X-Accel-Redirect), as proxy-config prints it; needs trust_proxy; default: off',
+      fallback: undefined,
+    },
+  ),
   'cors.origins': setting(list(webOrigin), {
     about: 'Web origins allowed to call the API from a browser; * for all',
     fallback: [],
