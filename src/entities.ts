@@ -3,6 +3,7 @@ import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
 import { CursorEntity } from './paging/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
@@ -21,6 +22,8 @@ export const entities = [
   ImageEntity,
   ImageVersionEntity,
   ImageRangeEntity,
+  PlaceEntity,
+  MapCellEntity,
   MemoEntity,
   CustomEntity,
   AnnotationTotalEntity,

@@ -7,6 +7,7 @@ import {
   rangesAgainstImages,
   totalsAgainstAnnotations,
 } from './account-queries.js';
+import { cellsAgainstPlaces, placesAgainstImages } from './place-queries.js';
 import type { Differences } from './differences.js';
 
 const comparisons = {
@@ -14,6 +15,8 @@ const comparisons = {
   daily_stats: daysAgainstLedger,
   user_counter: countersAgainstImages,
   image_range: rangesAgainstImages,
+  place: placesAgainstImages,
+  map_cell: cellsAgainstPlaces,
   image_versions: imagesAgainstVersions,
   annotation_total: totalsAgainstAnnotations,
   active_in_trash: activeInTrash,
