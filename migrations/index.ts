@@ -9,6 +9,8 @@ import { Whereabouts0000000000011 } from './0011-whereabouts.js';
 import { AnnotationTotals0000000000012 } from './0012-annotation-totals.js';
 import { Incomplete0000000000013 } from './0013-incomplete.js';
 import { KeptTotals0000000000014 } from './0014-kept-totals.js';
+import { KeptPlaces0000000000015 } from './0015-places.js';
+import { MapReads0000000000016 } from './0016-map-reads.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -23,4 +25,6 @@ export const migrations = [
   AnnotationTotals0000000000012,
   Incomplete0000000000013,
   KeptTotals0000000000014,
+  KeptPlaces0000000000015,
+  MapReads0000000000016,
 ];

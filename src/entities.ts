@@ -3,6 +3,7 @@ import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
 import { FolderTotalEntity, ImageTotalEntity } from './images/totals/entity.js';
 import { CursorEntity } from './paging/entity.js';
@@ -24,6 +25,8 @@ export const entities = [
   ImageRangeEntity,
   ImageTotalEntity,
   FolderTotalEntity,
+  PlaceEntity,
+  MapCellEntity,
   MemoEntity,
   CustomEntity,
   AnnotationTotalEntity,

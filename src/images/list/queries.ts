@@ -1,7 +1,8 @@
 import { PackedIds } from '../../database/packed-ids.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
-import type { Filter } from './filter.js';
+import type { Filter, Near } from './filter.js';
+import { selectNearestOfAll, sumNear } from './near-queries.js';
 import {
   countAndSum,
   newestFirst,
@@ -41,12 +42,18 @@ function where(filter: Filter, bind: Bind): string {
     : others;
 }
 
+/** Whether a filter has conditions besides the trash and the location. */
+const isNarrow = ({ search, det, periods }: Filter): boolean =>
+  search !== undefined || det !== undefined || periods.length > 0;
+
 /** Number and total bytes of matching images. */
 export function selectListTotals(
   db: Queryable,
   userId: string,
   filter: Filter,
 ): Promise<ListTotals> {
+  const { near } = filter;
+  if (near && !isNarrow(filter)) return sumNear(db, userId, { ...filter, near });
   const { values, bind } = parameters(userId);
   return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
 }
@@ -83,24 +90,22 @@ export function selectNewest(
 }
 
 /**
- * Nearest first. The index orders by distance on a sphere, which is off by up to half a percent: it
- * determines how far to look for enough images, and the ellipsoid then orders everything within
- * that reach. A radius narrows the reach afterward: as a condition of the first step, it would have
- * everything within it measured. Combined with other conditions it stays in the first step, since
- * enough matches may be far away.
+ * Nearest first. Among other conditions, the index orders by distance on a sphere, which is off by up
+ * to half a percent: it determines how far to look for enough images, and the ellipsoid then orders
+ * everything within that reach.
  */
 export function selectNearest(
   db: Queryable,
   userId: string,
-  filter: Filter & Required<Pick<Filter, 'near'>>,
-  { after, offset }: PagePosition,
+  filter: Filter & { readonly near: Near },
+  start: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
+  if (!isNarrow(filter)) return selectNearestOfAll(db, userId, filter, start, limit);
+  const { after, offset } = start;
   const { values, bind } = parameters(userId);
-  const { coordinates, radius } = filter.near;
-  const narrow = filter.search || filter.det !== undefined || filter.periods.length > 0;
-  const matches = where(narrow ? filter : { ...filter, near: { coordinates } }, bind);
-  const point = pointOf(coordinates, bind);
+  const matches = where(filter, bind);
+  const point = pointOf(filter.near.coordinates, bind);
   const distance = `ST_Distance(i.location, ${point})`;
   const from = after
     ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`
@@ -110,8 +115,7 @@ export function selectNearest(
     FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
           ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
   )`;
-  const within = `ST_DWithin(i.location, ${point},
-    least((SELECT metres FROM reach), ${bind(radius ?? null)}::float8))`;
+  const within = `ST_DWithin(i.location, ${point}, (SELECT metres FROM reach))`;
   const ids = pageIds(
     {
       columns: [`${distance} AS distance`],

@@ -9,10 +9,10 @@ import { each, metrics, states } from '../../statistics/metrics.js';
 import { counterColumns } from '../../quota/columns.js';
 
 /** $1: the platform, or null for all of them. */
-const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
+export const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
 
 /** One row per figure with `expected` and `found`; matching ones are omitted. */
-const compare = (names: readonly string[], expected: string, found: string): string => `
+export const compare = (names: readonly string[], expected: string, found: string): string => `
   CROSS JOIN LATERAL (VALUES
     ${each(names, (n) => `('${n}', ${expected}.${n}::bigint, ${found}.${n}::bigint)`)}
   ) AS v (figure, expected, found)
@@ -25,7 +25,7 @@ export interface AccountDifference {
   readonly found: number | null;
 }
 
-const select = (db: Queryable, sql: string, platformId: string | undefined) =>
+export const select = (db: Queryable, sql: string, platformId: string | undefined) =>
   rows<AccountDifference>(db, sql, [platformId ?? null]);
 
 export const ledgerAgainstImages = (db: Queryable, platformId?: string) =>

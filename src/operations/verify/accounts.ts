@@ -9,6 +9,7 @@ import {
   rangesAgainstImages,
   totalsAgainstAnnotations,
 } from './account-queries.js';
+import { cellsAgainstPlaces, placesAgainstImages } from './place-queries.js';
 import type { Differences } from './differences.js';
 
 const comparisons = {
@@ -18,6 +19,8 @@ const comparisons = {
   image_range: rangesAgainstImages,
   image_total: imageTotalsAgainstImages,
   folder_total: folderTotalsAgainstImages,
+  place: placesAgainstImages,
+  map_cell: cellsAgainstPlaces,
   image_versions: imagesAgainstVersions,
   annotation_total: totalsAgainstAnnotations,
   active_in_trash: activeInTrash,
