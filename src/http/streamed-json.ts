@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { Batches, isUnstreamedBatches } from '../paging/batches.js';
+import { Batches } from '../paging/batches.js';
+import { isNotPlain, RawJson } from '../paging/raw-json.js';
 import { isClientGone } from './client-gone.js';
 import { success } from './envelope.js';
 import { writePiece } from './streamed-response.js';
@@ -26,20 +27,23 @@ export async function sendResult(result: unknown, exchange: Exchange): Promise<v
     response.json(body);
     return;
   } catch (error) {
-    if (!isUnstreamedBatches(error)) throw error;
+    if (!isNotPlain(error)) throw error;
   }
   response.type('json');
   if (request.method === 'HEAD') return void response.end();
   try {
     const writer = new JsonWriter(response, signal);
     await writer.write(body);
-    writer.end();
+    writer.end(response);
   } catch (error) {
     if (!isClientGone(error)) throw error;
   }
 }
 
-/** Writes the same JSON as JSON.stringify, waiting for batched arrays and for the reader. */
+/**
+ * Writes the same JSON as JSON.stringify, with text as it is, waiting for batched arrays and for the
+ * reader.
+ */
 class JsonWriter {
   #text = '';
 
@@ -49,9 +53,9 @@ class JsonWriter {
   ) {}
 
   async write(value: unknown): Promise<void> {
-    if (this.#whole(value)) {
-      if (this.#text.length >= pieceLength) await this.#flush();
-    } else if (value instanceof Batches) {
+    if (value instanceof RawJson) this.#text += value.text;
+    else if (this.#whole(value)) return;
+    else if (value instanceof Batches) {
       await this.#items((value as Batches<unknown>).batches);
     } else if (Array.isArray(value)) {
       await this.#items([value]);
@@ -60,17 +64,19 @@ class JsonWriter {
     }
   }
 
-  end(): void {
-    this.destination.end(this.#text);
+  /** What was not written in pieces has a length. */
+  end(response: Response): void {
+    if (!response.headersSent) response.setHeader('Content-Length', Buffer.byteLength(this.#text));
+    response.end(this.#text);
   }
 
-  /** @returns false, with nothing written, if the value contains batches. */
+  /** @returns false, with nothing written, if the value contains batches or text. */
   #whole(value: unknown): boolean {
     try {
       this.#text += JSON.stringify(value);
       return true;
     } catch (error) {
-      if (isUnstreamedBatches(error)) return false;
+      if (isNotPlain(error)) return false;
       throw error;
     }
   }
@@ -85,6 +91,7 @@ class JsonWriter {
         this.#text += separator;
         separator = ',';
         await this.write(item);
+        if (this.#text.length >= pieceLength) await this.#flush();
       }
     }
     this.#text += ']';

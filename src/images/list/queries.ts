@@ -10,7 +10,7 @@ import {
   pageIds,
   pageQuery,
 } from '../page-queries.js';
-import type { ListedRow } from '../page-queries.js';
+import type { ListedRow, PageSql } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
 import { searchCondition } from './search-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
@@ -67,7 +67,26 @@ export async function selectMatchingIds(
   return new PackedIds(found?.ids ?? undefined);
 }
 
-/** Newest first. */
+/** A page of a list, as SQL. */
+interface PageStatement {
+  readonly page: PageSql & { readonly key: string };
+  readonly values: readonly unknown[];
+}
+
+/** Newest first. @param first values bound before those of the filter. */
+export function newestPage(
+  filter: Filter,
+  start: PagePosition,
+  limit: number,
+  first: readonly unknown[],
+): PageStatement {
+  const { values, bind } = parameters(...first);
+  const order = newestFirst;
+  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
+  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
+  return { page: { ids, key: newestSortKey, order, limit }, values };
+}
+
 export function selectNewest(
   db: Queryable,
   userId: string,
@@ -75,12 +94,11 @@ export function selectNewest(
   start: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
-  const { values, bind } = parameters(userId);
-  const order = newestFirst;
-  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
-  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
-  return rows(db, pageQuery({ ids, key: newestSortKey, order, limit }), values);
+  const { page, values } = newestPage(filter, start, limit, [userId]);
+  return rows(db, pageQuery(page), values);
 }
+
+export type NearFilter = Filter & Required<Pick<Filter, 'near'>>;
 
 /**
  * Nearest first. The index orders by distance on a sphere, which is off by up to half a percent: it
@@ -89,13 +107,12 @@ export function selectNewest(
  * everything within it measured. Combined with other conditions it stays in the first step, since
  * enough matches may be far away.
  */
-export function selectNearest(
-  db: Queryable,
+export function nearestPage(
   userId: string,
-  filter: Filter & Required<Pick<Filter, 'near'>>,
+  filter: NearFilter,
   { after, offset }: PagePosition,
   limit: number,
-): Promise<ListedRow[]> {
+): PageStatement {
   const { values, bind } = parameters(userId);
   const { coordinates, radius } = filter.near;
   const narrow = filter.search || filter.det !== undefined || filter.periods.length > 0;
@@ -122,13 +139,24 @@ export function selectNearest(
     },
     bind,
   );
-  const page = pageQuery({
+  const page = {
     before: [reach],
     ids,
     columns: ['page.distance'],
     key: 'ARRAY[page.distance::text, i.id::text]',
     order: 'page.distance, i.id',
     limit,
-  });
-  return rows(db, page, values);
+  };
+  return { page, values };
+}
+
+export function selectNearest(
+  db: Queryable,
+  userId: string,
+  filter: NearFilter,
+  start: PagePosition,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { page, values } = nearestPage(userId, filter, start, limit);
+  return rows(db, pageQuery(page), values);
 }
