@@ -16,7 +16,6 @@ const literal = (text: string): string =>
   `E'${text
     .replaceAll('\\', '\\\\')
     .replaceAll("'", "''")
-    // eslint-disable-next-line no-control-regex
     .replace(/[\0-\x1f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)}'`;
 
 /** An SQL expression: the pieces as one text. */

@@ -1,7 +1,7 @@
 import { only, selectList } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { noteSql } from './bookmark.js';
+import { noteSql } from './bookmark-queries.js';
 import { cursorColumns } from './entity.js';
 import type { ListTotals } from './totals.js';
 
