@@ -45,6 +45,8 @@ export async function sendResult(result: unknown, exchange: Exchange): Promise<v
  * reader.
  */
 class JsonWriter {
+  /** Bytes before `#text`. */
+  #raw: Buffer[] = [];
   #text = '';
 
   constructor(
@@ -53,7 +55,7 @@ class JsonWriter {
   ) {}
 
   async write(value: unknown): Promise<void> {
-    if (value instanceof RawJson) this.#text += value.text;
+    if (value instanceof RawJson) this.#raw.push(Buffer.from(this.#takeText()), value.bytes);
     else if (this.#whole(value)) return;
     else if (value instanceof Batches) {
       await this.#items((value as Batches<unknown>).batches);
@@ -66,8 +68,9 @@ class JsonWriter {
 
   /** What was not written in pieces has a length. */
   end(response: Response): void {
-    if (!response.headersSent) response.setHeader('Content-Length', Buffer.byteLength(this.#text));
-    response.end(this.#text);
+    const rest = this.#take();
+    if (!response.headersSent) response.setHeader('Content-Length', rest.length);
+    response.end(rest);
   }
 
   /** @returns false, with nothing written, if the value contains batches or text. */
@@ -109,8 +112,18 @@ class JsonWriter {
   }
 
   async #flush(): Promise<void> {
+    await writePiece(this.destination, this.#take(), this.signal);
+  }
+
+  #take(): Buffer {
+    const pieces = [...this.#raw, Buffer.from(this.#takeText())];
+    this.#raw = [];
+    return Buffer.concat(pieces);
+  }
+
+  #takeText(): string {
     const text = this.#text;
     this.#text = '';
-    await writePiece(this.destination, text, this.signal);
+    return text;
   }
 }

@@ -95,8 +95,14 @@ export class ImageRecords {
 
   /** Records whose JSON is `recordJson`, comma-separated, as an array. */
   list(text: string, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
-    const fillings = { time: this.#time, url: this.#signed(resolveUrl) };
-    return new RawJson(`[${splice(text, fillings)}]`);
+    const url = this.#signed(resolveUrl);
+    // Keys, signatures and times need no escaping; what URLs are based on might.
+    const quoted = isPlain(resolveUrl('/')) ? inQuotes : asciiJson;
+    const fillings = {
+      url: (key: string) => quoted(url(key)),
+      time: (instant: Date) => inQuotes(this.#time(instant)),
+    };
+    return new RawJson(splice(text, fillings));
   }
 
   filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {
@@ -128,6 +134,17 @@ export class ImageRecords {
     return (key) => resolveUrl(this.store.sign(key));
   }
 }
+
+const inQuotes = (text: string): string => `"${text}"`;
+
+/** Nothing to be escaped, and ASCII. */
+const isPlain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
+
+const asciiJson = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[^ -~]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** The day of a time in a record. */
 export const dayOf = (time: string): number => Number(time.slice(0, 8));

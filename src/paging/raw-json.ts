@@ -15,7 +15,8 @@ export class RawJson<Item> {
   /** Never set: the type of what the text says. */
   declare readonly item: Item;
 
-  constructor(readonly text: string) {}
+  /** @param bytes the text in UTF-8. */
+  constructor(readonly bytes: Buffer) {}
 
   toJSON(): never {
     throw notPlain;

@@ -33,6 +33,9 @@ export interface SignedUrlOptions {
   readonly now?: () => number;
 }
 
+/** Of one version, by extension. */
+type Digests = Map<string, string>;
+
 export type Verification =
   | { readonly state: 'ok'; readonly secondsLeft: number }
   | { readonly state: 'expired' }
@@ -45,8 +48,11 @@ export class SignedUrls {
   readonly #window: number;
   readonly #now: () => number;
   /** By folder of a version: its digests by extension. */
-  readonly #remembered = new Map<string, Map<string, string>>();
-  #rememberedExpiry = 0;
+  readonly #remembered = new Map<string, Digests>();
+  #expiry = '';
+  /** Of the URL signed last; the next one is often of the same version. */
+  #folder = '';
+  #digests: Digests = new Map();
 
   constructor({ secret, ttlSeconds, now = Date.now }: SignedUrlOptions) {
     if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
@@ -59,12 +65,12 @@ export class SignedUrls {
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
     const windowsGone = Math.floor(this.#now() / secondMs / this.#window);
-    const expiry = (windowsGone + 1) * this.#window + this.#ttl;
-    if (expiry !== this.#rememberedExpiry) {
-      this.#remembered.clear();
-      this.#rememberedExpiry = expiry;
+    const expiry = String((windowsGone + 1) * this.#window + this.#ttl);
+    if (expiry !== this.#expiry) {
+      this.#expiry = expiry;
+      this.#forget();
     }
-    return `${filesPrefix}${key}?exp=${expiry}&sig=${this.#rememberedSignature(partsOf(key))}`;
+    return `${filesPrefix}${key}?exp=${expiry}&sig=${this.#rememberedSignature(key)}`;
   }
 
   /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
@@ -74,7 +80,7 @@ export class SignedUrls {
     if (key.length > maxKeyLength || exp.length > maxExpiryLength) return { state: 'tampered' };
     // Compared as text: several texts decode to the same bytes, but only one of them was issued.
     const claimed = Buffer.from(sig);
-    const expected = Buffer.from(this.#signature(partsOf(key), exp));
+    const expected = Buffer.from(this.#signature(key, exp));
     if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
       return { state: 'tampered' };
     }
@@ -82,26 +88,43 @@ export class SignedUrls {
     return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
   }
 
-  #rememberedSignature(parts: KeyParts): string {
-    const { folder, extension, place } = parts;
-    const expiry = String(this.#rememberedExpiry);
-    if (place === undefined) return this.#signature(parts, expiry);
-    let digests = this.#remembered.get(folder);
-    if (!digests) {
-      if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
-      // A copy: the text of a whole page, which this is a part of, would be kept along.
-      this.#remembered.set(Buffer.from(folder).toString(), (digests = new Map<string, string>()));
-    }
-    let digest = digests.get(extension);
+  #signature(key: string, expiry: string): string {
+    const folder = key.slice(0, key.lastIndexOf('/') + 1);
+    const { place, extension } = partsOf(key, folder);
+    return place === undefined
+      ? signatureAt(0, this.#digest(`object\n${key}`, extension, expiry))
+      : signatureAt(place, this.#digest(`version\n${folder}`, extension, expiry));
+  }
+
+  /** The same as `#signature` for the current window. */
+  #rememberedSignature(key: string): string {
+    const folder = key.slice(0, key.lastIndexOf('/') + 1);
+    if (folder !== this.#folder) this.#open(folder);
+    const { place, extension } = partsOf(key, this.#folder);
+    if (place === undefined) return this.#signature(key, this.#expiry);
+    let digest = this.#digests.get(extension);
     if (digest === undefined) {
-      digest = this.#digest(parts, expiry);
-      digests.set(extension, digest);
+      digest = this.#digest(`version\n${this.#folder}`, extension, this.#expiry);
+      this.#digests.set(extension, digest);
     }
     return signatureAt(place, digest);
   }
 
-  #signature(parts: KeyParts, expiry: string): string {
-    return signatureAt(parts.place ?? 0, this.#digest(parts, expiry));
+  #open(folder: string): void {
+    let digests = this.#remembered.get(folder);
+    // A copy: the folder is a part of a whole page's text, which it would keep along.
+    this.#folder = Buffer.from(folder, 'latin1').toString('latin1');
+    if (!digests) {
+      if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
+      this.#remembered.set(this.#folder, (digests = new Map<string, string>()));
+    }
+    this.#digests = digests;
+  }
+
+  #forget(): void {
+    this.#remembered.clear();
+    this.#folder = '';
+    this.#digests = new Map();
   }
 
   /**
@@ -109,30 +132,23 @@ export class SignedUrls {
    * type. The objects of a version that have the same extension share a digest, of which each has a
    * part; any other object has a digest of its own.
    */
-  #digest({ key, folder, extension, place }: KeyParts, expiry: string): string {
-    const subject = place === undefined ? `object\n${key}` : `version\n${folder}\n${extension}`;
-    return this.#hmac.digest(`${subject}\n${contentTypeOf(`.${extension}`)}\n${expiry}`);
+  #digest(subject: string, extension: string, expiry: string): string {
+    return this.#hmac.digest(
+      `${subject}\n${extension}\n${contentTypeOf(`.${extension}`)}\n${expiry}`,
+    );
   }
 }
 
-interface KeyParts {
-  readonly key: string;
-  /** Up to the last slash. */
-  readonly folder: string;
-  readonly extension: string;
-  /** Which part of the digest is the object's; undefined if it is no object of a version. */
-  readonly place: number | undefined;
-}
-
-function partsOf(key: string): KeyParts {
-  const begin = key.lastIndexOf('/') + 1;
-  const dot = key.indexOf('.', begin);
+/**
+ * The part of the digest that is the object's, undefined if it is no object of a version; and its
+ * extension.
+ */
+function partsOf(key: string, folder: string) {
+  const dot = key.indexOf('.', folder.length);
   const end = dot < 0 ? key.length : dot;
   return {
-    key,
-    folder: key.slice(0, begin),
+    place: dot < 0 ? undefined : places.get(key.slice(folder.length, end)),
     extension: key.slice(end + 1),
-    place: dot < 0 ? undefined : places.get(key.slice(begin, end)),
   };
 }
 

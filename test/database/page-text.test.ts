@@ -131,7 +131,7 @@ for (const zone of [
     assert.ok(odd.length <= range.size);
     const found = await selectNewest(db, userId, everything, { offset: 0 }, range.size);
     const { text, count, more, lastKey } = await selectNewestText(db, userId, everything, range);
-    const written = records.list(text, resolveUrl).text;
+    const written = records.list(text, resolveUrl).bytes.toString();
     assert.deepEqual(JSON.parse(written), fromRows(records, found));
     assert.equal(count, odd.length);
     assert.equal(more, false);
@@ -145,7 +145,10 @@ for (const zone of [
     const found = await selectNearest(db, userId, filter, { offset: 0 }, range.size);
     const { text, lastKey } = await selectNearestText(db, userId, filter, range);
     assert.equal(found.length, places.length);
-    assert.deepEqual(JSON.parse(records.list(text, resolveUrl).text), fromRows(records, found));
+    assert.deepEqual(
+      JSON.parse(records.list(text, resolveUrl).bytes.toString()),
+      fromRows(records, found),
+    );
     assert.deepEqual(lastKey, found.at(-1)?.sortKey);
   });
 }
@@ -156,10 +159,20 @@ test('records have their fields in the same order either way', async () => {
   const [row] = await selectNewest(db, userId, everything, { offset: 0 }, 1);
   const { text, more } = await selectNewestText(db, userId, everything, one);
   assert.equal(
-    records.list(text, resolveUrl).text,
+    records.list(text, resolveUrl).bytes.toString(),
     JSON.stringify([records.image(row as ImageRow, none, resolveUrl)]),
   );
   assert.equal(more, true);
+});
+
+test('what URLs are based on is escaped where it must be', async () => {
+  const records = new ImageRecords(store, new WallClock('UTC'));
+  const based = (address: string): string => `https://여행.example/"\\${address}`;
+  const [row] = await selectNewest(db, userId, everything, { offset: 0 }, 1);
+  const { text } = await selectNewestText(db, userId, everything, { ...range, size: 1 });
+  assert.deepEqual(JSON.parse(records.list(text, based).bytes.toString()), [
+    JSON.parse(JSON.stringify(records.image(row as ImageRow, none, based))),
+  ]);
 });
 
 test('a page past the end, and an empty one, have no text', async () => {
