@@ -68,9 +68,13 @@ class JsonWriter {
 
   /** What was not written in pieces has a length. */
   end(response: Response): void {
-    const rest = this.#take();
-    if (!response.headersSent) response.setHeader('Content-Length', rest.length);
-    response.end(rest);
+    if (response.headersSent) {
+      for (const bytes of this.#raw) response.write(bytes);
+      return void response.end(this.#text);
+    }
+    const whole = Buffer.concat([...this.#raw, Buffer.from(this.#text)]);
+    response.setHeader('Content-Length', whole.length);
+    response.end(whole);
   }
 
   /** @returns false, with nothing written, if the value contains batches or text. */
@@ -112,13 +116,11 @@ class JsonWriter {
   }
 
   async #flush(): Promise<void> {
-    await writePiece(this.destination, this.#take(), this.signal);
-  }
-
-  #take(): Buffer {
-    const pieces = [...this.#raw, Buffer.from(this.#takeText())];
+    const raw = this.#raw;
     this.#raw = [];
-    return Buffer.concat(pieces);
+    const text = this.#takeText();
+    for (const bytes of raw) await writePiece(this.destination, bytes, this.signal);
+    await writePiece(this.destination, text, this.signal);
   }
 
   #takeText(): string {
