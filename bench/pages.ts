@@ -18,12 +18,9 @@ import type { DataSource } from 'typeorm';
 import { serviceDataSource } from '../src/app.js';
 import { openDatabase } from '../src/postgres/provision.js';
 import { row } from '../src/database/sql.js';
-import type { Queryable } from '../src/database/sql.js';
-import { selectNewest } from '../src/images/list/queries.js';
-import { PageCursors } from '../src/paging/page-cursors.js';
 import { startService } from '../src/service.js';
 import type { RunningService } from '../src/service.js';
-import { selectUsage } from '../src/quota/queries.js';
+import { plainFirstPage } from './plain-page.js';
 import { provision, report } from './private-service.js';
 import { seedUser } from './seeding.js';
 
@@ -73,26 +70,6 @@ async function rate(page: () => Promise<unknown>): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** What the first page requests from the database, and nothing else. */
-function bareFirstPage(pool: pg.Pool, userId: string): () => Promise<unknown> {
-  const db: Queryable = {
-    query: async (sql, values) => (await pool.query<object>(sql, values)).rows,
-  };
-  const cursors = new PageCursors(db);
-  const filter = { trash: null, periods: [] };
-  return () =>
-    cursors.page(
-      { token: 'bench', list: {}, index: 0, size },
-      {
-        rows: (start, limit) => selectNewest(db, userId, filter, start, limit),
-        totals: async () => {
-          const usage = await selectUsage(db, userId);
-          return { items: Number(usage?.activeImages), bytes: Number(usage?.activeBytes) };
-        },
-      },
-    );
-}
-
 /** A user with that many images, existing or seeded. */
 async function userWith(images: number, db: DataSource, { tenants }: RunningService) {
   const sql = `SELECT id FROM users WHERE active_images + trashed_images >= $1 LIMIT 1`;
@@ -115,7 +92,7 @@ async function measure(child: ChildProcess, task: Task, url: string, userId: str
     return ((await once(child, 'message')) as [number[]])[0];
   };
   const pool = new pg.Pool({ connectionString: url, max: concurrency });
-  const bare = bareFirstPage(pool, userId);
+  const bare = plainFirstPage(pool, userId, size);
   const http: number[] = [];
   const sql: number[] = [];
   const first: number[] = [];

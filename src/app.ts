@@ -15,7 +15,6 @@ import { createDataSource } from './database/data-source.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
-import type { Queryable } from './database/sql.js';
 import { entities } from './entities.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
@@ -203,7 +202,7 @@ function accelOf(config: Config, store: Stores['store']): Accel | undefined {
 
 function wireOperations(
   { db, config, imaging }: ServiceParts,
-  reads: Queryable,
+  reads: ReplicatedReads,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {

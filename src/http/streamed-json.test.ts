@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { createLogger } from '../telemetry/logger.js';
 import { createHttpApp } from './app.js';
 import { Batches, BatchReader } from '../paging/batches.js';
+import { RawJson } from '../paging/raw-json.js';
 import { Router } from 'express';
 import { sendResult } from './streamed-json.js';
 
@@ -38,10 +39,14 @@ const results: Record<string, () => unknown> = {
     ),
     last: true,
   }),
+  written: () => ({ count: 2, items: written('[{"a":"여행"},2]'), next: 'é' }),
+  nested: () => ({ items: new Batches(counted(2, 2, (n) => ({ n, list: written(`[${n}]`) }))) }),
   array: () => new Batches(counted(2, 2, (n) => n)),
   early: () => ({ items: new Batches(failing(0)) }),
   late: () => ({ items: new Batches(failing(20)) }),
 };
+
+const written = (text: string) => new RawJson(Buffer.from(text));
 
 const router = Router();
 router.get('/:name', async (request, response) => {
@@ -90,6 +95,19 @@ test('batches produce the same JSON as arrays', async () => {
     [0, 1, 2, 3],
   );
   const head = await get('large', 'HEAD');
+  assert.deepEqual([head.status, await head.text()], [200, '']);
+});
+
+test('text is sent as it is, with a Content-Length where nothing comes in batches', async () => {
+  const answer = await get('written');
+  const text = await answer.text();
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(text)));
+  const result = { count: 2, items: [{ a: '여행' }, 2], next: 'é' };
+  assert.equal(text, JSON.stringify({ status_code: 200, message: '성공', result }));
+  const items = [0, 1, 2, 3].map((n) => ({ n, list: [n] }));
+  assert.deepEqual(((await (await get('nested')).json()) as { result: unknown }).result, { items });
+  const head = await get('written', 'HEAD');
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 

@@ -57,6 +57,45 @@ describe('SignedAddresses', () => {
     assert.deepEqual(stranger.verify(key, { exp, sig }), tampered);
   });
 
+  it('give one object of a version, not the others', () => {
+    const folder = 'platform/user/image/version';
+    const names = ['original.jpg', 'display.jpg', 'thumb.jpg', 'original.webp', 'thumb.webp'];
+    const others = ['other.jpg', 'other.webp', 'original', 'original.', 'other', 'other.', ''];
+    const keys = [...names, ...others, 'version\nx\njpg'].map((name) => `${folder}/${name}`);
+    keys.push(`${folder}2/thumb.jpg`, 'thumb.jpg', 'thumb', `${folder}/thumb.jpg/original.jpg`);
+    for (const signed of keys) {
+      const parts = partsOf(at(0).sign(signed));
+      for (const wanted of keys) {
+        const expected = wanted === signed ? 'ok' : 'tampered';
+        assert.equal(at(0).verify(wanted, parts).state, expected, `${wanted} by ${signed}`);
+      }
+    }
+  });
+
+  it('do not depend on what was signed before', () => {
+    const signer = at(0);
+    for (let i = 0; i < 5000; i += 1) {
+      for (const name of ['original.jpg', 'display.jpg', 'thumb.webp']) {
+        const signed = `platform/user/image/${i % 4500}/${name}`;
+        const url = signer.sign(signed);
+        if (i % 50 === 0) assert.equal(url, at(0).sign(signed));
+        if (i % 50 === 0) assert.equal(signer.verify(signed, partsOf(url)).state, 'ok');
+      }
+    }
+  });
+
+  it('are rejected rather than measured if key or expiry are too long, or not ASCII', () => {
+    const { exp, sig } = partsOf(at(0).sign(key));
+    const tampered = { state: 'tampered' };
+    assert.deepEqual(at(0).verify('a'.repeat(100_000), { exp, sig }), tampered);
+    assert.deepEqual(at(0).verify(key, { exp: '1'.repeat(100_000), sig }), tampered);
+    // Its low byte is that of "o".
+    assert.deepEqual(
+      at(0).verify(key.replace('platform', 'platf\u016frm'), { exp, sig }),
+      tampered,
+    );
+  });
+
   it('require a secret of sufficient length', () => {
     assert.throws(() => new SignedUrls({ secret: Buffer.alloc(31), ttlSeconds: 60 }), RangeError);
   });

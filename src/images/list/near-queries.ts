@@ -1,10 +1,9 @@
-import { parameters, row, rows } from '../../database/sql.js';
+import { parameters, row } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 import { bytesIn, imagesIn } from '../kept-sums.js';
-import { pageQuery } from '../page-queries.js';
-import type { ListedRow } from '../page-queries.js';
+import type { PageStatement } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
 import type { Near } from './filter.js';
@@ -19,13 +18,12 @@ export interface Surroundings {
  * Nearest first: the places that have enough images come from the sums of the map's cells, however
  * far the point is from them (docs/adr/0027).
  */
-export function selectNearestOfAll(
-  db: Queryable,
+export function nearestPageOfAll(
   userId: string,
   { trash, near: { coordinates, radius } }: Surroundings,
   { after, offset }: PagePosition,
   limit: number,
-): Promise<ListedRow[]> {
+): PageStatement {
   const { latitude, longitude } = coordinates;
   const { values, bind } = parameters(userId, latitude, longitude, trash);
   const [beyond, within] = [bind(after?.[0] ?? -1), bind(radius ?? Infinity)];
@@ -44,14 +42,14 @@ export function selectNearestOfAll(
     WHERE true ${rest}
     ORDER BY place.distance, i.id
     OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
-  const page = pageQuery({
+  const page = {
     ids,
     columns: ['page.distance'],
     key: 'ARRAY[page.distance::text, i.id::text]',
     order: 'page.distance, i.id',
     limit,
-  });
-  return rows(db, page, values);
+  };
+  return { page, values };
 }
 
 /** Number and total bytes of the user's images that have a location, or one within the radius. */

@@ -1,8 +1,8 @@
 import { PackedIds } from '../../database/packed-ids.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
-import type { Filter, Near } from './filter.js';
-import { selectNearestOfAll, sumNear } from './near-queries.js';
+import type { Filter } from './filter.js';
+import { nearestPageOfAll, sumNear } from './near-queries.js';
 import {
   countAndSum,
   newestFirst,
@@ -11,7 +11,7 @@ import {
   pageIds,
   pageQuery,
 } from '../page-queries.js';
-import type { ListedRow } from '../page-queries.js';
+import type { ListedRow, PageStatement } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
 import { searchCondition } from './search-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
@@ -74,7 +74,20 @@ export async function selectMatchingIds(
   return new PackedIds(found?.ids ?? undefined);
 }
 
-/** Newest first. */
+/** Newest first. @param first values bound before those of the filter. */
+export function newestPage(
+  filter: Filter,
+  start: PagePosition,
+  limit: number,
+  first: readonly unknown[],
+): PageStatement {
+  const { values, bind } = parameters(...first);
+  const order = newestFirst;
+  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
+  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
+  return { page: { ids, key: newestSortKey, order, limit }, values };
+}
+
 export function selectNewest(
   db: Queryable,
   userId: string,
@@ -82,26 +95,24 @@ export function selectNewest(
   start: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
-  const { values, bind } = parameters(userId);
-  const order = newestFirst;
-  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
-  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
-  return rows(db, pageQuery({ ids, key: newestSortKey, order, limit }), values);
+  const { page, values } = newestPage(filter, start, limit, [userId]);
+  return rows(db, pageQuery(page), values);
 }
+
+export type NearFilter = Filter & Required<Pick<Filter, 'near'>>;
 
 /**
  * Nearest first. Among other conditions, the index orders by distance on a sphere, which is off by up
  * to half a percent: it determines how far to look for enough images, and the ellipsoid then orders
  * everything within that reach.
  */
-export function selectNearest(
-  db: Queryable,
+export function nearestPage(
   userId: string,
-  filter: Filter & { readonly near: Near },
+  filter: NearFilter,
   start: PagePosition,
   limit: number,
-): Promise<ListedRow[]> {
-  if (!isNarrow(filter)) return selectNearestOfAll(db, userId, filter, start, limit);
+): PageStatement {
+  if (!isNarrow(filter)) return nearestPageOfAll(userId, filter, start, limit);
   const { after, offset } = start;
   const { values, bind } = parameters(userId);
   const matches = where(filter, bind);
@@ -126,13 +137,24 @@ export function selectNearest(
     },
     bind,
   );
-  const page = pageQuery({
+  const page = {
     before: [reach],
     ids,
     columns: ['page.distance'],
     key: 'ARRAY[page.distance::text, i.id::text]',
     order: 'page.distance, i.id',
     limit,
-  });
-  return rows(db, page, values);
+  };
+  return { page, values };
+}
+
+export function selectNearest(
+  db: Queryable,
+  userId: string,
+  filter: NearFilter,
+  start: PagePosition,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { page, values } = nearestPage(userId, filter, start, limit);
+  return rows(db, pageQuery(page), values);
 }
