@@ -19,46 +19,14 @@ import type * as Provision from '../src/postgres/provision.js';
 import type * as Service from '../src/service.js';
 import type * as PrivateService from './private-service.js';
 import { report } from './private-service.js';
+import { kinds } from './rows/small-changes.js';
+import type { Kind, KindName } from './rows/small-changes.js';
 import type * as Seeding from './seeding.js';
 
 const turns = 5;
 const millisPerTurn = 1_000;
 const imagesPerUser = 1_500;
 const here = resolve(fileURLToPath(import.meta.url), '../../..');
-
-/** What one request changes, and what makes all images ready for it. */
-interface Kind {
-  readonly method: 'PUT' | 'POST';
-  readonly path: (imageId: string) => string;
-  readonly form: (imageId: string) => Record<string, string>;
-  readonly reset?: string;
-}
-
-const one = (imageId: string): string => `/${imageId}`;
-const kinds = {
-  has_det: {
-    ...{ method: 'PUT', path: one, form: () => ({ has_det: 'True' }) },
-    reset: 'UPDATE images SET has_det = NULL WHERE has_det IS NOT NULL',
-  },
-  share: {
-    ...{ method: 'POST', path: () => '/share?with_memo=True' },
-    form: (imageId) => ({ image_ids: imageId }),
-    reset: 'UPDATE images SET is_shared = false WHERE is_shared',
-  },
-  trash: {
-    ...{ method: 'PUT', path: one, form: () => ({ delete: 'True' }) },
-    reset: 'UPDATE images SET deleted_at = NULL WHERE deleted_at IS NOT NULL',
-  },
-  restore: {
-    ...{ method: 'PUT', path: one, form: () => ({ delete: 'False' }) },
-    reset: 'UPDATE images SET deleted_at = now() WHERE deleted_at IS NULL',
-  },
-  memo: {
-    ...{ method: 'POST', path: (imageId) => `/${imageId}/memos` },
-    form: () => ({ message: 'seen', is_client: 'True' }),
-  },
-} as const satisfies Record<string, Kind>;
-type KindName = keyof typeof kinds;
 
 interface Owner {
   readonly address: string;

@@ -39,15 +39,18 @@ export class BenchService {
     readonly stop: () => Promise<void>,
   ) {}
 
-  /** @param dir of the home; what an earlier run seeded there is used again. */
-  static async open(dir: string): Promise<BenchService> {
+  /**
+   * @param dir of the home; what an earlier run seeded there is used again.
+   * @param flags for `serve`.
+   */
+  static async open(dir: string, flags: readonly string[] = []): Promise<BenchService> {
     await mkdir(dir, { recursive: true });
     const { home, config } = await provision(dir);
     const database = await openDatabase({ home, url: undefined, report });
     const db = await serviceDataSource(database.url, config).initialize();
     const tenants = wireTenants(db, config, await readMasterKey(home));
     const began = performance.now();
-    const { child, address } = await serve(dir);
+    const { child, address } = await serve(dir, flags);
     const startMs = performance.now() - began;
     const stop = async (): Promise<void> => {
       await db.destroy();
@@ -110,9 +113,12 @@ export class BenchService {
 }
 
 /** Starts `imgstore serve`, with its log in a file, and waits until it serves. */
-async function serve(dir: string): Promise<{ child: ChildProcess; address: string }> {
+async function serve(
+  dir: string,
+  flags: readonly string[],
+): Promise<{ child: ChildProcess; address: string }> {
   const log = openSync(join(dir, 'serve.log'), 'a');
-  const child = spawn(program, ['serve', '--home', dir, '--port', '0', '--json'], {
+  const child = spawn(program, ['serve', '--home', dir, '--port', '0', '--json', ...flags], {
     stdio: ['ignore', 'pipe', log],
   });
   closeSync(log);

@@ -13,6 +13,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body?: string;
   /** A file on disk, sent with the form as the part `image_data`. */
   readonly file?: string;
 }
@@ -54,7 +56,7 @@ export const median = (values: readonly number[]): number =>
 const boundary = 'imgstore-bench';
 const files = new Map<string, Promise<Buffer>>();
 
-async function bodyOf({ form, file }: Call): Promise<Buffer | undefined> {
+async function formOf({ form, file }: Call): Promise<Buffer | undefined> {
   if (!form && file === undefined) return undefined;
   const part = (disposition: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
@@ -72,14 +74,14 @@ async function bodyOf({ form, file }: Call): Promise<Buffer | undefined> {
 }
 
 async function send(call: Call, agent: Agent, status: number): Promise<void> {
-  const body = await bodyOf(call);
-  const form = body && {
+  const encoded = await formOf(call);
+  const form = encoded && {
     'Content-Type': `multipart/form-data; boundary=${boundary}`,
-    'Content-Length': body.length,
+    'Content-Length': encoded.length,
   };
   const headers = { ...call.headers, ...form };
   const sent = request(call.url, { method: call.method ?? 'GET', agent, headers });
-  sent.end(body);
+  sent.end(encoded ?? call.body);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   if (answer.statusCode !== status) {
     throw new Error(`${answer.statusCode} instead of ${status} for ${call.url}`);
