@@ -4,7 +4,7 @@ const facts = 'id, user_id, location, deleted_at, bytes, created_at, uploaded_at
 const factsOf = (row: string): string => facts.replaceAll(/\w+/g, (name) => `${row}.${name}`);
 
 const relevant = (row: string): string =>
-  `${row}.location, ${row}.deleted_at IS NULL, ${row}.bytes, ${row}.created_at`;
+  `${row}.user_id, ${row}.location, ${row}.deleted_at IS NULL, ${row}.bytes, ${row}.created_at`;
 
 /** The changes of many images, as rows of `sign` and what counts. */
 const manyChanges = `CASE TG_OP
@@ -134,9 +134,9 @@ export const keeping = `
          OR (${relevant('gone')}) = (${relevant('come')}) THEN
         RETURN NULL;
       END IF;
-      PERFORM FROM users WHERE id = coalesce(come.user_id, gone.user_id) FOR NO KEY UPDATE;
+      PERFORM FROM users WHERE id IN (come.user_id, gone.user_id) ORDER BY id FOR NO KEY UPDATE;
       IF NOT FOUND THEN RETURN NULL; END IF;
-      IF gone.location = come.location THEN
+      IF gone.location = come.location AND gone.user_id = come.user_id THEN
         PERFORM count_at_place(come.location, gone, come);
       ELSE
         IF gone.location IS NOT NULL THEN

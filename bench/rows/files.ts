@@ -6,6 +6,9 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Bench, Row } from '../harness/row.js';
+import { freePort, startNginx } from '../../testkit/nginx.js';
+import { nginxConfig } from '../../src/operations/proxy/nginx.js';
+import { BenchService } from '../harness/bench-service.js';
 import { upload } from '../harness/pictures.js';
 
 const concurrency = 8;
@@ -48,6 +51,11 @@ export const fileRows = (): Row[] => {
       ...{ of: 'thumb_url', bare: notModified, fresh: true },
     }),
     row('files/original', 'Original of 2.5 MB', 1, { of: 'org_path_url', bare: streamed }),
+    {
+      ...{ name: 'files/accel', title: 'Original of 2.5 MB behind nginx, files.accel', unit: '/s' },
+      ...{ limit: 'nginx sendfile', goal: { atLeast: 0.8 } },
+      open: compareBehindNginx,
+    },
   ];
 };
 
@@ -77,6 +85,37 @@ async function compare({ small, load, scratch }: Bench, { of, bare, fresh }: Wha
   const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
+  };
+  return { ours: rate(url), limit: rate(bareUrl), close };
+}
+
+/** nginx in front of the service, which hands it the files; and nginx alone. */
+async function compareBehindNginx({ load, scratch }: Bench) {
+  const location = '/_imgstore/';
+  const [port, barePort] = [await freePort(), await freePort()];
+  const site = new URL(`http://127.0.0.1:${port}`);
+  const service = await BenchService.open(join(scratch, 'accel'), [
+    ...['--files-accel', location, '--trust-proxy', '1', '--public-url', site.href],
+  ]);
+  const undo: (() => unknown)[] = [() => service.stop()];
+  const scope = { after: (step: () => unknown): void => void undo.push(step) };
+  const { store } = service.home;
+  const config = nginxConfig({
+    upstreams: [new URL(service.url).host],
+    ...{ site, bodyBytes: 1, patience: 60, keepAlive: 60, chained: false, remarks: [] },
+    accel: { location, store },
+  });
+  await startNginx(scope, config, port);
+  const files = `location /files/ { alias ${store}/; sendfile on; tcp_nopush on; }`;
+  await startNginx(scope, `server { listen ${barePort}; ${files} }`, barePort);
+  const { org_path_url: url } = await upload(await service.user(0), scratch);
+  const bareUrl = `http://127.0.0.1:${barePort}${new URL(url).pathname}`;
+  const rate = (address: string) => async (): Promise<number> => {
+    const clients = Array.from({ length: concurrency }, () => [{ url: address }]);
+    return (await load.run({ clients, until: { seconds }, status: 200 })).perSecond;
+  };
+  const close = async (): Promise<void> => {
+    for (const step of undo.reverse()) await step();
   };
   return { ours: rate(url), limit: rate(bareUrl), close };
 }

@@ -1,3 +1,5 @@
+import { bytesPerMegabyte } from '../units.js';
+
 /** A piece of JSON text that PostgreSQL makes: an SQL expression of text, not null. */
 export class SqlPiece {
   constructor(readonly sql: string) {}
@@ -7,6 +9,10 @@ export class SqlPiece {
 export type JsonPiece = string | SqlPiece;
 
 export const sqlPiece = (sql: string): SqlPiece => new SqlPiece(sql);
+
+/** Bytes as megabytes: the operations of `toMegabytes`, which rounds halves up. */
+export const megabytesPiece = (bytes: string): SqlPiece =>
+  sqlPiece(`floor(${bytes}::float8 / ${bytesPerMegabyte} * 1e6::float8 + 0.5) / 1e6::float8`);
 
 /** Arguments of one call of `concat`; PostgreSQL accepts 100. */
 const argumentsAtOnce = 96;

@@ -1,10 +1,10 @@
 import { nameOf, only, selectList } from '../database/columns.js';
-import { sqlPiece } from '../database/json-text.js';
+import { megabytesPiece, sqlPiece } from '../database/json-text.js';
 import type { JsonPiece } from '../database/json-text.js';
 import type { MaybeBatched } from '../paging/batches.js';
 import { objectKey } from '../store/object-key.js';
 import type { ObjectRole } from '../store/object-key.js';
-import { bytesPerMegabyte, toMegabytes } from '../units.js';
+import { toMegabytes } from '../units.js';
 import { imageColumns } from './entity.js';
 import type { ImageRow } from './queries.js';
 import { timePlaceholder, urlPlaceholder } from './record-splice.js';
@@ -95,14 +95,9 @@ export const degrees = (half: 'lat' | 'lng'): Field<number | null> => ({
 /** Joins what `degrees` reads to images `i`. */
 export const placeOfImage = `CROSS JOIN LATERAL (SELECT ${selectList(only(imageColumns, 'location'), 'i')}) AS place`;
 
-/** The operations of `toMegabytes`, which rounds halves up. */
 export const megabytes = (property: 'bytes'): Field<number> => ({
   read: (row) => toMegabytes(row[property]),
-  json: [
-    sqlPiece(
-      `floor(${column(property)}::float8 / ${bytesPerMegabyte} * 1e6::float8 + 0.5) / 1e6::float8`,
-    ),
-  ],
+  json: [megabytesPiece(column(property))],
 });
 
 export const resolution: Field<string> = {

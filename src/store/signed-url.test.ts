@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { SignedUrls } from './signed-url.js';
 
@@ -55,6 +55,18 @@ describe('SignedAddresses', () => {
     assert.deepEqual(at(0).verify(key, { exp: [exp, exp], sig }), tampered);
     const stranger = new SignedUrls({ secret: randomBytes(32), ttlSeconds: 3600 });
     assert.deepEqual(stranger.verify(key, { exp, sig }), tampered);
+  });
+
+  it('of an earlier release are valid until they expire', () => {
+    const mac = createHmac('sha256', secret).update(`${key}\n4500\nimage/jpeg`);
+    const sig = mac.digest('base64url');
+    assert.deepEqual(at(0).verify(key, { exp: '4500', sig }), { state: 'ok', secondsLeft: 4500 });
+    assert.deepEqual(at(4500).verify(key, { exp: '4500', sig }), { state: 'expired' });
+    const tampered = { state: 'tampered' };
+    assert.deepEqual(at(0).verify(key, { exp: '4501', sig }), tampered);
+    assert.deepEqual(at(0).verify(key.replace('original', 'thumb'), { exp: '4500', sig }), tampered);
+    const changed = (sig.startsWith('A') ? 'B' : 'A') + sig.slice(1);
+    assert.deepEqual(at(0).verify(key, { exp: '4500', sig: changed }), tampered);
   });
 
   it('give one object of a version, not the others', () => {

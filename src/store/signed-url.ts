@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { contentTypeOf } from './content-type.js';
 import { maxKeyLength } from './key-format.js';
 import { OneShotHmac } from './one-shot-hmac.js';
@@ -18,6 +18,7 @@ const maxRemembered = 4_000;
  * of one object of a version knows nothing about the others' (docs/adr/0022).
  */
 const signatureLength = 28;
+const earlierSignatureLength = 43;
 const places = new Map<string, number>([
   ['original', 0],
   ['display', 1],
@@ -43,6 +44,7 @@ export type Verification =
 
 /** Signs and verifies the URLs of objects that the API itself serves. */
 export class SignedUrls {
+  readonly #secret: Buffer;
   readonly #hmac: OneShotHmac;
   readonly #ttl: number;
   readonly #window: number;
@@ -56,6 +58,7 @@ export class SignedUrls {
 
   constructor({ secret, ttlSeconds, now = Date.now }: SignedUrlOptions) {
     if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
+    this.#secret = secret;
     this.#hmac = new OneShotHmac(secret);
     this.#ttl = Math.ceil(ttlSeconds);
     this.#window = Math.max(1, Math.floor(this.#ttl / 4));
@@ -80,12 +83,22 @@ export class SignedUrls {
     if (key.length > maxKeyLength || exp.length > maxExpiryLength) return { state: 'tampered' };
     // Compared as text: several texts decode to the same bytes, but only one of them was issued.
     const claimed = Buffer.from(sig);
-    const expected = Buffer.from(this.#signature(key, exp));
+    const earlier = sig.length === earlierSignatureLength;
+    const expected = Buffer.from(
+      earlier ? this.#earlierSignature(key, exp) : this.#signature(key, exp),
+    );
     if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) {
       return { state: 'tampered' };
     }
     const secondsLeft = Math.floor(Number(exp) - this.#now() / secondMs);
     return secondsLeft > 0 ? { state: 'ok', secondsLeft } : { state: 'expired' };
+  }
+
+  /** As releases before 0.2 signed: URLs of before an upgrade stay valid until they expire. */
+  #earlierSignature(key: string, expiry: string): string {
+    return createHmac('sha256', this.#secret)
+      .update(`${key}\n${expiry}\n${contentTypeOf(key)}`)
+      .digest('base64url');
   }
 
   #signature(key: string, expiry: string): string {
