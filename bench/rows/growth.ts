@@ -22,7 +22,6 @@ const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['search, filenames', { atMost: 3 }],
   ['search, two letters', { atMost: 3 }],
   ['search, all', { atMost: 3 }],
-  ['list, deep page', { atMost: 1.5 }],
   ['count', { atMost: 1.5 }],
 ];
 
