@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { BenchService, BenchUser } from '../harness/bench-service.js';
 import type { Call, Load } from '../harness/load.js';
+import { rateOf } from '../harness/rate.js';
 import type { Bench, Row, Sides } from '../harness/row.js';
 import { plainFirstPage } from './plain-page.js';
 
@@ -99,14 +100,6 @@ async function oneByOne(
 function startPlain({ databaseUrl }: BenchService, { id }: BenchUser) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: concurrency });
   const page = plainFirstPage(pool, id, size);
-  const limit = async (): Promise<number> => {
-    const end = performance.now() + seconds * 1000;
-    let done = 0;
-    const client = async (): Promise<void> => {
-      for (; performance.now() < end; done += 1) await page();
-    };
-    await Promise.all(Array.from({ length: concurrency }, client));
-    return done / seconds;
-  };
+  const limit = (): Promise<number> => rateOf(concurrency, seconds, page);
   return { limit, close: () => pool.end() };
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { BenchService } from '../harness/bench-service.js';
+import { rateOf } from '../harness/rate.js';
 import type { Row } from '../harness/row.js';
 import { bareDays, seedDays } from './bare-days.js';
 
@@ -34,16 +35,8 @@ export const statisticsRows = (): Row[] => [
 
 function startBare({ databaseUrl, zone }: BenchService, platformId: string) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: concurrency });
-  const limit = async (): Promise<number> => {
-    const end = performance.now() + seconds * 1000;
-    let done = 0;
-    const client = async (): Promise<void> => {
-      for (; performance.now() < end; done += 1) {
-        await pool.query(bareDays, [platformId, zone, year.start, year.end]);
-      }
-    };
-    await Promise.all(Array.from({ length: concurrency }, client));
-    return done / seconds;
-  };
+  const values = [platformId, zone, year.start, year.end];
+  const limit = (): Promise<number> =>
+    rateOf(concurrency, seconds, () => pool.query(bareDays, values));
   return { limit, close: () => pool.end() };
 }

@@ -64,7 +64,10 @@ describe('SignedAddresses', () => {
     assert.deepEqual(at(4500).verify(key, { exp: '4500', sig }), { state: 'expired' });
     const tampered = { state: 'tampered' };
     assert.deepEqual(at(0).verify(key, { exp: '4501', sig }), tampered);
-    assert.deepEqual(at(0).verify(key.replace('original', 'thumb'), { exp: '4500', sig }), tampered);
+    assert.deepEqual(
+      at(0).verify(key.replace('original', 'thumb'), { exp: '4500', sig }),
+      tampered,
+    );
     const changed = (sig.startsWith('A') ? 'B' : 'A') + sig.slice(1);
     assert.deepEqual(at(0).verify(key, { exp: '4500', sig: changed }), tampered);
   });
