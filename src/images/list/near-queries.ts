@@ -14,6 +14,13 @@ export interface Surroundings {
   readonly near: Near;
 }
 
+/** A page whose ids come with their distance, nearest first. */
+export const byDistance = {
+  columns: ['page.distance'],
+  key: 'ARRAY[page.distance::text, i.id::text]',
+  order: 'page.distance, i.id',
+};
+
 /**
  * Nearest first: the places that have enough images come from the sums of the map's cells, however
  * far the point is from them (docs/adr/0027).
@@ -42,14 +49,7 @@ export function nearestPageOfAll(
     WHERE true ${rest}
     ORDER BY place.distance, i.id
     OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
-  const page = {
-    ids,
-    columns: ['page.distance'],
-    key: 'ARRAY[page.distance::text, i.id::text]',
-    order: 'page.distance, i.id',
-    limit,
-  };
-  return { page, values };
+  return { page: { ids, ...byDistance, limit }, values };
 }
 
 /** Number and total bytes of the user's images that have a location, or one within the radius. */

@@ -2,7 +2,7 @@ import { PackedIds } from '../../database/packed-ids.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import type { Filter } from './filter.js';
-import { nearestPageOfAll, sumNear } from './near-queries.js';
+import { byDistance, nearestPageOfAll, sumNear } from './near-queries.js';
 import {
   countAndSum,
   newestFirst,
@@ -137,15 +137,7 @@ export function nearestPage(
     },
     bind,
   );
-  const page = {
-    before: [reach],
-    ids,
-    columns: ['page.distance'],
-    key: 'ARRAY[page.distance::text, i.id::text]',
-    order: 'page.distance, i.id',
-    limit,
-  };
-  return { page, values };
+  return { page: { before: [reach], ids, ...byDistance, limit }, values };
 }
 
 export function selectNearest(
