@@ -1,7 +1,7 @@
 import { only, selectList } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { noteSql } from './bookmark-queries.js';
+import { cursorLifetimeMinutes, endBefore, noteSql } from './bookmark-queries.js';
 import { cursorColumns } from './entity.js';
 import type { ListTotals } from './totals.js';
 
@@ -11,9 +11,6 @@ export interface PageCursor {
   readonly key: readonly string[];
   readonly totals: ListTotals;
 }
-
-/** How long a client may pause between two pages, in minutes. */
-const cursorLifetimeMinutes = 60;
 
 const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes'));
 
@@ -25,9 +22,8 @@ export async function selectCursor(
 ): Promise<PageCursor | undefined> {
   const found = await row<{ key: string[] } & ListTotals>(
     db,
-    `SELECT ${waypoint} FROM walks
-     WHERE id = $1 AND last_index = $2 AND noted_at > now() - make_interval(mins => $3)`,
-    [list, index, cursorLifetimeMinutes],
+    endBefore({ list: '$1', index: '$2' }, waypoint),
+    [list, index],
   );
   return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
 }

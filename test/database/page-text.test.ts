@@ -4,7 +4,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
 import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
 import { withDistance } from '../../src/images/list/service.js';
-import { selectNearestText, selectNewestText } from '../../src/images/list/text-queries.js';
+import { selectStart } from '../../src/images/list/range-queries.js';
+import {
+  selectFollowingPage,
+  selectNearestText,
+  selectNewestText,
+  selectWholePage,
+} from '../../src/images/list/text-queries.js';
 import type { ListedRow } from '../../src/images/page-queries.js';
 import type { ImageRow } from '../../src/images/queries.js';
 import { ImageRecords } from '../../src/images/record.js';
@@ -173,6 +179,31 @@ test('what URLs are based on is escaped where it must be', async () => {
   assert.deepEqual(JSON.parse(records.list(text, based).bytes.toString()), [
     JSON.parse(JSON.stringify(records.image(row as ImageRow, none, based))),
   ]);
+});
+
+test('a page that follows another one is the same, found by where that one ended', async () => {
+  const list = Buffer.alloc(32, 1);
+  const size = 30;
+  const start = { start: { offset: 0 }, size };
+  const first = await selectWholePage(db, userId, null, start, { list, index: 0 });
+  const whole = await selectNewestText(db, userId, everything, range);
+  let text = first.text;
+  for (let index = size; index < odd.length; index += size) {
+    const { page } = await selectFollowingPage(db, userId, null, size, { list, index });
+    assert.equal(page?.more, index + size < odd.length);
+    assert.deepEqual(page.noted, first.noted);
+    text += `,${page.text}`;
+  }
+  assert.equal(text, whole.text);
+});
+
+test('where no page ended, it says where the page begins', async () => {
+  const list = Buffer.alloc(32, 2);
+  for (const index of [7, odd.length + 1]) {
+    const { page, start } = await selectFollowingPage(db, userId, null, 10, { list, index });
+    assert.equal(page, undefined);
+    assert.deepEqual(start, await selectStart(db, { userId, trash: null, index }));
+  }
 });
 
 test('a page past the end, and an empty one, have no text', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../page-queries.js';
 import type { ListedRow, PageStatement } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
+import type { TrashFilter } from '../queries.js';
 import { searchCondition } from './search-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
@@ -87,6 +88,15 @@ export function newestPage(
   const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
   return { page: { ids, key: newestSortKey, order, limit }, values };
 }
+
+/** All images of user `$1` after the one whose sort key is the `key` of `before`, newest first. */
+export const followingPage = (trash: TrashFilter, limit: number) => {
+  const order = newestFirst;
+  const where = `i.user_id = $1 ${trashCondition(trash)} AND (i.created_at, i.id) <
+    ((SELECT key[1]::timestamptz FROM before), (SELECT key[2]::uuid FROM before))`;
+  const ids = `SELECT i.id FROM images i WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+  return { ids, key: newestSortKey, order, limit };
+};
 
 export function selectNewest(
   db: Queryable,

@@ -3,8 +3,14 @@ import { ServiceError } from '../../errors/catalogue.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectListTotals } from './queries.js';
-import { selectNearestText, selectNewestText, selectWholePage } from './text-queries.js';
+import {
+  selectFollowingPage,
+  selectNearestText,
+  selectNewestText,
+  selectWholePage,
+} from './text-queries.js';
 import type { ListedRow } from '../page-queries.js';
+import type { PageText } from '../page-text-queries.js';
 import { fewImages } from '../queries.js';
 import { selectStart } from './range-queries.js';
 import { sumKept } from '../totals/queries.js';
@@ -15,7 +21,7 @@ import { dayOf } from '../record.js';
 import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import { groupConsecutive } from './group-consecutive.js';
 import type { Images } from '../service.js';
-import type { PagePosition, PageCursors } from '../../paging/page-cursors.js';
+import type { PageCursors, PagePosition, PageSource } from '../../paging/page-cursors.js';
 import type { ListTotals } from '../../paging/totals.js';
 import { toMegabytes } from '../../units.js';
 
@@ -53,27 +59,46 @@ export class ImageLists {
 
   /** The same as text that the database writes, in one statement if nothing must be counted. */
   async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
-    const { userId, filter, size } = wanted;
+    const { filter } = wanted;
     const whole = takesAll(filter) && !this.db.replicated;
-    const { found, totals, next } = await this.cursors.turn(wanted, {
-      find: async (start, bookmark) => {
-        const { near, trash } = filter;
-        if (near) {
-          return selectNearestText(this.db, userId, { ...filter, near }, { start, size });
-        }
-        const range = { start: await this.#start(userId, filter, start), size };
-        if (!whole) return selectNewestText(this.db, userId, filter, range);
-        const page = await selectWholePage(this.db, userId, trash, range, bookmark);
-        if (!page.noted) throw new ServiceError('user_not_found');
-        return page;
-      },
-      ...(!whole && { totals: (remembered) => this.#totals(userId, filter, remembered) }),
-    });
+    const { found, totals, next } = await this.cursors.turn(
+      wanted,
+      whole ? this.#wholePages(wanted) : this.#textPages(wanted),
+    );
     return {
       count: found.count,
-      ...{ total_count: totals.items, last_index: next, page_size: size },
+      ...{ total_count: totals.items, last_index: next, page_size: wanted.size },
       total_filesize_mb: toMegabytes(totals.bytes),
       items: this.images.list(found.text, resolveUrl),
+    };
+  }
+
+  /** Pages of a filtered list. */
+  #textPages({ userId, filter, size }: ListRequest): PageSource<PageText> {
+    const { near } = filter;
+    return {
+      find: async (start) =>
+        near
+          ? selectNearestText(this.db, userId, { ...filter, near }, { start, size })
+          : selectNewestText(this.db, userId, filter, {
+              start: await this.#start(userId, filter, start),
+              size,
+            }),
+      totals: (remembered) => this.#totals(userId, filter, remembered),
+    };
+  }
+
+  /** Pages of all images, or all in or out of the trash. */
+  #wholePages({ userId, filter: { trash }, size }: ListRequest): PageSource<PageText> {
+    let begin: PagePosition = { offset: 0 };
+    return {
+      follow: async (bookmark) => {
+        const { page, start } = await selectFollowingPage(this.db, userId, trash, size, bookmark);
+        begin = start;
+        return page && ofUser(page);
+      },
+      find: async (_start, bookmark) =>
+        ofUser(await selectWholePage(this.db, userId, trash, { start: begin, size }, bookmark)),
     };
   }
 
@@ -147,6 +172,12 @@ export class ImageLists {
     if (kept) return sumKept(this.db, userId, kept);
     return remembered ?? selectListTotals(this.db, userId, filter);
   }
+}
+
+/** Every user has totals. */
+function ofUser(page: PageText): PageText {
+  if (!page.noted) throw new ServiceError('user_not_found');
+  return page;
 }
 
 /**
