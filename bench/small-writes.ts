@@ -97,8 +97,8 @@ async function start(root: string, name: string, dir: string): Promise<Build> {
   const its = <T>(file: string): Promise<T> => import(join(root, 'dist', file)) as Promise<T>;
   const { provision } = await its<typeof PrivateService>('bench/private-service.js');
   const { seedUser } = await its<typeof Seeding>('bench/seeding.js');
-  const { serviceDataSource } = await its<typeof Database>('src/service-database.js').catch(() =>
-    its<typeof Database>('src/app.js'), // of earlier builds
+  const { serviceDataSource } = await its<typeof Database>('src/service-database.js').catch(
+    () => its<typeof Database>('src/app.js'), // of earlier builds
   );
   const { openDatabase } = await its<typeof Provision>('src/postgres/provision.js');
   const { startService } = await its<typeof Service>('src/service.js');
