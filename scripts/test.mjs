@@ -88,16 +88,22 @@ function testFiles() {
     .sort((a, b) => turnOf(a) - turnOf(b) || (a < b ? -1 : 1));
 }
 
-/** A server for this run alone; it may lose everything in a power cut. */
+/** It may lose everything in a power cut. */
+const throwAwaySettings = `
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_compression = off
+max_connections = 200
+`;
+
+/** A server for this run alone. */
 async function throwAwayServer(dir) {
   chmodSync(dir, 0o755); // as root, the server's own user needs access
   const home = new Home(dir);
   const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
   await cluster.create();
-  appendFileSync(
-    join(home.database, 'cluster/postgresql.conf'),
-    'fsync = off\nsynchronous_commit = off\nmax_connections = 200\n',
-  );
+  appendFileSync(join(home.database, 'cluster/postgresql.conf'), throwAwaySettings);
   return cluster.open();
 }
 

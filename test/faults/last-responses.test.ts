@@ -10,7 +10,7 @@ import { serve } from '../../testkit/serving.js';
 import { eventually } from '../../testkit/eventually.js';
 
 const clients = 8;
-const rounds = 3;
+const rounds = 2;
 
 /** The experience of one client, whose connection is kept open as long as the service allows. */
 interface Seen {
