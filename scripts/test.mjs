@@ -1,6 +1,7 @@
 // npm test [-- [--skip-lint] PATTERN...]: lint and formatting checks, then the tests on a temporary
 // database server. Types are checked by the build, which scripts/setup.mjs has run.
 import { spawn } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,7 @@ const longFirst = ['fuzz', 'nodes', 'contract', 'database', 'cli', 'faults', 'im
 
 const children = new Set();
 const stop = new AbortController();
+setMaxListeners(0, stop.signal); // node:test listens to it once for each file
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     stop.abort();
