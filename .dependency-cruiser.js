@@ -20,6 +20,7 @@ const rooms = [
   ['operations'],
   ['jobs'],
   ['entities', 'stores'],
+  ['service-database', 'tenants'],
   ['app'],
   ['http-processes'],
   ['service'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { World } from '../testkit/world.js';
 import type { Member } from '../testkit/world.js';
-import { serviceDataSource } from '../src/app.js';
+import { serviceDataSource } from '../src/service-database.js';
 import type { Home } from '../src/config/home.js';
 import type { Config } from '../src/config/options.js';
 import { clusterFiles } from '../src/postgres/cluster-files.js';

@@ -28,7 +28,6 @@ export class Images {
     private readonly usage: Usage,
   ) {}
 
-  /** @throws ServiceError `image_not_found`. */
   async get(
     userId: string,
     imageId: string,

@@ -43,10 +43,7 @@ export class ImageGroups {
     private readonly cursors: PageCursors,
   ) {}
 
-  /**
-   * Images around a point, images at exactly that point, or the locations themselves.
-   * @throws ServiceError `missing_field` when a coordinate is missing.
-   */
+  /** Images around a point, images at exactly that point, or the locations themselves. */
   async read(
     wanted: GroupRequest,
     include: IncludeOptions,
