@@ -105,8 +105,6 @@ export class BenchService {
     if (images > 0) {
       report(`Creating ${images} images`);
       await seedUser(this.db, { userId: id, images });
-      // Index-only scans need an up-to-date visibility map.
-      await this.db.query('VACUUM images');
     }
     return { id, platformId: platform.id };
   }
