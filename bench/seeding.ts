@@ -14,8 +14,8 @@ export interface Seed {
 const rowTables = ['folders', 'images', 'image_versions', 'memos', 'customs'];
 const allTables = [...rowTables, ...keptTables.map(({ table }) => table)];
 
-/** For sorting and hashing millions of rows. */
-const memory = `SET LOCAL work_mem = '512MB'`;
+/** For sorting and hashing millions of rows, whatever the planner expects of tables just filled. */
+const settings = `SET LOCAL work_mem = '512MB'; SET LOCAL enable_nestloop = off`;
 
 /**
  * Gives users many image rows without objects, for examining plans and speed. Triggers are off in
@@ -30,7 +30,7 @@ export async function seedUsers(
   report: (step: string) => void = () => undefined,
 ): Promise<void> {
   const parts = await db.transaction(async (tx) => {
-    await tx.query(memory);
+    await tx.query(settings);
     await lockUsers(tx, seeds);
     const dropped = await dropParts(tx, seeds);
     await switchTriggers(tx, 'DISABLE');

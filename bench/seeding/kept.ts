@@ -85,31 +85,26 @@ const imageRanges = `
          active, trashed
   FROM piece`;
 
-// The newest by its time and id side by side: an array of all ids, to take the first, would be
-// sorted place by place.
-const newest = (state: string, condition: string): string => `
-  ${state} AS (
-    SELECT DISTINCT ON (user_id, location) user_id, location, created_at, id
-    FROM images
-    WHERE ${ofUsers} AND location IS NOT NULL AND ${condition}
-    ORDER BY user_id, location, created_at DESC, id DESC
-  )`;
+/** The newest image of a state: numbered first, since sorting within each location would take longer. */
+const newest = (condition: string): string => `
+  max(created_at) FILTER (WHERE nth = 1 AND ${condition}),
+  (array_agg(id) FILTER (WHERE nth = 1 AND ${condition}))[1]`;
 
 const places = `
-  WITH place AS (
-    SELECT user_id, location, ${sums}, max(uploaded_at) AS uploaded_at
-    FROM ${imagesOfUsers} AND location IS NOT NULL GROUP BY user_id, location
-  ),
-  ${newest('active', 'deleted_at IS NULL')},
-  ${newest('trashed', 'deleted_at IS NOT NULL')}
+  WITH numbered AS (
+    SELECT *, row_number() OVER (
+      PARTITION BY user_id, location, deleted_at IS NULL ORDER BY created_at DESC, id DESC) AS nth
+    FROM (
+      SELECT user_id, location, deleted_at, bytes, created_at, id, uploaded_at
+      FROM ${imagesOfUsers} AND location IS NOT NULL
+    ) AS located
+  )
   INSERT INTO places
     (user_id, cell, location, active_images, trashed_images, active_bytes, trashed_bytes, active_at,
      active_id, trashed_at, trashed_id, uploaded_at)
-  SELECT p.user_id, map_cell(p.location), p.location, active_images, trashed_images, active_bytes,
-         trashed_bytes, a.created_at, a.id, t.created_at, t.id, uploaded_at
-  FROM place p
-  LEFT JOIN active a ON a.user_id = p.user_id AND a.location = p.location
-  LEFT JOIN trashed t ON t.user_id = p.user_id AND t.location = p.location`;
+  SELECT user_id, map_cell(location), location, ${sums}, ${newest('deleted_at IS NULL')},
+         ${newest('deleted_at IS NOT NULL')}, max(uploaded_at)
+  FROM numbered GROUP BY user_id, location`;
 
 const cellSums = [
   'places',

@@ -29,18 +29,19 @@ const folders = `
 // location. One in five has none, one in twenty is in the trash.
 const images = `
   WITH shelf AS MATERIALIZED (
-    SELECT user_id, id, row_number() OVER (PARTITION BY user_id) AS n,
-           count(*) OVER (PARTITION BY user_id) AS shelves
+    SELECT user_id, id, row_number() OVER (PARTITION BY user_id) AS n
     FROM folders WHERE user_id IN (SELECT user_id FROM seeded)
   ),
+  wanted AS MATERIALIZED (
+    SELECT s.user_id, s.images, count(*) AS shelves
+    FROM seeded s JOIN shelf USING (user_id) GROUP BY s.user_id, s.images
+  ),
   made AS (
-    SELECT s.user_id, s.shelves, n, now() - random() * interval '5 years' AS at,
+    SELECT w.user_id, w.shelves, n, now() - random() * interval '5 years' AS at,
            random() AS chance, random() AS where_x, random() AS where_y, random() AS away,
            random() AS shelf, (random() * 3e6)::int + 50000 AS bytes,
            sha256(uuid_send(gen_random_uuid())) AS hash
-    FROM (SELECT s.*, (SELECT count(*) FROM folders f WHERE f.user_id = s.user_id) AS shelves
-          FROM seeded s) AS s
-    CROSS JOIN LATERAL generate_series(1, s.images) AS n
+    FROM wanted w CROSS JOIN LATERAL generate_series(1, w.images) AS n
   ),
   image AS (
     SELECT ${uuid7('at')} AS id, CASE WHEN away < 0.5 THEN 0.2 ELSE 3 END AS width,
