@@ -101,7 +101,7 @@ async function measure(kind: Kind, dir: string, load: LoadGenerator): Promise<Ti
     add(step, spent.imaging * share);
   }
   for (const [part, share] of sharesOf(profile, ...window)) add(part, spent.service * share);
-  add('hash and disk, in threads', spent['service threads']);
+  add('threads: hash, disk, compiler', spent['service threads']);
   add('PostgreSQL', spent.PostgreSQL);
   return { name: kind.name, title: kind.title, spent: small(parts) };
 }

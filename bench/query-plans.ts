@@ -49,7 +49,8 @@ export interface Work {
 }
 
 /** Of a table; what is scanned again, such as a common table expression, has been counted there. */
-const scan = /(Seq|Index Only|Index|Bitmap Heap) Scan (?:Backward )?(?:using \w+ )?on (\w+)/;
+const scan =
+  /(Seq|Index Only|(?<!Bitmap )Index|Bitmap Heap) Scan (?:Backward )?(?:using \w+ )?on (\w+)/;
 /** More than this many rows of a table, and reading all of them is no longer the best plan. */
 const fewRows = 1_000;
 

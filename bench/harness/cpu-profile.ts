@@ -25,9 +25,10 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(src\/store\/|write-hashed|node:internal\/fs|node:fs)/, 'files'],
   [/(busboy|src\/http\/(form|upload|body))/, 'reading the body'],
   [/(src\/telemetry\/|winston|logform|triple-beam)/, 'log'],
-  [/(src\/http\/|node_modules\/(express|router)\/|node:_?http|node:net|_http_|internal\/streams)/, 'HTTP'], // prettier-ignore
-  [/(node_modules\/zod\/)/, 'HTTP'],
+  [/(src\/http\/|node_modules\/(express|router|zod)\/)/, 'HTTP'],
 ];
+/** Node.js itself does whatever its caller does; what nobody called comes from a socket. */
+const internals = /^node:/;
 const other = 'other JavaScript';
 /** Work that no JavaScript frame stands for. */
 const native: Readonly<Record<string, string>> = {
@@ -57,7 +58,8 @@ function partsByNode(nodes: readonly ProfileNode[]): Map<number, string | undefi
   const parts = new Map<number, string | undefined>();
   const visit = (node: ProfileNode, inherited: string): void => {
     const { functionName, url } = node.callFrame;
-    const matched = rules.find(([pattern]) => pattern.test(url))?.[1] ?? inherited;
+    const fallback = inherited === other && internals.test(url) ? 'HTTP' : inherited;
+    const matched = rules.find(([pattern]) => pattern.test(url))?.[1] ?? fallback;
     const idle = functionName === '(idle)';
     parts.set(node.id, idle ? undefined : (native[functionName] ?? matched));
     for (const child of node.children ?? []) {

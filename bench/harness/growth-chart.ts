@@ -3,9 +3,9 @@ import type { Series } from './growth-series.js';
 import type { Result } from './rounds.js';
 import { label, picture, shape } from './svg.js';
 
-const plot = { left: 60, top: 60, width: 380, height: 420 } as const;
+const plot = { left: 80, top: 60, width: 380, height: 420 } as const;
 /** Of the names to the right of a plot. */
-const namesWidth = 220;
+const namesWidth = 280;
 const lineHeight = 16;
 
 const panels = [
@@ -82,6 +82,7 @@ const inShort = (rows: number): string =>
 /** The slowest at the end comes first, and names stand in that order, far enough apart to be read. */
 function lines(series: readonly Series[], axes: Axes): string[] {
   const last = ({ points }: Series): number => points.at(-1)?.[1] ?? 1;
+  const edge = plot.left + plot.width;
   let free = plot.top;
   return series
     .toSorted((a, b) => last(b) - last(a))
@@ -97,8 +98,8 @@ function lines(series: readonly Series[], axes: Axes): string[] {
           ...{ fill: 'none', stroke: colour, 'stroke-width': 2 },
         }),
         ...at.map(({ x, y }) => shape('circle', { cx: x, cy: y, r: 3, fill: colour })),
-        shape('line', { x1: end.x + 4, y1: end.y, x2: end.x + 18, y2: y - 4, stroke: colour }),
-        label(end.x + 22, y, `${one.read}: ${last(one).toFixed(1)}`, { fill: colour }),
+        shape('line', { x1: end.x + 4, y1: end.y, x2: edge + 18, y2: y - 4, stroke: colour }),
+        label(edge + 22, y, `${one.read}: ${last(one).toFixed(1)}`, { fill: colour }),
       ];
     });
 }

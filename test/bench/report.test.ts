@@ -67,7 +67,7 @@ test('samples of a profile count for the innermost part that their code belongs 
       frame(1, '(root)', '', [2, 6, 7]),
       frame(2, 'answer', 'file:///x/dist/src/http/router.js', [3, 5]),
       frame(3, 'sign', 'file:///x/dist/src/store/signed-url.js', [4]),
-      frame(4, 'update', ''),
+      frame(4, 'update', 'node:internal/crypto/hash'),
       frame(5, 'parse', 'file:///x/node_modules/pg-protocol/dist/parser.js'),
       frame(6, '(idle)'),
       frame(7, '(garbage collector)'),

@@ -4,7 +4,7 @@ import { smallImages, tableOf } from '../../bench/harness/table.js';
 
 const usersOf = (rows: number): number[] => {
   const { largest, others } = tableOf(rows);
-  return largest === smallImages ? [largest, ...others] : [largest, smallImages, ...others];
+  return largest <= smallImages ? [largest, ...others] : [largest, smallImages, ...others];
 };
 
 test('a table has as many images as asked for, in as many users as get about 10,100 each', () => {
