@@ -73,7 +73,7 @@ async function measure(kind: Kind, dir: string, load: LoadGenerator): Promise<Ti
   const service = await BenchService.open(
     join(dir, 'home'),
     [],
-    [...['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profiles}`]],
+    [...['--cpu-prof', '--cpu-prof-interval=1000', `--cpu-prof-dir=${profiles}`]],
   );
   const clients = Array.from({ length: concurrency }, () => [] as Call[]);
   let window: readonly [number, number] = [0, 0];

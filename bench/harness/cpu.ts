@@ -22,6 +22,16 @@ async function sum(values: readonly Promise<number>[]): Promise<number> {
   return (await Promise.all(values)).reduce((total, value) => total + value, 0);
 }
 
+/** Threads besides the main one, but for that which records a profile. */
+async function othersOf(pid: number): Promise<string[]> {
+  const tasks = (await readdir(`/proc/${pid}/task`)).filter((thread) => Number(thread) !== pid);
+  const folders = tasks.map((thread) => `/proc/${pid}/task/${thread}`);
+  const names = await Promise.all(
+    folders.map((folder) => readFile(`${folder}/comm`, 'utf8').catch(() => '')),
+  );
+  return folders.filter((_, i) => !names[i]?.startsWith('v8:Prof'));
+}
+
 /** What the service and its private database have used so far. */
 export async function cpuTimeOf({ pid, home }: BenchService): Promise<CpuTime> {
   const postmaster = await postmasterPid(home);
@@ -30,14 +40,10 @@ export async function cpuTimeOf({ pid, home }: BenchService): Promise<CpuTime> {
   const others = (await withDescendants([pid])).filter(
     (one) => one !== pid && !inDatabase.has(one),
   );
-  const threads = await readdir(`/proc/${pid}/task`);
+  const threads = await othersOf(pid);
   return {
     service: await cpuMs(`/proc/${pid}/task/${pid}`),
-    'service threads': await sum(
-      threads
-        .filter((thread) => Number(thread) !== pid)
-        .map((thread) => cpuMs(`/proc/${pid}/task/${thread}`)),
-    ),
+    'service threads': await sum(threads.map(cpuMs)),
     imaging: await sum(others.map((one) => cpuMs(`/proc/${one}`))),
     PostgreSQL: await sum(database.map((one) => cpuMs(`/proc/${one}`))),
   };
