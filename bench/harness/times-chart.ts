@@ -33,7 +33,7 @@ export function timesChart(times: readonly Times[]): string {
   const bars = times.flatMap((one, i) => bar(one, 50 + i * (barHeight + gap), colourOf));
   const below = 50 + times.length * (barHeight + gap);
   const legend = kinds.flatMap((kind, i) => {
-    const [x, y] = [left + (i % 3) * 210, below + Math.floor(i / 3) * 22];
+    const [x, y] = [left + (i % 3) * 230, below + Math.floor(i / 3) * 22];
     const box = { x, y: y - 11, width: 13, height: 13, fill: colourOf.get(kind) ?? '#888' };
     return [shape('rect', box), label(x + 20, y, kind)];
   });
