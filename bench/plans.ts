@@ -1,80 +1,118 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { World } from '../testkit/world.js';
-import type { Member } from '../testkit/world.js';
-import { serviceDataSource } from '../src/service-database.js';
-import type { Home } from '../src/config/home.js';
-import type { Config } from '../src/config/options.js';
+import { parseArgs } from 'node:util';
 import { clusterFiles } from '../src/postgres/cluster-files.js';
-import { openDatabase } from '../src/postgres/provision.js';
-import { startService } from '../src/service.js';
-import { explainAll, PlanLog, scansImages } from './query-plans.js';
-import { provision, report } from './private-service.js';
+import { BenchService } from './harness/bench-service.js';
+import type { BenchUser } from './harness/bench-service.js';
+import { openDirectory, provision } from './private-service.js';
+import { explainAll, PlanLog, workOf } from './query-plans.js';
+import type { Work } from './query-plans.js';
 import { reads } from './reads.js';
 import type { Read } from './reads.js';
-import { seedUser } from './seeding.js';
 
-// npm run plans [-- IMAGES [alone]]: prints the plans of all reads that grow with a user's images,
-// as the service runs them on a private server of its own. Exit code 1 if one scans all images. The
-// user has a neighbor of the same size, or is alone: then all images are the user's, and a read
-// that has to look at all of those may as well scan.
+// npm run plans [-- --table 1000000] [--home DIR] [--only NAME]: prints the plans of all reads that
+// grow with a user's images, as the service runs them for the largest user of a table of as many
+// images, and which reads looked at more rows than a page needs. Exit code 1 if one reads a large
+// table from end to end. With --home, a table that the bench seeded there is used, or stays there.
 
-const images = Number(process.argv[2] ?? 100_000);
-const alone = process.argv[3] === 'alone';
+const { values } = parseArgs({
+  options: {
+    table: { type: 'string', default: '1000000' },
+    home: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
+const tableRows = Number(values.table);
 
-async function send(user: Member, [what, of, path, query]: Read, folder: string): Promise<void> {
-  const address = path.replace('{folder}', folder).replace('{user}', user.id);
-  const { tenant } = user;
-  const { status, error } =
-    of === 'user'
-      ? await user.get(address, query)
-      : address.startsWith('/stats')
-        ? await tenant.statistics(address.slice('/stats'.length), query)
-        : await tenant.call('GET', address, { query });
-  if (status !== 200) throw new Error(`${what}: ${status} ${JSON.stringify(error)}`);
+/** More than these for a page of 60, and a read is listed at the end. */
+const most = { scanned: 2_000, sorted: 1_000 } as const;
+
+async function send(
+  service: BenchService,
+  user: BenchUser,
+  [what, of, path, query]: Read,
+  folder: string,
+): Promise<void> {
+  const below = path.replace('{folder}', folder).replace('{user}', user.id);
+  const version = below.startsWith('/stats') ? 'v2' : 'v1';
+  const owner = of === 'user' ? `users/${user.id}` : `platforms/${user.platformId}`;
+  const url = new URL(`${service.url}/api/${version}/${owner}${below}`);
+  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
+  const headers = of === 'user' ? user.headers : await service.asPlatform(user.platformId);
+  const answer = await fetch(url, { headers });
+  const text = await answer.text();
+  // What fails is listed, too: the others are worth looking at all the same.
+  if (answer.status !== 200) console.log(`\n${what}: ${answer.status} ${text.slice(0, 500)}`);
 }
 
-/** @returns how many reads scan all images. */
-async function explain(home: Home, config: Config): Promise<number> {
-  const service = await startService(home, config, report);
-  const database = await openDatabase({ home, url: undefined, report });
-  const db = await serviceDataSource(database.url, config).initialize();
-  try {
-    const token = (await service.tenants.tokens.issue({})).access_token;
-    const world = new World(service.url, token);
-    const user = await world.user();
-    const users = alone ? [user] : [user, await world.user()];
-    report(`Creating ${images} images for ${alone ? 'the only user' : 'each of two users'}`);
-    for (const { id } of users) await seedUser(db, { userId: id, images });
-    // Index-only scans need an up-to-date visibility map.
-    await db.query('VACUUM images');
-    const folder = (await user.contents('root')).items[0]?.data.id ?? 'root';
-    const log = new PlanLog(clusterFiles(home).log);
+interface Seen extends Work {
+  readonly what: string;
+  readonly ms: number;
+}
+
+/** Sends every read and prints its plans. The first time, connections and plans are new: not printed. */
+async function explain(service: BenchService, log: PlanLog): Promise<Seen[]> {
+  const { largest: user } = await service.table(tableRows);
+  const folder = await service.largestFolder(user);
+  const seen: Seen[] = [];
+  for (const read of reads) {
+    const [what] = read;
+    if (!what.startsWith(values.only)) continue;
+    await send(service, user, read, folder);
     await log.since();
-    let scans = 0;
-    for (const read of reads) {
-      await send(user, read, folder);
-      const plans = await log.since();
-      const scanning = plans.filter(scansImages).length;
-      if (scanning > 0) scans += 1;
-      console.log(`\n## ${read[0]}${scanning > 0 ? ': SEQUENTIAL SCAN OVER IMAGES' : ''}\n`);
-      console.log(plans.join('\n'));
+    const start = performance.now();
+    await send(service, user, read, folder);
+    const ms = performance.now() - start;
+    const plans = await log.since();
+    seen.push({ what, ms, ...workOf(plans) });
+    console.log(`\n## ${what}: ${ms.toFixed(0)} ms\n`);
+    console.log(plans.join('\n'));
+  }
+  return seen;
+}
+
+/** @returns how many reads read a large table from end to end. */
+function summarize(seen: readonly Seen[]): number {
+  const excessive = seen.filter(
+    ({ scanned, sorted, sequential }) =>
+      scanned > most.scanned || sorted > most.sorted || sequential.length > 0,
+  );
+  console.log(
+    `\n# Reads that looked at more than ${most.scanned} rows, or sorted ${most.sorted}\n`,
+  );
+  console.log('| Read | ms | Statements | Rows scanned | sorted | from end to end |');
+  console.log('|---|--:|--:|--:|--:|---|');
+  for (const { what, ms, statements, ...its } of excessive) {
+    const [scanned, sorted] = [its.scanned, its.sorted].map((rows) => rows.toLocaleString('en'));
+    const cells = [what, ms.toFixed(0), statements, scanned, sorted, its.sequential.join(', ')];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+  const scanning = seen.filter(({ sequential }) => sequential.length > 0).length;
+  console.log(`\n${seen.length} reads, ${scanning} of them with a large table from end to end`);
+  return scanning;
+}
+
+async function main(dir: string): Promise<number> {
+  await mkdir(dir, { recursive: true });
+  const { home } = await provision(dir);
+  const { data, log } = clusterFiles(home);
+  const undo = await explainAll(data);
+  try {
+    const service = await BenchService.open(dir);
+    try {
+      const plans = new PlanLog(log);
+      return summarize(await explain(service, plans));
+    } finally {
+      await service.stop();
     }
-    console.log(`\n${reads.length} reads, ${scans} with a sequential scan over images`);
-    return scans;
   } finally {
-    await db.destroy();
-    await database.close();
-    await service.stop();
+    await undo();
   }
 }
 
-const dir = await mkdtemp(join(tmpdir(), 'imgstore-plans-'));
+const dir = values.home ?? (await openDirectory('imgstore-plans-'));
 try {
-  const { home, config } = await provision(dir);
-  await explainAll(clusterFiles(home).data);
-  process.exitCode = (await explain(home, config)) === 0 ? 0 : 1;
+  process.exitCode = (await main(join(dir, `table-${tableRows}`))) === 0 ? 0 : 1;
 } finally {
-  await rm(dir, { recursive: true, force: true });
+  if (values.home === undefined) await rm(dir, { recursive: true, force: true });
 }

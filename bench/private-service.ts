@@ -1,10 +1,19 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import type { Config } from '../src/config/options.js';
 import { initializeHome } from '../testkit/initialize-home.js';
 
 export const report = (line: string): void => console.error(`${line} …`);
+
+/** A new directory below which homes can be: as root, the database server's own user needs access. */
+export async function openDirectory(prefix: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), prefix));
+  await chmod(dir, 0o755);
+  return dir;
+}
 
 /**
  * A home in this folder, created or found there, with a private server and generous statement

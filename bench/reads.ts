@@ -36,6 +36,12 @@ export const reads: readonly Read[] = [
   ['map, within a radius', 'user', '/images', { view_type: 'map', ...seoul, radius: 500 }],
   ['group, radius', 'user', '/images/group', { use_radius: 'True', ...seoul }],
   ['group, wide radius', 'user', '/images/group', { use_radius: 'True', ...seoul, radius: 5000 }],
+  [
+    'group, a quarter of the images',
+    'user',
+    '/images/group',
+    { use_radius: 'True', ...seoul, radius: 8700 },
+  ],
   ['group, one location', 'user', '/images/group', seoul],
   ['group, all locations', 'user', '/images/group', {}],
   ['group, all locations by page', 'user', '/images/group/paged', { page: 3 }],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { serviceDataSource } from '../../src/service-database.js';
@@ -14,7 +14,9 @@ import { readMasterKey } from '../../src/auth/secrets.js';
 import { openDatabase } from '../../src/postgres/provision.js';
 import { program } from '../../testkit/command.js';
 import { provision, report } from '../private-service.js';
-import { seedUser } from '../seeding.js';
+import { seedUser, seedUsers } from '../seeding.js';
+import type { Seed } from '../seeding.js';
+import { smallImages, tableOf } from './table.js';
 
 export interface BenchUser {
   readonly id: string;
@@ -24,6 +26,8 @@ export interface BenchUser {
   readonly url: string;
   readonly headers: { readonly Authorization: string };
 }
+
+const nameOf = (images: number): string => `bench ${images}`;
 
 /** A service in a process of its own, as operators run it, with a private database. */
 export class BenchService {
@@ -43,15 +47,20 @@ export class BenchService {
   /**
    * @param dir of the home; what an earlier run seeded there is used again.
    * @param flags for `serve`.
+   * @param node flags for Node.js besides those of the program.
    */
-  static async open(dir: string, flags: readonly string[] = []): Promise<BenchService> {
+  static async open(
+    dir: string,
+    flags: readonly string[] = [],
+    node: readonly string[] = [],
+  ): Promise<BenchService> {
     await mkdir(dir, { recursive: true });
     const { home, config } = await provision(dir);
     const database = await openDatabase({ home, url: undefined, report });
     const db = await serviceDataSource(database.url, config).initialize();
     const tenants = wireTenants(db, config, await readMasterKey(home));
     const began = performance.now();
-    const { child, address } = await serve(dir, flags);
+    const { child, address } = await serve(dir, flags, node);
     const startMs = performance.now() - began;
     const stop = async (): Promise<void> => {
       await db.destroy();
@@ -74,19 +83,46 @@ export class BenchService {
 
   /** A user with that many images: rows without objects, seeded unless there already. */
   async user(images: number): Promise<BenchUser> {
-    const name = `bench ${images}`;
-    const found = await row<{ id: string; platformId: string }>(
-      this.db,
-      `SELECT id, platform_id AS "platformId" FROM users WHERE platform_user_id = $1`,
-      [name],
-    );
-    const { id, platformId } = found ?? (await this.#create(name, images));
+    const { id, platformId } = (await this.#find(images)) ?? (await this.#create(images));
     const { access_token: token } = await this.tenants.users.issueTokens(id);
     return {
       ...{ id, platformId, images },
       url: `${this.url}/api/v1/users/${id}/images`,
       headers: { Authorization: `User ${token}` },
     };
+  }
+
+  /** Its largest user and the one of 10,000 images, among as many rows, seeded unless there already. */
+  async table(rows: number): Promise<{ largest: BenchUser; small: BenchUser }> {
+    const { largest, others } = tableOf(rows);
+    const small = Math.min(smallImages, largest);
+    if (!(await this.#find(largest))) {
+      report(`Creating ${rows} images of ${others.length + 1 + Number(small < largest)} users`);
+      const platform = await this.tenants.platforms.create();
+      const named = [...new Set([largest, small])].map((images) => ({
+        images,
+        name: nameOf(images),
+      }));
+      const neighbors = others.map((images, n) => ({ images, name: `neighbor ${n}` }));
+      const seeds: Seed[] = [];
+      for (const { images, name } of [...named, ...neighbors]) {
+        const { user_id: userId } = await this.tenants.users.create(platform.id, name);
+        seeds.push({ userId, images });
+      }
+      await seedUsers(this.db, seeds, report);
+    }
+    return { largest: await this.user(largest), small: await this.user(small) };
+  }
+
+  /** The folder of a user with the most images, or the top level. */
+  async largestFolder({ id }: BenchUser): Promise<string> {
+    const found = await row<{ id: string }>(
+      this.db,
+      `SELECT folder_id AS id FROM folder_totals WHERE user_id = $1
+       ORDER BY active_images + trashed_images DESC LIMIT 1`,
+      [id],
+    );
+    return found?.id ?? 'root';
   }
 
   /** Headers of a platform's requests. */
@@ -100,26 +136,42 @@ export class BenchService {
     return this.tenants.clock.zoneName;
   }
 
-  async #create(name: string, images: number): Promise<{ id: string; platformId: string }> {
+  #find(images: number): Promise<{ id: string; platformId: string } | undefined> {
+    return row(
+      this.db,
+      `SELECT id, platform_id AS "platformId" FROM users WHERE platform_user_id = $1`,
+      [nameOf(images)],
+    );
+  }
+
+  async #create(images: number): Promise<{ id: string; platformId: string }> {
     const platform = await this.tenants.platforms.create();
-    const { user_id: id } = await this.tenants.users.create(platform.id, name);
+    const { user_id: id } = await this.tenants.users.create(platform.id, nameOf(images));
     if (images > 0) {
       report(`Creating ${images} images`);
       await seedUser(this.db, { userId: id, images });
-      // Index-only scans need an up-to-date visibility map.
-      await this.db.query('VACUUM images');
     }
     return { id, platformId: platform.id };
   }
+}
+
+/** What the program's first line runs it with, and these flags. */
+async function withNodeFlags(flags: readonly string[]): Promise<string[]> {
+  const [first = ''] = (await readFile(program, 'utf8')).split('\n');
+  const own = first.split(' ').filter((word) => word.startsWith('--'));
+  return [process.execPath, ...own, ...flags, program];
 }
 
 /** Starts `imgstore serve`, with its log in a file, and waits until it serves. */
 async function serve(
   dir: string,
   flags: readonly string[],
+  node: readonly string[],
 ): Promise<{ child: ChildProcess; address: string }> {
   const log = openSync(join(dir, 'serve.log'), 'a');
-  const child = spawn(program, ['serve', '--home', dir, '--port', '0', '--json', ...flags], {
+  const args = ['serve', '--home', dir, '--port', '0', '--json', ...flags];
+  const [command, ...before] = node.length > 0 ? await withNodeFlags(node) : [program];
+  const child = spawn(command ?? program, [...before, ...args], {
     stdio: ['ignore', 'pipe', log],
   });
   closeSync(log);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** One request of a load. */
@@ -15,8 +16,11 @@ export interface Call {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent as it is. */
   readonly body?: string;
-  /** A file on disk, sent with the form as the part `image_data`. */
+  /** A file on disk, sent with the form as the part `image_data`, or as another one. */
   readonly file?: string;
+  readonly part?: { readonly name: string; readonly filename: string; readonly type: string };
+  /** URLs requested afterwards, with `{data.id}` and the like taken from the answer. */
+  readonly follow?: readonly string[];
 }
 
 export interface Load {
@@ -56,7 +60,7 @@ export const median = (values: readonly number[]): number =>
 const boundary = 'imgstore-bench';
 const files = new Map<string, Promise<Buffer>>();
 
-async function formOf({ form, file }: Call): Promise<Buffer | undefined> {
+async function formOf({ form, file, part: given }: Call): Promise<Buffer | undefined> {
   if (!form && file === undefined) return undefined;
   const part = (disposition: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
@@ -67,13 +71,16 @@ async function formOf({ form, file }: Call): Promise<Buffer | undefined> {
   if (file !== undefined) {
     if (!files.has(file)) files.set(file, readFile(file));
     const content = (await files.get(file)) ?? Buffer.alloc(0);
-    const head = part('name="image_data"; filename="picture"');
+    const head = given
+      ? part(`name="${given.name}"; filename="${given.filename}"\r\nContent-Type: ${given.type}`)
+      : part('name="image_data"; filename="picture"');
     pieces.push(Buffer.from(head), content, Buffer.from('\r\n'));
   }
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-async function send(call: Call, agent: Agent, status: number): Promise<void> {
+/** @returns the body of the answer, if the call has more to do with it. */
+async function send(call: Call, agent: Agent, status: number): Promise<string> {
   const encoded = await formOf(call);
   const form = encoded && {
     'Content-Type': `multipart/form-data; boundary=${boundary}`,
@@ -86,8 +93,22 @@ async function send(call: Call, agent: Agent, status: number): Promise<void> {
   if (answer.statusCode !== status) {
     throw new Error(`${answer.statusCode} instead of ${status} for ${call.url}`);
   }
+  if (call.follow) return text(answer);
   answer.resume();
   await once(answer, 'end');
+  return '';
+}
+
+async function sendAll(call: Call, agent: Agent, status: number): Promise<void> {
+  const answer = await send(call, agent, status);
+  if (!call.follow) return;
+  const found: unknown = JSON.parse(answer);
+  const valueAt = (_: string, path: string): string =>
+    String(path.split('.').reduce((of, name) => (of as Record<string, unknown>)[name], found));
+  for (const template of call.follow) {
+    const url = template.replace(/\{([\w.]+)\}/g, valueAt);
+    await send({ url, ...(call.headers && { headers: call.headers }) }, agent, 200);
+  }
 }
 
 /** In the child. */
@@ -101,7 +122,7 @@ async function run({ clients, until, status }: Load): Promise<LoadResult> {
     for (let n = 0; goesOn(n); n += 1) {
       const began = performance.now();
       const call = calls[n % calls.length];
-      if (call) await send(call, agent, status);
+      if (call) await sendAll(call, agent, status);
       times.push(performance.now() - began);
     }
   };

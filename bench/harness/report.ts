@@ -1,7 +1,8 @@
 import { goalText } from './row.js';
 import type { Result } from './rounds.js';
+import { label, picture, shape } from './svg.js';
 
-const figure = (value: number): string =>
+export const figure = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 /** The results as a table. */
@@ -31,33 +32,30 @@ const gap = 14;
 const labelWidth = 330;
 const barWidth = 360;
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-
 /** The ratios as bars, each with its goal as a tick; a bar beyond the edge has its figure only. */
 export function chart(results: readonly Result[], caption: string): string {
   const furthest = Math.max(...results.flatMap(({ ratio, goal }) => [ratio, goalOf(goal)]));
   const scale = barWidth / Math.min(furthest * 1.1, 5);
-  const height = 40 + results.length * (barHeight + gap);
-  const bars = results.map((result, i) => bar(result, 40 + i * (barHeight + gap), scale));
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${labelWidth + barWidth + 80} ${height}" font-family="sans-serif" font-size="13">`,
-    `<text x="0" y="18" font-size="15" font-weight="bold">${escaped(caption)}</text>`,
-    ...bars,
-    '</svg>',
-    '',
-  ].join('\n');
+  const size = {
+    width: labelWidth + barWidth + 80,
+    height: 40 + results.length * (barHeight + gap),
+  };
+  const bars = results.flatMap((result, i) => bar(result, 40 + i * (barHeight + gap), scale));
+  return picture(size, caption, bars);
 }
 
 const goalOf = (goal: Result['goal']): number => ('atLeast' in goal ? goal.atLeast : goal.atMost);
 
-function bar({ title, ratio, goal, reached }: Result, y: number, scale: number): string {
+function bar({ title, ratio, goal, reached }: Result, y: number, scale: number): string[] {
   const width = Math.min(ratio * scale, barWidth);
   const tick = labelWidth + Math.min(goalOf(goal) * scale, barWidth);
   const middle = y + barHeight / 2 + 4;
+  const fill = reached ? '#3a7d44' : '#c0762c';
+  const [top, bottom] = [y - 3, y + barHeight + 3];
   return [
-    `<text x="${labelWidth - 8}" y="${middle}" text-anchor="end">${escaped(title)}</text>`,
-    `<rect x="${labelWidth}" y="${y}" width="${width.toFixed(1)}" height="${barHeight}" fill="${reached ? '#3a7d44' : '#c0762c'}"/>`,
-    `<line x1="${tick.toFixed(1)}" x2="${tick.toFixed(1)}" y1="${y - 3}" y2="${y + barHeight + 3}" stroke="#222" stroke-width="2"/>`,
-    `<text x="${(labelWidth + width + 6).toFixed(1)}" y="${middle}">${ratio.toFixed(2)}</text>`,
-  ].join('\n');
+    label(labelWidth - 8, middle, title, { 'text-anchor': 'end' }),
+    shape('rect', { x: labelWidth, y, width, height: barHeight, fill }),
+    shape('line', { x1: tick, x2: tick, y1: top, y2: bottom, stroke: '#222', 'stroke-width': 2 }),
+    label(labelWidth + width + 6, middle, ratio.toFixed(2)),
+  ];
 }

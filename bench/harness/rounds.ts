@@ -8,6 +8,8 @@ export interface Result {
   readonly limitTitle: string;
   readonly unit: Row['unit'];
   readonly goal: Row['goal'];
+  readonly growth?: Row['growth'];
+  readonly peer?: Row['peer'];
   /** Medians of the rounds. */
   readonly ours: number;
   readonly limit: number;
@@ -20,7 +22,7 @@ export interface Result {
 
 /** Measures both sides of a row in turn, after one round that does not count. */
 export async function measure(row: Row, bench: Bench, rounds: number): Promise<Result> {
-  const { name, title, limit: limitTitle, unit, goal } = row;
+  const { name, title, limit: limitTitle, unit, goal, growth, peer } = row;
   const sides = await row.open(bench);
   try {
     await sides.ours();
@@ -34,7 +36,7 @@ export async function measure(row: Row, bench: Bench, rounds: number): Promise<R
     const ratios = ours.map((value, round) => value / (limit[round] ?? NaN));
     const ratio = median(ratios);
     return {
-      ...{ name, title, limitTitle, unit, goal },
+      ...{ name, title, limitTitle, unit, goal, ...(growth && { growth }), ...(peer && { peer }) },
       ours: median(ours),
       limit: median(limit),
       ratio,

@@ -12,7 +12,18 @@ export interface Row {
   readonly unit: '/s' | 'ms' | 'MB';
   /** Of the ratio to the limit. */
   readonly goal: Goal;
+  /** Where its figure stands in the chart of growth. */
+  readonly growth?: Growth;
+  /** The other image store that it is compared with. */
+  readonly peer?: string;
   readonly open: (bench: Bench) => Promise<Sides>;
+}
+
+/** A read of one user in a table of as many images. */
+export interface Growth {
+  readonly read: string;
+  readonly user: 'largest' | 'small';
+  readonly rows: number;
 }
 
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
@@ -31,6 +42,8 @@ export interface Bench {
   readonly large: () => Promise<BenchService>;
   /** The same with 10,000 images. */
   readonly small: () => Promise<BenchService>;
+  /** A service with as many images of many users; see table.ts. */
+  readonly table: (rows: number) => Promise<BenchService>;
   /** A directory that is removed at the end. */
   readonly scratch: string;
 }

@@ -2,9 +2,9 @@ import { reads } from '../reads.js';
 import type { Read } from '../reads.js';
 import type { BenchService, BenchUser } from '../harness/bench-service.js';
 import type { LoadGenerator } from '../harness/load.js';
-import type { Goal, Row } from '../harness/row.js';
+import { smallImages, tableOf } from '../harness/table.js';
+import type { Bench, Goal, Growth, Row } from '../harness/row.js';
 
-const smallImages = 10_000;
 /** Calls of one round, one after the other. */
 const calls = 15;
 
@@ -12,6 +12,7 @@ const calls = 15;
 const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['group, radius', { atMost: 1.5 }],
   ['group, wide radius', { atMost: 2 }],
+  ['group, a quarter of the images', { atMost: 2 }],
   ['map', { atMost: 1.5 }],
   ['map, within a radius', { atMost: 1.5 }],
   ['group, all locations', { atMost: 2 }],
@@ -25,47 +26,115 @@ const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['count', { atMost: 1.5 }],
 ];
 
-/** A read of a user with many images, compared with the same read of one with 10,000. */
+/** Reads that must not take longer than this many milliseconds, however many images there are. */
+const budgets: readonly (readonly [read: string, ms: number])[] = [
+  ['group, wide radius', 50],
+  ['group, a quarter of the images', 50],
+  ['search, two letters', 200],
+];
+
+const inWords = (count: number): string => count.toLocaleString('en');
+const nameOf = (read: string): string => read.replace(/[, ]+/g, '-');
+const titleOf = (read: string): string => `${read[0]?.toUpperCase()}${read.slice(1)}`;
+
+/** The user that a read is measured for, in whichever service. */
+type Whose = (bench: Bench) => Promise<{ service: BenchService; user: BenchUser }>;
+
+const alone = (images: number, service: 'large' | 'small'): Whose => {
+  return async (bench) => {
+    const its = await bench[service]();
+    return { service: its, user: await its.user(images) };
+  };
+};
+const among = (rows: number, user: 'largest' | 'small'): Whose => {
+  return async (bench) => {
+    const its = await bench.table(rows);
+    return { service: its, user: (await its.table(rows))[user] };
+  };
+};
+
+/**
+ * A read of a user with many images, compared with the same read of one with 10,000, each in a
+ * database of its own.
+ */
 export const growthRows = (images: number): Row[] =>
-  goals.map(([what, goal]) => {
-    const read = reads.find(([name]) => name === what);
-    if (!read) throw new Error(`reads.ts has no "${what}"`);
-    return {
-      name: `growth/${what.replace(/[, ]+/g, '-')}`,
-      title: `${what[0]?.toUpperCase()}${what.slice(1)}: ${images.toLocaleString('en')} images`,
-      limit: `${smallImages.toLocaleString('en')} images`,
-      unit: 'ms',
-      goal,
-      open: async ({ load, large, small }) => {
-        const [much, little] = [await large(), await small()];
-        return {
-          ours: await timeOf(read, much, await much.user(images), load),
-          limit: await timeOf(read, little, await little.user(smallImages), load),
-        };
-      },
-    };
+  goals.map(([read, goal]) => ({
+    name: `growth/${nameOf(read)}`,
+    title: `${titleOf(read)}: ${inWords(images)} images`,
+    limit: `${inWords(smallImages)} images`,
+    ...{ unit: 'ms', goal },
+    open: compare(read, alone(images, 'large'), alone(smallImages, 'small')),
+  }));
+
+/**
+ * The same in tables of many users' images, for the largest of them and one with 10,000; compared
+ * with one of 10,000 that is alone.
+ * @param tables how many images each has.
+ */
+export const tableRows = (tables: readonly number[]): Row[] =>
+  tables.flatMap((rows) => [
+    ...goals.flatMap(([read, goal]) =>
+      usersIn(rows).map((user) => inTable(read, { read, user, rows }, goal)),
+    ),
+    ...budgets.map(([read, ms]) => withinBudget(read, rows, ms)),
+  ]);
+
+const usersIn = (rows: number): Growth['user'][] =>
+  tableOf(rows).largest > smallImages ? ['largest', 'small'] : ['largest'];
+
+const imagesOf = ({ user, rows }: Growth): string => {
+  const images = user === 'largest' ? tableOf(rows).largest : smallImages;
+  return `${inWords(images)} of ${inWords(rows)} images`;
+};
+
+const inTable = (read: string, growth: Growth, goal: Goal): Row => ({
+  name: `growth/${nameOf(read)}/${growth.rows}-${growth.user}`,
+  title: `${titleOf(read)}: ${imagesOf(growth)}`,
+  limit: `all of ${inWords(smallImages)} images`,
+  ...{ unit: 'ms', goal, growth },
+  open: compare(read, among(growth.rows, growth.user), among(smallImages, 'largest')),
+});
+
+const withinBudget = (read: string, rows: number, ms: number): Row => ({
+  name: `growth/${nameOf(read)}/${rows}-budget`,
+  title: `${titleOf(read)}: ${imagesOf({ read, user: 'largest', rows })}`,
+  limit: `${ms} ms`,
+  ...{ unit: 'ms', goal: { atMost: 1 } },
+  open: async (bench) => ({
+    ours: await timeOf(read, among(rows, 'largest'), bench),
+    limit: async () => ms,
+  }),
+});
+
+const compare =
+  (read: string, many: Whose, few: Whose): Row['open'] =>
+  async (bench) => ({
+    ours: await timeOf(read, many, bench),
+    limit: await timeOf(read, few, bench),
   });
 
 /** Measures the milliseconds of one read, in the middle of several. */
-async function timeOf(
+async function timeOf(name: string, whose: Whose, bench: Bench): Promise<() => Promise<number>> {
+  const { service, user } = await whose(bench);
+  return timed(readOf(name), service, user, bench.load);
+}
+
+function readOf(name: string): Read {
+  const read = reads.find(([what]) => what === name);
+  if (!read) throw new Error(`reads.ts has no "${name}"`);
+  return read;
+}
+
+async function timed(
   [, , path, query]: Read,
   service: BenchService,
   user: BenchUser,
   load: LoadGenerator,
 ): Promise<() => Promise<number>> {
-  const folder = path.includes('{folder}') ? await largestFolder(service, user) : '';
+  const folder = path.includes('{folder}') ? await service.largestFolder(user) : '';
   const url = new URL(`${service.url}/api/v1/users/${user.id}${path.replace('{folder}', folder)}`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
   const call = { url: url.href, headers: user.headers };
   const job = { clients: [[call]], until: { calls }, status: 200 };
   return async () => (await load.run(job)).median;
-}
-
-async function largestFolder({ db }: BenchService, { id }: BenchUser): Promise<string> {
-  const found: { folder_id: string }[] = await db.query(
-    `SELECT folder_id FROM images WHERE user_id = $1 AND folder_id IS NOT NULL
-     GROUP BY folder_id ORDER BY count(*) DESC LIMIT 1`,
-    [id],
-  );
-  return found[0]?.folder_id ?? 'root';
 }

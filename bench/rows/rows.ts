@@ -1,6 +1,6 @@
 import type { Row } from '../harness/row.js';
 import { fileRows } from './files.js';
-import { growthRows } from './growth.js';
+import { growthRows, tableRows } from './growth.js';
 import { memoryRows } from './memory.js';
 import { pageRows } from './pages.js';
 import { smallWriteRows } from './small-writes.js';
@@ -8,14 +8,18 @@ import { startRows } from './start.js';
 import { statisticsRows } from './statistics.js';
 import { uploadRows } from './uploads.js';
 
-/** All rows, in the order of the report. @param images of the large user. */
-export const rowsFor = (images: number): Row[] => [
+/**
+ * All rows, in the order of the report.
+ * @param images of the large user.
+ * @param tables sizes of tables of many users; of none, growth is that of users alone.
+ */
+export const rowsFor = (images: number, tables: readonly number[]): Row[] => [
   ...uploadRows(),
   ...fileRows(),
   ...pageRows(images),
   ...statisticsRows(),
   ...smallWriteRows(),
-  ...growthRows(images),
+  ...(tables.length > 0 ? tableRows(tables) : growthRows(images)),
   ...memoryRows(),
   ...startRows(),
 ];

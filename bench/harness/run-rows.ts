@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDirectory, report } from '../private-service.js';
+import { BenchService } from './bench-service.js';
+import { LoadGenerator } from './load.js';
+import { record } from './recorded.js';
+import { markdown } from './report.js';
+import { measure } from './rounds.js';
+import type { Bench, Row } from './row.js';
+
+export interface Run {
+  readonly rows: readonly Row[];
+  readonly rounds: number;
+  /** Where the report goes. */
+  readonly out?: string | undefined;
+}
+
+/** Measures the rows one after the other, and records each as soon as it is known. */
+export async function measureRows({ rows, rounds, out }: Run, bench: Bench): Promise<void> {
+  for (const row of rows) {
+    report(`Measuring ${row.name}`);
+    const result = await measure(row, bench, rounds);
+    console.log(markdown([result]).split('\n')[2]);
+    if (out !== undefined) await record(out, { results: [result] });
+  }
+}
+
+/** @param home of all services, kept; one that is removed afterwards if omitted. */
+export async function withBench(
+  home: string | undefined,
+  work: (bench: Bench) => Promise<void>,
+): Promise<void> {
+  const dir = home ?? (await openDirectory('imgstore-bench-'));
+  const services = new Map<string, Promise<BenchService>>();
+  const service = (name: string): Promise<BenchService> => {
+    const open = services.get(name) ?? BenchService.open(join(dir, name));
+    services.set(name, open);
+    return open;
+  };
+  const load = new LoadGenerator();
+  const scratch = await openDirectory('imgstore-bench-scratch-');
+  try {
+    await work({
+      ...{ load, scratch },
+      large: () => service('large'),
+      small: () => service('small'),
+      table: (rows) => service(`table-${rows}`),
+    });
+  } finally {
+    load.close();
+    for (const open of services.values()) await open.then((one) => one.stop());
+    await rm(scratch, { recursive: true });
+    if (home === undefined) await rm(dir, { recursive: true, force: true });
+  }
+}

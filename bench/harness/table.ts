@@ -1,0 +1,23 @@
+/** Images of the user that a growing user is compared with. */
+export const smallImages = 10_000;
+/** Of everyone else in a large table, about. */
+const othersImages = 10_100;
+
+/** Users of a table by their images. */
+export interface Table {
+  readonly rows: number;
+  /** Has a tenth of the images, but not less than the small one. */
+  readonly largest: number;
+  /** All but the largest and, if that is another one, the small one. */
+  readonly others: readonly number[];
+}
+
+/** 10,000,000 images are those of 892 users: one with 1,000,000, one with 10,000, the others alike. */
+export function tableOf(rows: number): Table {
+  const largest = Math.min(Math.max(Math.round(rows / 10), smallImages), rows);
+  const left = Math.max(rows - largest - (largest === smallImages ? 0 : smallImages), 0);
+  const users = Math.round(left / othersImages);
+  const each = Math.floor(left / users);
+  const others = Array.from({ length: users }, (_, n) => each + (n < left % users ? 1 : 0));
+  return { rows, largest, others };
+}

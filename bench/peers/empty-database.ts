@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { role, superuser } from '../../src/postgres/connect.js';
+
+/** Where a database is, in the words of pg and of what is built on it. */
+export interface Connection {
+  /** Folder of the server's socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** Creates a database beside that of the URL, on a private server. */
+export async function emptyDatabase(url: string, name: string): Promise<Connection> {
+  // The superuser of a private server has the same password.
+  const connectionString = url.replace(`//${role}:`, `//${superuser}:`);
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(`DROP DATABASE IF EXISTS ${name}`);
+    await client.query(`CREATE DATABASE ${name} OWNER ${role}`);
+  } finally {
+    await client.end();
+  }
+  const { host, port, user, password } = new pg.Client({ connectionString: url });
+  return { host, port, user: user ?? role, password: password ?? '', database: name };
+}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Bench, Row, Sides } from '../harness/row.js';
+import type { Call, LoadGenerator } from '../harness/load.js';
+import { picture, upload } from '../harness/pictures.js';
+import { requestJson } from '../peers/process.js';
+import type { Peer, RunningPeer, Uploaded } from '../peers/peer.js';
+
+const concurrency = 8;
+const pageSize = 60;
+
+/** A peer that is started by the first row that needs it. */
+export type Started = () => Promise<RunningPeer>;
+
+/** What one store does per second, and what the other does, in the same rounds. */
+interface Kind {
+  readonly name: string;
+  readonly title: string;
+  readonly seconds: number;
+  readonly ours: (bench: Bench) => Promise<Call>;
+  readonly theirs: (peer: RunningPeer, bench: Bench) => Promise<Call>;
+  /** Of their successful answer; 200 if omitted. */
+  readonly status?: (peer: RunningPeer) => number;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    ...{ name: 'upload', title: 'Uploads of 12 MP, 2.5 MB, with renditions', seconds: 6 },
+    ours: async ({ small, scratch }) => {
+      const { url, headers } = await (await small()).user(0);
+      return { method: 'POST', url, headers, file: await picture(scratch) };
+    },
+    theirs: async (peer, bench) => {
+      // The first one ever makes a folder, in which others at the same time would be in its way.
+      await theirPicture(peer, bench);
+      return peer.upload(await picture(bench.scratch));
+    },
+    status: ({ uploaded }) => uploaded,
+  },
+  {
+    ...{ name: 'thumbnail', title: 'Thumbnail, made before', seconds: 3 },
+    ours: async (bench) => ({ url: (await ourPicture(bench)).thumb_url }),
+    theirs: async (peer, bench) => peer.thumbnail(await theirPicture(peer, bench)),
+  },
+  {
+    ...{ name: 'original', title: 'Original of 2.5 MB', seconds: 3 },
+    ours: async (bench) => ({ url: (await ourPicture(bench)).org_path_url }),
+    theirs: async (peer, bench) => peer.original(await theirPicture(peer, bench)),
+  },
+  {
+    ...{ name: 'page', title: `Page of ${pageSize} with their addresses`, seconds: 3 },
+    ours: async (bench) => {
+      const { url, headers } = await (await bench.small()).user(0);
+      return ourPage({ url, headers }, bench);
+    },
+    theirs: async (peer, bench) => {
+      const file = await smallPicture(bench);
+      await many(bench.load, peer.upload(file), peer.uploaded);
+      return checked(peer.page(pageSize));
+    },
+  },
+];
+
+/** Rows that compare with another store, on the same machine and the same database server. */
+export const peerRows = ({ name: peer }: Peer, started: Started): Row[] =>
+  kinds.map(({ name, title, seconds, ours, theirs, status }) => ({
+    ...{ name: `peers/${peer.toLowerCase()}/${name}`, title, limit: peer, unit: '/s', peer },
+    goal: { atLeast: 1 },
+    open: async (bench): Promise<Sides> => {
+      const its = await started();
+      const rate = (call: Call, expected: number) => async (): Promise<number> => {
+        const clients = Array.from({ length: concurrency }, () => [call]);
+        const { perSecond } = await bench.load.run({
+          clients,
+          until: { seconds },
+          status: expected,
+        });
+        return perSecond;
+      };
+      return {
+        ours: rate(await ours(bench), 200),
+        limit: rate(await theirs(its, bench), status?.(its) ?? 200),
+      };
+    },
+  }));
+
+const ourPicture = async ({ small, scratch }: Bench) =>
+  upload(await (await small()).user(0), scratch);
+
+async function ourPage({ url, headers }: Call, bench: Bench): Promise<Call> {
+  const file = await smallPicture(bench);
+  await many(bench.load, { method: 'POST', url, ...(headers && { headers }), file }, 200);
+  return checked({ url: `${url}?page_size=${pageSize}`, ...(headers && { headers }) });
+}
+
+/** Uploads a picture without renditions to be asked for, and reads what the peer answered. */
+async function theirPicture(peer: RunningPeer, { scratch }: Bench): Promise<Uploaded> {
+  const { url, headers, part } = peer.upload(await picture(scratch));
+  const form = new FormData();
+  const blob = new Blob([await readFile(await picture(scratch))], { type: part?.type ?? '' });
+  form.set(part?.name ?? 'file', blob, part?.filename ?? 'picture.jpg');
+  const init = { method: 'POST', body: form, ...(headers && { headers }) };
+  return peer.read(await requestJson(url, init));
+}
+
+/** For lists, whose pictures nobody looks at. */
+async function smallPicture({ scratch }: Bench): Promise<string> {
+  const path = join(scratch, 'small.jpg');
+  const create = { width: 320, height: 240, channels: 3, background: '#468' } as const;
+  await sharp({ create }).jpeg().toFile(path);
+  return path;
+}
+
+/** Uploads as many as a page has, and a few more. */
+async function many(load: LoadGenerator, call: Call, status: number): Promise<void> {
+  const clients = Array.from({ length: concurrency }, () => [call]);
+  await load.run({ clients, until: { calls: Math.ceil(pageSize / concurrency) + 1 }, status });
+}
+
+/** @returns the call, if its answer has a full page. */
+async function checked(call: Call): Promise<Call> {
+  const answer = await requestJson(call.url, call.headers ? { headers: call.headers } : {});
+  const items = listIn(answer);
+  if (items !== pageSize) throw new Error(`${items} items on a page of ${pageSize}: ${call.url}`);
+  return call;
+}
+
+/** How long the first list in an answer is. */
+function listIn(answer: unknown): number {
+  if (Array.isArray(answer)) return answer.length;
+  if (typeof answer !== 'object' || answer === null) return NaN;
+  return (
+    Object.values(answer)
+      .map(listIn)
+      .find((length) => length >= 0) ?? NaN
+  );
+}

@@ -1,0 +1,159 @@
+import { freshImages } from './rows.js';
+
+// What triggers keep, computed for the users in the temporary table `seeded` from their rows: as the
+// migrations fill the tables, and as `stats verify` compares them.
+
+/** Adds what is fresh to the ledger and the users' counters. */
+export const ledger = `
+  WITH account AS MATERIALIZED (
+    SELECT i.platform_id, i.user_id,
+           count(*) FILTER (WHERE upload_type = 'camera') AS camera,
+           count(*) FILTER (WHERE upload_type = 'gallery') AS gallery,
+           count(*) FILTER (WHERE upload_type = 'request') AS request,
+           count(*) FILTER (WHERE deleted_at IS NULL) AS active,
+           count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed,
+           coalesce(sum(i.bytes) FILTER (WHERE deleted_at IS NULL), 0) AS active_bytes,
+           coalesce(sum(i.bytes) FILTER (WHERE deleted_at IS NOT NULL), 0) AS trashed_bytes,
+           sum(original_bytes) AS original
+    FROM ${freshImages}
+    GROUP BY i.platform_id, i.user_id
+  ),
+  posted AS (
+    INSERT INTO usage_events (platform_id, user_id, upload_camera, upload_gallery, upload_request,
+                              edits, deletions, active_images, original_bytes, latest_bytes,
+                              stored_bytes)
+    SELECT platform_id, user_id, camera, gallery, request, 0, 0, active, original, original, original
+    FROM account
+  )
+  UPDATE users u
+  SET active_images = u.active_images + a.active,
+      trashed_images = u.trashed_images + a.trashed,
+      active_bytes = u.active_bytes + a.active_bytes,
+      trashed_bytes = u.trashed_bytes + a.trashed_bytes,
+      stored_bytes = u.stored_bytes + a.original
+  FROM account a WHERE u.id = a.user_id`;
+
+/** A table that triggers keep. */
+interface Kept {
+  readonly table: string;
+  /** Which of its rows are of the users: all of them are made anew. */
+  readonly ofUsers: string;
+  readonly fill: string;
+}
+
+const ofUsers = 'user_id IN (SELECT user_id FROM seeded)';
+const imagesOfUsers = `images WHERE ${ofUsers}`;
+
+const sums = `
+  count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+  count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images,
+  coalesce(sum(bytes) FILTER (WHERE deleted_at IS NULL), 0) AS active_bytes,
+  coalesce(sum(bytes) FILTER (WHERE deleted_at IS NOT NULL), 0) AS trashed_bytes`;
+
+const imageTotals = `
+  INSERT INTO image_totals
+    (user_id, has_det, located, in_folder, active_images, trashed_images, active_bytes, trashed_bytes)
+  SELECT user_id, coalesce(has_det::text, 'none'), location IS NOT NULL, folder_id IS NOT NULL, ${sums}
+  FROM ${imagesOfUsers} GROUP BY 1, 2, 3, 4`;
+
+const folderTotals = `
+  INSERT INTO folder_totals
+    (folder_id, user_id, active_images, trashed_images, active_bytes, trashed_bytes)
+  SELECT folder_id, user_id, ${sums}
+  FROM ${imagesOfUsers} AND folder_id IS NOT NULL GROUP BY 1, 2`;
+
+// As split_image_range() cuts the one range of all images that a user has at first.
+const imageRanges = `
+  WITH member AS (
+    SELECT i.user_id, i.created_at, i.id, i.deleted_at,
+           ntile(CASE WHEN u.active_images + u.trashed_images > 2000
+                      THEN (u.active_images + u.trashed_images) / 1000 ELSE 1 END)
+             OVER (PARTITION BY i.user_id ORDER BY i.created_at, i.id) AS piece
+    FROM images i JOIN users u ON u.id = i.user_id
+    WHERE i.${ofUsers}
+  ),
+  piece AS (
+    SELECT user_id, piece, min(created_at) AS from_at,
+           (array_agg(id ORDER BY created_at, id))[1] AS from_id,
+           count(*) FILTER (WHERE deleted_at IS NULL) AS active,
+           count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed
+    FROM member GROUP BY user_id, piece
+  )
+  INSERT INTO image_ranges (user_id, from_at, from_id, active_images, trashed_images)
+  SELECT user_id, CASE WHEN piece = 1 THEN '-infinity' ELSE from_at END,
+         CASE WHEN piece = 1 THEN '00000000-0000-0000-0000-000000000000' ELSE from_id END,
+         active, trashed
+  FROM piece`;
+
+/** The newest image of a state: numbered first, since sorting within each location would take longer. */
+const newest = (condition: string): string => `
+  max(created_at) FILTER (WHERE nth = 1 AND ${condition}),
+  (array_agg(id) FILTER (WHERE nth = 1 AND ${condition}))[1]`;
+
+const places = `
+  WITH numbered AS (
+    SELECT *, row_number() OVER (
+      PARTITION BY user_id, location, deleted_at IS NULL ORDER BY created_at DESC, id DESC) AS nth
+    FROM (
+      SELECT user_id, location, deleted_at, bytes, created_at, id, uploaded_at
+      FROM ${imagesOfUsers} AND location IS NOT NULL
+    ) AS located
+  )
+  INSERT INTO places
+    (user_id, cell, location, active_images, trashed_images, active_bytes, trashed_bytes, active_at,
+     active_id, trashed_at, trashed_id, uploaded_at)
+  SELECT user_id, map_cell(location), location, ${sums}, ${newest('deleted_at IS NULL')},
+         ${newest('deleted_at IS NOT NULL')}, max(uploaded_at)
+  FROM numbered GROUP BY user_id, location`;
+
+const cellSums = [
+  'places',
+  'active_places',
+  'trashed_places',
+  'active_images',
+  'trashed_images',
+].concat('active_bytes', 'trashed_bytes');
+const intoCells = `INSERT INTO map_cells (user_id, zoom, cell, x, y, ${cellSums.join(', ')})`;
+
+const finestCells = `${intoCells}
+  SELECT user_id, 21, cell >> 10 << 10, map_x(location) >> 5, map_y(location) >> 5, count(*),
+         count(active_id), count(trashed_id), ${cellSums
+           .slice(3)
+           .map((sum) => `sum(${sum})`)
+           .join(', ')}
+  FROM places WHERE ${ofUsers} GROUP BY 1, 2, 3, 4, 5`;
+
+/** Each from the cells of the zoom before. */
+const coarserCells = [18, 15, 12, 9, 6, 0].map((zoom, i) => {
+  const finer = [21, 18, 15, 12, 9, 6][i] ?? 21;
+  const shift = 52 - 2 * zoom;
+  return `${intoCells}
+  SELECT user_id, ${zoom}, cell >> ${shift} << ${shift}, x >> ${finer - zoom}, y >> ${finer - zoom},
+         ${cellSums.map((sum) => `sum(${sum})`).join(', ')}
+  FROM map_cells WHERE zoom = ${finer} AND ${ofUsers} GROUP BY 1, 2, 3, 4, 5`;
+});
+
+const annotationTotals = `
+  INSERT INTO annotation_totals (image_id, memos, customs, text_bytes)
+  SELECT image_id, sum(memos), sum(customs), sum(bytes)
+  FROM (
+    SELECT image_id, 1 AS memos, 0 AS customs, octet_length(message) AS bytes
+    FROM memos WHERE ${ofUsers}
+    UNION ALL
+    SELECT image_id, 0, 1, octet_length(key) + octet_length(value) FROM customs WHERE ${ofUsers}
+  ) AS annotation
+  GROUP BY image_id`;
+
+/** Filled in this order. A new table that triggers keep is one more entry. */
+export const keptTables: readonly Kept[] = [
+  { table: 'image_totals', ofUsers, fill: imageTotals },
+  { table: 'folder_totals', ofUsers, fill: folderTotals },
+  { table: 'image_ranges', ofUsers, fill: imageRanges },
+  { table: 'places', ofUsers, fill: places },
+  { table: 'map_cells', ofUsers, fill: [finestCells, ...coarserCells].join(';\n') },
+  {
+    table: 'annotation_totals',
+    ofUsers: `image_id IN (SELECT id FROM ${imagesOfUsers})`,
+    fill: annotationTotals,
+  },
+];

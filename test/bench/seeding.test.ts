@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { seedUsers } from '../../bench/seeding.js';
+import { rows } from '../../src/database/sql.js';
+import { findSchemaDefects } from '../../src/operations/schema/defects.js';
+import { verifyAccounts } from '../../src/operations/verify/accounts.js';
+import { Differences } from '../../src/operations/verify/differences.js';
+import { migratedSource } from '../../testkit/database.js';
+import { insertUser } from '../../testkit/insert-user.js';
+
+const db = await migratedSource({ after });
+const users = [await insertUser(db), await insertUser(db), await insertUser(db)];
+const idOf = (n: number): string => users[n]?.userId ?? '';
+
+/** Whatever `stats verify` finds wrong in the database. */
+async function problems(): Promise<unknown[]> {
+  const differences = new Differences();
+  await verifyAccounts(db, undefined, differences);
+  return [...differences.listed, ...(await findSchemaDefects(db))];
+}
+
+/** Rows of every table, except for numbers and times that depend on when they were made. */
+async function everything(): Promise<Record<string, unknown>> {
+  const tables = db.entityMetadatas.map(({ tableName }) => tableName).sort();
+  const content: Record<string, unknown> = {};
+  for (const table of tables) {
+    const without = table === 'usage_events' ? ` - '{id,occurred_at}'::text[]` : '';
+    content[table] = await rows(
+      db,
+      `SELECT to_jsonb(t)${without} AS row FROM ${table} t ORDER BY to_jsonb(t)${without}`,
+    );
+  }
+  return content;
+}
+
+/** Deletes the rows and inserts them again, so that triggers count them. */
+async function insertAgain(): Promise<void> {
+  const tables = ['images', 'image_versions', 'memos', 'customs'];
+  for (const table of tables) await db.query(`CREATE TABLE saved_${table} AS TABLE ${table}`);
+  await db.query('DELETE FROM images');
+  await db.query('DELETE FROM usage_events');
+  for (const table of tables) {
+    const [found] = await rows<{ columns: string }>(
+      db,
+      `SELECT string_agg(quote_ident(column_name), ', ') AS columns
+       FROM information_schema.columns
+       WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'`,
+      [table],
+    );
+    const columns = found?.columns ?? '';
+    await db.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM saved_${table}`);
+    await db.query(`DROP TABLE saved_${table}`);
+  }
+  await db.query('DELETE FROM object_reclaim');
+}
+
+test('seeding leaves what triggers would have kept', async () => {
+  await seedUsers(db, [
+    { userId: idOf(0), images: 2_100 },
+    { userId: idOf(1), images: 40 },
+  ]);
+  assert.deepEqual(await problems(), []);
+  const seeded = await everything();
+  await insertAgain();
+  const kept = await everything();
+  for (const [table, content] of Object.entries(kept)) {
+    assert.deepEqual(seeded[table], content, `the rows of ${table}`);
+  }
+});
+
+test('seeding adds to what a user has, and leaves the indexes of a larger table alone', async () => {
+  await seedUsers(db, [
+    { userId: idOf(1), images: 60 },
+    { userId: idOf(2), images: 70 },
+  ]);
+  assert.deepEqual(await problems(), []);
+  const counted = await rows(
+    db,
+    'SELECT active_images + trashed_images AS images FROM users ORDER BY 1',
+  );
+  assert.deepEqual(counted, [{ images: 70 }, { images: 100 }, { images: 2_100 }]);
+});
+
+test('a user that does not exist is not seeded, and nobody else is', async () => {
+  const seeds = [
+    { userId: idOf(2), images: 10 },
+    { userId: crypto.randomUUID(), images: 10 },
+  ];
+  await assert.rejects(seedUsers(db, seeds), /No user/);
+  assert.deepEqual(await problems(), []);
+});
