@@ -15,7 +15,7 @@ import { createDataSource } from './database/data-source.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
-import type { Queryable } from './database/sql.js';
+import type { TimeLimited } from './database/time-limit.js';
 import { entities } from './entities.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
@@ -184,7 +184,7 @@ export async function wireService(parts: ServiceParts) {
 
 function wireOperations(
   { db, config, imaging }: ServiceParts,
-  reads: Queryable,
+  reads: TimeLimited,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {

@@ -4,6 +4,7 @@ import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
+import { ImageTextEntity } from './images/list/search-entity.js';
 import { CursorEntity } from './paging/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
@@ -21,6 +22,7 @@ export const entities = [
   ImageEntity,
   ImageVersionEntity,
   ImageRangeEntity,
+  ImageTextEntity,
   MemoEntity,
   CustomEntity,
   AnnotationTotalEntity,

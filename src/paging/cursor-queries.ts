@@ -14,7 +14,7 @@ export interface PageCursor {
 /** How long a client may pause between two pages, in minutes. */
 const cursorLifetimeMinutes = 60;
 
-const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes'));
+const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes', 'exact'));
 
 /** @returns undefined if no recent page of this list ended there. */
 export async function selectCursor(
@@ -28,7 +28,9 @@ export async function selectCursor(
      WHERE id = $1 AND last_index = $2 AND noted_at > now() - make_interval(mins => $3)`,
     [list, index, cursorLifetimeMinutes],
   );
-  return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
+  if (!found) return undefined;
+  const { key, ...totals } = found;
+  return { key, totals };
 }
 
 const noted = without(cursorColumns, 'notedAt');
@@ -43,10 +45,10 @@ export const upsertCursor = (
 ): Promise<unknown> =>
   rows(
     db,
-    `INSERT INTO walks (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO walks (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (${nameList(pageOfWalk)}) DO UPDATE
      SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    [list, index, key, totals.items, totals.bytes],
+    [list, index, key, totals.items, totals.bytes, totals.exact ?? true],
   );
 
 export const deleteStaleCursors = (db: Queryable): Promise<unknown> =>

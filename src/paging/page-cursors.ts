@@ -64,7 +64,7 @@ export class PageCursors {
     const ended = found.length <= size && (rows.length > 0 || before !== undefined);
     const totals = {
       ...counted,
-      items: settled(counted.items, next, found.length > size, ended),
+      items: settled(counted, next, found.length > size, ended),
     };
     const last = rows.at(-1);
     if (last) await upsertCursor(this.db, listId, next, { key: last.sortKey, totals });
@@ -74,11 +74,18 @@ export class PageCursors {
 
 /**
  * A client continues while `last_index < total_count`. Concurrent changes must neither end its
- * paging early nor keep it going forever, so the total is adjusted to what has been delivered.
+ * paging early nor keep it going forever, so the total is adjusted to what has been delivered. A total
+ * that is a lower bound rises with each page.
  */
-function settled(total: number, next: number, more: boolean, ended: boolean): number {
-  if (more) return Math.max(total, next + 1);
-  return ended ? Math.min(total, next) : total;
+function settled(
+  { items, exact }: ListTotals,
+  next: number,
+  more: boolean,
+  ended: boolean,
+): number {
+  if (more) return Math.max(items, next + 1);
+  if (!ended) return items;
+  return exact === false ? next : Math.min(items, next);
 }
 
 /** Deletes page cursors that have not been used for an hour. */

@@ -1,8 +1,9 @@
 import { parameters, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import { idBatches } from '../batch-queries.js';
-import { countAndSum, pageIds, pageQuery } from '../page-queries.js';
+import { pageIds, pageQuery } from '../page-queries.js';
 import type { ListedRow } from '../page-queries.js';
+import { countAndSum } from '../totals-queries.js';
 import { trashCondition } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
 import type { ListTotals } from '../../paging/totals.js';

@@ -1,14 +1,8 @@
 import { instantText, parameters, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
-import {
-  countAndSum,
-  newestFirst,
-  newestSortKey,
-  olderThan,
-  pageIds,
-  pageQuery,
-} from '../page-queries.js';
+import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page-queries.js';
 import type { ListedRow } from '../page-queries.js';
+import { countAndSum } from '../totals-queries.js';
 import type { Coordinates } from '../coordinates.js';
 import { trashCondition } from '../queries.js';
 import type { TrashFilter } from '../queries.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimal, integer, latitude, longitude, triState } from '../../http/request-fields.js';
-import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import { defaultPageSize, lastIndex, pageSize, totalIsExact } from '../../http/page-fields.js';
 import { megabytes, timestamp } from '../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 
@@ -46,6 +46,7 @@ const matches = {
   total_count: z.int(),
   page_size: z.int(),
   total_filesize_mb: megabytes,
+  total_is_exact: totalIsExact,
   items: z.union([z.array(imageRecord), z.array(placeRecord)]),
 };
 

@@ -1,17 +1,12 @@
 import { PackedIds } from '../../database/packed-ids.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
+import type { TimeLimited } from '../../database/time-limit.js';
 import type { Filter } from './filter.js';
-import {
-  countAndSum,
-  newestFirst,
-  newestSortKey,
-  olderThan,
-  pageIds,
-  pageQuery,
-} from '../page-queries.js';
+import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page-queries.js';
 import type { ListedRow } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
+import { countInTime } from '../totals-queries.js';
 import { searchCondition } from './search-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
@@ -19,9 +14,9 @@ import type { PagePosition } from '../../paging/page-cursors.js';
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
 
-/** Images `i` of user `$1` that match a filter. */
-function where(filter: Filter, bind: Bind): string {
-  const { det, search, near } = filter;
+/** Images `i` of user `$1` that match a filter, whatever it searches for. */
+export function unsearched(filter: Filter, bind: Bind): string {
+  const { det, near } = filter;
   const periods = filter.periods.flatMap(({ column, from, to }) => [
     ...(from ? [`i.${column} >= ${bind(from)}`] : []),
     ...(to ? [`i.${column} < ${bind(to)}`] : []),
@@ -29,26 +24,31 @@ function where(filter: Filter, bind: Bind): string {
   const within =
     near?.radius !== undefined &&
     `ST_DWithin(i.location, ${pointOf(near.coordinates, bind)}, ${bind(near.radius)})`;
-  const others = [
+  return [
     `i.user_id = $1 ${trashCondition(filter.trash)}`,
     ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
     ...periods,
     ...(near ? ['i.location IS NOT NULL'] : []),
     ...(within ? [within] : []),
   ].join(' AND ');
-  return search
-    ? `${others} AND ${searchCondition(search.type, bind(search.words), others)}`
-    : others;
 }
 
-/** Number and total bytes of matching images. */
+/** Images `i` of user `$1` that match a filter. */
+function where(filter: Filter, bind: Bind): string {
+  const { search } = filter;
+  const others = unsearched(filter, bind);
+  if (!search) return others;
+  return `${others} AND ${searchCondition({ type: search.type, words: bind(search.words) })}`;
+}
+
+/** Number and total bytes of matching images, as far as they can be counted in time. */
 export function selectListTotals(
-  db: Queryable,
+  db: TimeLimited,
   userId: string,
   filter: Filter,
 ): Promise<ListTotals> {
   const { values, bind } = parameters(userId);
-  return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
+  return countInTime(db, `images i WHERE ${where(filter, bind)}`, values);
 }
 
 /** Ids of all matches, newest first. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/sql.js';
+import type { TimeLimited } from '../../database/time-limit.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectListTotals } from './queries.js';
@@ -9,8 +9,10 @@ import type { IncludeOptions } from '../includes.js';
 import { dayOf } from '../record.js';
 import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import { groupConsecutive } from './group-consecutive.js';
+import { SearchPage } from './search-pages.js';
 import type { Images } from '../service.js';
-import type { PagePosition, PageCursors } from '../../paging/page-cursors.js';
+import type { ListSource, PagePosition, PageCursors } from '../../paging/page-cursors.js';
+import { exactness } from '../../paging/totals.js';
 import type { ListTotals } from '../../paging/totals.js';
 import { toMegabytes } from '../../units.js';
 
@@ -29,7 +31,7 @@ export interface ListRequest {
 /** Pages of a user's images. */
 export class ImageLists {
   constructor(
-    private readonly db: Queryable,
+    private readonly db: TimeLimited,
     private readonly images: Images,
     private readonly cursors: PageCursors,
   ) {}
@@ -44,10 +46,7 @@ export class ImageLists {
 
   async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
     const { userId, filter } = wanted;
-    const { rows, totals, next } = await this.cursors.page(wanted, {
-      rows: (start, limit) => this.#rows(userId, filter, start, limit),
-      totals: (remembered) => this.#totals(userId, filter, remembered),
-    });
+    const { rows, totals, next } = await this.cursors.page(wanted, this.#source(userId, filter));
     const items = await this.images.page(rows, { include, resolveUrl, shape: withDistance });
     const page = {
       count: rows.length,
@@ -55,6 +54,7 @@ export class ImageLists {
       last_index: next,
       page_size: wanted.size,
       total_filesize_mb: toMegabytes(totals.bytes),
+      ...exactness(totals),
       items,
     };
     return { rows, items, page };
@@ -73,6 +73,15 @@ export class ImageLists {
       run: (date, count, images) => ({ date, count, images }),
     });
     return { ...page, total_images: page.total_count, items: days };
+  }
+
+  #source(userId: string, filter: Filter): ListSource<ListedRow> {
+    const { search, near } = filter;
+    if (search && !near) return new SearchPage(this.db, userId, { ...filter, search });
+    return {
+      rows: (start, limit) => this.#rows(userId, filter, start, limit),
+      totals: (remembered) => this.#totals(userId, filter, remembered),
+    };
   }
 
   async #rows(

@@ -7,10 +7,7 @@ import type { addressColumns, Image, ImageVersion, VersionAttributes } from '../
 type Address = RowOf<typeof addressColumns>;
 
 /** An image as it is uploaded; the database fills in the rest. */
-export type NewImage = Omit<
-  Image,
-  'uploadedAt' | 'deletedAt' | 'trashedWith' | 'addressSearch' | keyof Address
-> &
+export type NewImage = Omit<Image, 'uploadedAt' | 'deletedAt' | 'trashedWith' | keyof Address> &
   Partial<Address>;
 
 export const insertImage = (tx: EntityManager, image: NewImage): Promise<unknown> =>

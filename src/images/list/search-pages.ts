@@ -1,0 +1,82 @@
+import type { TimeLimited } from '../../database/time-limit.js';
+import type { ListSource, PagePosition } from '../../paging/page-cursors.js';
+import type { ListTotals } from '../../paging/totals.js';
+import type { ListedRow } from '../page-queries.js';
+import { countByWalking, lookUp, selectByIds, walkForIds } from './search-pages-queries.js';
+import type { Matches, SearchFilter } from './search-pages-queries.js';
+
+/**
+ * How far to look, in images (docs/adr/0028). What every sixth image has is on a page within the
+ * first few hundred; what is in fewer than a few thousand is fastest found by index; in between,
+ * neither is fast, but a page of it is not far.
+ */
+const reach = { near: 400, enough: 3_000, far: 100_000 };
+
+/**
+ * How many matches of a frequent word are counted, and among how many images, before the total
+ * becomes "at least".
+ */
+const counted = { most: 1_000, furthest: 10_000 };
+
+interface Found {
+  readonly ids: readonly string[];
+  /** If they came along. */
+  readonly totals?: ListTotals;
+}
+
+/** One page of a search, newest first, and the totals of all. */
+export class SearchPage implements ListSource<ListedRow> {
+  #found: Promise<Found> | undefined;
+
+  constructor(
+    private readonly db: TimeLimited,
+    private readonly userId: string,
+    private readonly filter: SearchFilter,
+  ) {}
+
+  async rows(start: PagePosition, limit: number): Promise<ListedRow[]> {
+    for (;;) {
+      this.#found = this.#find(start, limit);
+      const { ids } = await this.#found;
+      const rows = await selectByIds(this.db, ids);
+      // Images may have been deleted in between: a page that lacks some would look like the last.
+      if (rows.length === ids.length) return rows;
+    }
+  }
+
+  /** The totals of the first page, which the following ones are told. */
+  async totals(remembered: ListTotals | undefined): Promise<ListTotals> {
+    if (remembered) return remembered;
+    const found = await this.#found;
+    if (found?.totals) return found.totals;
+    const many = await countByWalking(this.db, this.userId, this.filter, counted);
+    if (many.items > counted.most) return { ...many, exact: false };
+    return totalsOf(await this.#lookUp({ offset: 0 }, 0, reach.enough));
+  }
+
+  async #find(start: PagePosition, limit: number): Promise<Found> {
+    const wanted = start.offset + limit;
+    const nearby = await this.#walk(start, limit, reach.near);
+    if (nearby.length === limit) return { ids: nearby };
+    const few = await this.#lookUp(start, limit, Math.max(reach.enough, wanted));
+    if (!few.more) return { ids: few.ids, totals: totalsOf(few) };
+    const further = await this.#walk(start, limit, reach.far);
+    if (further.length === limit) return { ids: further, totals: totalsOf(few) };
+    const { ids } = await this.#lookUp(start, limit, null);
+    return { ids, totals: totalsOf(few) };
+  }
+
+  #walk(start: PagePosition, limit: number, furthest: number): Promise<string[]> {
+    return walkForIds(this.db, this.userId, this.filter, start, { limit, furthest });
+  }
+
+  #lookUp(start: PagePosition, limit: number, enough: number | null): Promise<Matches> {
+    return lookUp(this.db, this.userId, this.filter, start, { limit, enough });
+  }
+}
+
+const totalsOf = ({ items, bytes, more }: Matches): ListTotals => ({
+  items,
+  bytes,
+  ...(more && { exact: false }),
+});
