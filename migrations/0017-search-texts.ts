@@ -63,6 +63,8 @@ const grams = `
 // Beside the images and not in them, since every change of an image writes all its index entries
 // anew, and these are most of them.
 const texts = `
+  SET LOCAL maintenance_work_mem = '256MB'; -- of which building a GIN index makes much use
+
   LOCK TABLE images, memos, customs, folders IN SHARE ROW EXCLUSIVE MODE;
 
   CREATE TABLE image_texts (
