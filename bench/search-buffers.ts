@@ -64,6 +64,8 @@ for (const search of searches) {
   const found = await page.rows({ offset: 0 }, 61);
   const { items, exact } = await page.totals(undefined);
   const what = `${search.type} ${JSON.stringify(search.words)}`.padEnd(26);
-  console.log(`${what} ${found.length} of ${exact === false ? '≥ ' : ''}${items}: ${costs.join(', ')}`);
+  console.log(
+    `${what} ${found.length} of ${exact === false ? '≥ ' : ''}${items}: ${costs.join(', ')}`,
+  );
 }
 await db.destroy();
