@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Search that reads only the user's own part of an index (docs/adr/0028). Writes to images wait
- * until this is done, reads do not: about two minutes per million images, most of it for the index
- * on filenames.
+ * until this is done, reads do not. Most of the time goes into the index on filenames: with two busy
+ * cores, shared by others, two million images took more than a quarter of an hour.
  */
 export class SearchTexts0000000000017 implements MigrationInterface {
   readonly name = 'SearchTexts0000000000017';
