@@ -3,8 +3,10 @@ import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
 import { ImageTextEntity } from './images/list/search-entity.js';
+import { FolderTotalEntity, ImageTotalEntity } from './images/totals/entity.js';
 import { CursorEntity } from './paging/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
@@ -23,6 +25,10 @@ export const entities = [
   ImageVersionEntity,
   ImageRangeEntity,
   ImageTextEntity,
+  ImageTotalEntity,
+  FolderTotalEntity,
+  PlaceEntity,
+  MapCellEntity,
   MemoEntity,
   CustomEntity,
   AnnotationTotalEntity,

@@ -83,7 +83,10 @@ export class Uploader {
 }
 
 /** All processes of a service, including its private database server. */
-export async function processesOf({ home, serving }: Appliance): Promise<number[]> {
+export async function processesOf({
+  home,
+  serving,
+}: Pick<Appliance, 'home' | 'serving'>): Promise<number[]> {
   const server = await postmasterPid(home);
   return withDescendants(server ? [serving.pid, server] : [serving.pid]);
 }

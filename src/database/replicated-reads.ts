@@ -49,6 +49,11 @@ export class ReplicatedReads implements TimeLimited {
     }));
   }
 
+  /** Whether reads may go elsewhere than to the primary, where nothing can be written. */
+  get replicated(): boolean {
+    return this.#replicas.length > 0;
+  }
+
   query(sql: string, parameters?: unknown[]): Promise<unknown> {
     return this.#read((db) => db.query(sql, parameters));
   }

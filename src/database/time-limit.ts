@@ -18,3 +18,9 @@ export const queryWithin = (
     await tx.query(`SET LOCAL statement_timeout = ${limitMs}`);
     return tx.query<unknown>(sql, parameters);
   });
+
+/** Statements of one data source, which may be given limits. */
+export const timeLimited = (db: DataSource): TimeLimited => ({
+  query: (sql, parameters) => db.query(sql, parameters),
+  queryWithin: (limitMs, sql, parameters) => queryWithin(db, limitMs, sql, parameters),
+});

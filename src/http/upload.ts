@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Request as ExpressRequest, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
@@ -12,8 +9,9 @@ import { fileStoreError } from '../os/system-error.js';
 import { contentLength, sendContinue, expectedBodyType, readFields } from './body.js';
 import { fieldBytesLimit } from './form-fields.js';
 import { readForm } from './form.js';
-import type { RawFields } from './input.js';
+import type { RawFields } from './validate.js';
 import { bytesPerMegabyte, minuteMs } from '../units.js';
+import { writeHashed } from './write-hashed.js';
 
 /** Longest pause that a client may make in the middle of an upload. */
 const stallMs = minuteMs;
@@ -96,36 +94,25 @@ async function receive(
     maxBytes: Math.min(maxBytes, remainingBytes),
     tooLarge: remainingBytes < maxBytes ? quotaExceeded : () => fileTooLarge(maxBytes),
     receive: async (content) => {
-      file = await writeHashed(content, folder, disk);
+      file = await store(content, folder, disk);
     },
   });
   return { fields, ...(file && { file }) };
 }
 
 /** @throws ServiceError `unavailable` when the disk fails: the server's fault, not the client's. */
-async function writeHashed(
+async function store(
   content: Readable,
   folder: string,
   disk: UploadStaging['disk'],
 ): Promise<ReceivedFile> {
   const path = join(folder, 'original');
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* hashed(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const piece of pieces) {
-      bytes += piece.length;
-      hash.update(piece);
-      await disk.assertFree();
-      yield piece;
-    }
-  }
   try {
     await mkdir(folder, { mode: 0o700 });
-    await pipeline(content, hashed, createWriteStream(path, { mode: 0o600 }));
+    return { path, ...(await writeHashed(content, path, () => disk.assertFree())) };
   } catch (error) {
     throw fileStoreError(error);
   }
-  return { path, bytes, hash: hash.digest() };
 }
 
 const quotaExceeded = (): ServiceError => new ServiceError('storage_quota_exceeded');

@@ -19,7 +19,8 @@ const readColumns = without(
 /** The columns of an image as reads select them, with its location as two numbers from PostGIS. */
 export type ImageRow = Worded<SelectedRow<typeof readColumns>>;
 
-const wholeRow = selectList(readColumns, 'i');
+/** Selects or returns an {@link ImageRow} of images `i`. */
+export const wholeRow = selectList(readColumns, 'i');
 const listedRow = selectList(only(imageColumns, 'id', 'userId', 'createdAt', 'edits'), 'i');
 
 /** What a list reads of each image when it needs only its position. */

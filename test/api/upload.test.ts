@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import type { ImageRecord } from '../../src/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
@@ -28,4 +29,26 @@ test('of what is no image, and of a damaged one, nothing is left', async () => {
   }
   assert.deepEqual(await objectKeys(), before);
   assert.deepEqual(await readdir(service.home.incoming), []);
+});
+
+/** As printed, without the signatures of URLs, which change with the clock. */
+const printed = (record: ImageRecord): string => JSON.stringify(record).replaceAll(/\?[^"]*/g, '');
+
+test('the answer to an upload is what a read of the image answers', async () => {
+  const folder = await album.folder('한강');
+  const picture = await jpeg({ place: { latitude: 37.5, longitude: 127.25 } });
+  const address = { address_road: '세종대로 110', address_det: '', building_name: 'A' };
+  const flags = { has_det: 'False', is_shared: 'True', is_signed: 'True', message: '확인' };
+  const forms: Record<string, string>[] = [
+    {},
+    { ...address, ...flags, folder_id: folder, created_at: '20240229_235959' },
+    { latitude: '-33.1234567', longitude: '0', upload_type: 'camera', address_sort: '1' },
+  ];
+  for (const form of forms) {
+    const part = { image_data: filePart(picture) };
+    const { result } = await album.call<ImageRecord>('POST', '', { form: { ...form, ...part } });
+    const query = { with_memo: 'message' in form ? 'True' : 'False', with_history: 'True' };
+    const read = await album.call<ImageRecord>('GET', `/${result.id}`, { query });
+    assert.equal(printed(result), printed(read.result));
+  }
 });

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import { queryWithin } from '../../src/database/time-limit.js';
-import type { TimeLimited } from '../../src/database/time-limit.js';
+import { timeLimited } from '../../src/database/time-limit.js';
 import { SearchPage } from '../../src/images/list/search-pages.js';
 import { searchTypes } from '../../src/images/list/search.js';
 import type { Search } from '../../src/images/list/search.js';
 import { selectNearest } from '../../src/images/list/queries.js';
+import { textsAgainstImages } from '../../src/operations/verify/text-queries.js';
 import { countInTime } from '../../src/images/totals-queries.js';
 import type { TrashFilter } from '../../src/images/queries.js';
 import { migratedSource } from '../../testkit/database.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
-const source = await migratedSource({ after }, 4);
-const db: TimeLimited = {
-  query: (sql, values) => source.query(sql, values),
-  queryWithin: (limitMs, sql, values) => queryWithin(source, limitMs, sql, values),
-};
+const db = timeLimited(await migratedSource({ after }, 4));
 
 /** Images of a user, oldest first, each with texts made by SQL from its number `n`. */
 async function seed(
@@ -95,7 +91,29 @@ async function bruteForce(userId: string, { type, words }: Search, trash: TrashF
 
 describe('whatever is searched for is found as by looking at every text', async () => {
   const letters = [
-    ...['a', 'B', 'b', 'é', 'e\u0301', 'É', 'ß', 'İ', '1', '2', '%', '_', '\\', '\u001f', ' '],
+    ...[
+      'a',
+      'B',
+      'b',
+      'é',
+      'e\u0301',
+      'É',
+      'ß',
+      'İ',
+      '1',
+      '2',
+      '%',
+      '_',
+      '\\',
+      '\u001f',
+      ' ',
+      '\n',
+      '<',
+      ',',
+      ';',
+      ':',
+      '>',
+    ],
     ...[
       '서',
       '울',
@@ -170,6 +188,9 @@ describe('whatever is searched for is found as by looking at every text', async 
       '\\%',
       ' & ',
       "':*",
+      '\n',
+      '<,;:>',
+      ';:',
     ],
     ...Array.from({ length: 60 }, (_, n) => {
       const from = Array.from(texts[n % 40] ?? '');
@@ -273,6 +294,43 @@ test('texts follow their image, and nobody can search for what is gone', async (
   await rows(db, 'DELETE FROM images WHERE user_id = $1', [userId]);
   const sql = 'SELECT count(*) AS left FROM image_texts WHERE user_id = $1';
   assert.deepEqual(await row(db, sql, [userId]), { left: 0 });
+});
+
+test('texts follow an image to another user', async () => {
+  const from = await seed(2, { filename: `'moving ' || n` });
+  const to = crypto.randomUUID();
+  await rows(
+    db,
+    `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+     SELECT $2, platform_id, 'other', 1 FROM users WHERE id = $1`,
+    [from, to],
+  );
+  await rows(db, 'UPDATE images SET user_id = $2 WHERE user_id = $1 AND bytes = 1', [from, to]);
+  const find = async (userId: string): Promise<number> =>
+    (await walk(userId, { type: 'filename', words: 'moving' })).ids.length;
+  assert.deepEqual([await find(from), await find(to)], [1, 1]);
+  assert.deepEqual(await textsAgainstImages(db), []);
+});
+
+test('a text without an image is found by stats verify', async () => {
+  const userId = await seed(1, { filename: `'kept'` });
+  const { id } = (await row<{ id: string }>(db, 'SELECT id FROM images WHERE user_id = $1', [
+    userId,
+  ])) ?? { id: '' };
+  const constraint = 'image_texts_image_id_fkey';
+  await rows(db, `ALTER TABLE image_texts DROP CONSTRAINT ${constraint}`);
+  await rows(db, 'DELETE FROM images WHERE id = $1', [id]);
+  const found = await textsAgainstImages(db);
+  assert.deepEqual(
+    found.map(({ subject, expected, found: there }) => [subject, expected, there]),
+    [[`${id} texts`, 0, 1]],
+  );
+  await rows(db, 'DELETE FROM image_texts WHERE image_id = $1', [id]);
+  await rows(
+    db,
+    `ALTER TABLE image_texts ADD CONSTRAINT ${constraint} FOREIGN KEY (image_id)
+     REFERENCES images ON DELETE CASCADE`,
+  );
 });
 
 test('a long text is found by its middle', async () => {

@@ -40,7 +40,7 @@ describe('an uncaught error', { concurrency: 2 }, () => {
   });
 
   test('"up" restarts the service at the same address, and prints nothing more', async (t) => {
-    const { home, url, serving, user } = await started(t);
+    const { home, serving, user } = await started(t);
     let printed = '';
     serving.child.stdout.on('data', (chunk: string) => (printed += chunk)).resume();
     const pids = new Set<number>();
@@ -58,7 +58,7 @@ describe('an uncaught error', { concurrency: 2 }, () => {
     pids.add(await serving.servicePid());
     assert.equal(pids.size, 3);
     assert.equal((await user.upload(await jpeg())).status, 200);
-    const running = startsOf(await processesOf({ home, url, serving, user }));
+    const running = startsOf(await processesOf({ home, serving }));
     assert.equal(await serving.end('SIGINT', true), 0, serving.log);
     assert.ok(allGone(running));
     assert.equal(printed, '');
@@ -66,8 +66,8 @@ describe('an uncaught error', { concurrency: 2 }, () => {
   });
 
   test('the service does not outlive "up"', async (t) => {
-    const { home, url, serving, user } = await started(t);
-    const running = startsOf(await processesOf({ home, url, serving, user }));
+    const { home, serving } = await started(t);
+    const running = startsOf(await processesOf({ home, serving }));
     assert.ok(running.size >= 3);
     process.kill(serving.pid, 'SIGKILL');
     await eventually('all have ended', async () => allGone(running));

@@ -2383,8 +2383,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -2428,7 +2428,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -2437,7 +2437,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -2603,8 +2603,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2648,7 +2648,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2657,7 +2657,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2741,8 +2741,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2786,7 +2786,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2795,7 +2795,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2942,8 +2942,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2987,7 +2987,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2996,7 +2996,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -3238,8 +3238,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -3283,7 +3283,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -3292,7 +3292,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -3419,8 +3419,8 @@ export interface operations {
                      *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *           "lat": 37.5662952,
                      *           "lng": 126.9779451,
                      *           "address_road": "서울특별시 중구 세종대로 110",
@@ -3464,7 +3464,7 @@ export interface operations {
                      *             {
                      *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *               "created_at": "20250131_235959",
                      *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *               "filesize_mb": 2.384186,
@@ -3473,7 +3473,7 @@ export interface operations {
                      *               "is_incomplete": false
                      *             }
                      *           ],
-                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "taken_at": "20250131_235959",
@@ -3576,8 +3576,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -3621,7 +3621,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -3630,7 +3630,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -3758,8 +3758,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -3803,7 +3803,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -3812,7 +3812,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -3928,8 +3928,8 @@ export interface operations {
                      *                 "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *                 "lat": 37.5662952,
                      *                 "lng": 126.9779451,
                      *                 "address_road": "서울특별시 중구 세종대로 110",
@@ -3973,7 +3973,7 @@ export interface operations {
                      *                   {
                      *                     "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                     "created_at": "20250131_235959",
                      *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                     "filesize_mb": 2.384186,
@@ -3982,7 +3982,7 @@ export interface operations {
                      *                     "is_incomplete": false
                      *                   }
                      *                 ],
-                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "taken_at": "20250131_235959",
@@ -4086,8 +4086,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -4131,7 +4131,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -4140,7 +4140,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -4225,8 +4225,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4270,7 +4270,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4279,7 +4279,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4388,8 +4388,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4433,7 +4433,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4442,7 +4442,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4553,8 +4553,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4598,7 +4598,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4607,7 +4607,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4682,8 +4682,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4727,7 +4727,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4736,7 +4736,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",

@@ -19,7 +19,5 @@ export const ImageTextEntity = new EntitySchema<RowOf<typeof imageTextColumns>>(
     { name: 'image_texts_address_grams', columns: ['userId', 'address'] },
     { name: 'image_texts_filename_grams', columns: ['userId', 'filename'] },
   ],
-  foreignKeys: [
-    reference('image_texts_image_id_user_id_fkey', 'images', { imageId: 'id', userId: 'userId' }),
-  ],
+  foreignKeys: [reference('image_texts_image_id_fkey', 'images', { imageId: 'id' })],
 });

@@ -1,32 +1,43 @@
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import type { TimeLimited } from '../../database/time-limit.js';
-import { newestFirst, newestSortKey, olderThan, pageQuery } from '../page-queries.js';
-import type { ListedRow } from '../page-queries.js';
+import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page-queries.js';
+import type { ListedRow, PageStatement } from '../page-queries.js';
+import { pageTextQuery, selectPageText } from '../page-text-queries.js';
+import type { PageText } from '../page-text-queries.js';
 import { countInTime } from '../totals-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 import type { Filter } from './filter.js';
 import { unsearched } from './queries.js';
-import { lookup, walk } from './search-queries.js';
+import { lookup, walk, walkToEnd } from './search-queries.js';
 
 /** A filter with a search, of lists that are newest first. */
 export type SearchFilter = Filter & Required<Pick<Filter, 'search'>>;
 
-/** Ids of the matches of a page, newest first, by looking at this many images at most. */
-export async function walkForIds(
+/** What looking at images one after the other finds. */
+export interface Walked {
+  /** Of the page, newest first. */
+  readonly ids: readonly string[];
+  readonly items: number;
+  readonly bytes: number;
+  /** Whether there is nothing beyond, on any page. */
+  readonly ended: boolean;
+}
+
+/** Finds the matches of a page by looking at this many images at most. */
+export async function walkTo(
   db: Queryable,
   userId: string,
   filter: SearchFilter,
   start: PagePosition,
   { limit, furthest }: { readonly limit: number; readonly furthest: number },
-): Promise<string[]> {
+): Promise<Walked> {
   const { values, bind } = parameters(userId);
   const search = { type: filter.search.type, words: bind(filter.search.words) };
   const where = `${unsearched(filter, bind)} ${olderThan(start, bind)}`;
   const stretch = { where, offset: bind(start.offset), limit: bind(limit) };
-  const found = await rows<{ id: string }>(db, walk(search, stretch, bind(furthest)), values);
-  return found.map(({ id }) => id);
+  return oneRow<Walked>(db, walkToEnd(search, stretch, bind(furthest)), values);
 }
 
 /** What an index finds. */
@@ -56,9 +67,14 @@ export async function lookUp(
     limit: bind(limit),
   };
   const sql = lookup(search, stretch, bind(enough), olderThan(start, bind));
-  const found = await row<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
-  if (!found) throw new Error('an aggregate returned no row');
+  const found = await oneRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
   return { ...found, more: found.more === true };
+}
+
+async function oneRow<Row>(db: Queryable, sql: string, values: readonly unknown[]): Promise<Row> {
+  const found = await row<Row>(db, sql, values);
+  if (!found) throw new Error('an aggregate returned no row');
+  return found;
 }
 
 /** Counts up to one more than `most` matches among this many of the newest images. */
@@ -76,9 +92,25 @@ export async function countByWalking(
 }
 
 /** The images with these ids that still exist, newest first. */
+function pageOfIds(found: readonly string[]): PageStatement {
+  const { values, bind } = parameters(found);
+  const order = newestFirst;
+  const limit = found.length;
+  const ids = pageIds({ where: 'i.id = ANY ($1::uuid[])', order, offset: 0, limit }, bind);
+  return { page: { ids, key: newestSortKey, order, limit }, values };
+}
+
 export function selectByIds(db: Queryable, ids: readonly string[]): Promise<ListedRow[]> {
-  const { values, bind } = parameters();
-  const limit = ids.length;
-  const page = `SELECT id FROM unnest(${bind(ids)}::uuid[]) AS wanted (id)`;
-  return rows(db, pageQuery({ ids: page, key: newestSortKey, order: newestFirst, limit }), values);
+  const { page, values } = pageOfIds(ids);
+  return rows(db, pageQuery(page), values);
+}
+
+/** @param size maximum number of records; further ids tell that there is more. */
+export function selectTextByIds(
+  db: Queryable,
+  ids: readonly string[],
+  size: number,
+): Promise<PageText> {
+  const { page, values } = pageOfIds(ids);
+  return selectPageText(db, pageTextQuery({ ...page, size }), values);
 }

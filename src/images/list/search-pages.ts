@@ -2,8 +2,15 @@ import type { TimeLimited } from '../../database/time-limit.js';
 import type { ListSource, PagePosition } from '../../paging/page-cursors.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { ListedRow } from '../page-queries.js';
-import { countByWalking, lookUp, selectByIds, walkForIds } from './search-pages-queries.js';
-import type { Matches, SearchFilter } from './search-pages-queries.js';
+import type { PageText } from '../page-text-queries.js';
+import {
+  countByWalking,
+  lookUp,
+  selectByIds,
+  selectTextByIds,
+  walkTo,
+} from './search-pages-queries.js';
+import type { Matches, SearchFilter, Walked } from './search-pages-queries.js';
 
 /**
  * How far to look, in images (docs/adr/0028). What every sixth image has is on a page within the
@@ -34,13 +41,29 @@ export class SearchPage implements ListSource<ListedRow> {
     private readonly filter: SearchFilter,
   ) {}
 
-  async rows(start: PagePosition, limit: number): Promise<ListedRow[]> {
+  rows(start: PagePosition, limit: number): Promise<ListedRow[]> {
+    const read = (ids: readonly string[]) => selectByIds(this.db, ids);
+    return this.#read(start, limit, read, (rows) => rows.length);
+  }
+
+  /** The same page as text. */
+  text(start: PagePosition, size: number): Promise<PageText> {
+    const read = (ids: readonly string[]) => selectTextByIds(this.db, ids, size);
+    return this.#read(start, size + 1, read, ({ count, more }) => count + Number(more));
+  }
+
+  async #read<Found>(
+    start: PagePosition,
+    limit: number,
+    read: (ids: readonly string[]) => Promise<Found>,
+    lengthOf: (found: Found) => number,
+  ): Promise<Found> {
     for (;;) {
       this.#found = this.#find(start, limit);
       const { ids } = await this.#found;
-      const rows = await selectByIds(this.db, ids);
+      const found = await read(ids);
       // Images may have been deleted in between: a page that lacks some would look like the last.
-      if (rows.length === ids.length) return rows;
+      if (lengthOf(found) === ids.length) return found;
     }
   }
 
@@ -57,22 +80,30 @@ export class SearchPage implements ListSource<ListedRow> {
   async #find(start: PagePosition, limit: number): Promise<Found> {
     const wanted = start.offset + limit;
     const nearby = await this.#walk(start, limit, reach.near);
-    if (nearby.length === limit) return { ids: nearby };
+    if (isWhole(nearby, limit)) return found(nearby, start);
     const few = await this.#lookUp(start, limit, Math.max(reach.enough, wanted));
     if (!few.more) return { ids: few.ids, totals: totalsOf(few) };
     const further = await this.#walk(start, limit, reach.far);
-    if (further.length === limit) return { ids: further, totals: totalsOf(few) };
+    if (isWhole(further, limit)) return { totals: totalsOf(few), ...found(further, start) };
     const { ids } = await this.#lookUp(start, limit, null);
     return { ids, totals: totalsOf(few) };
   }
 
-  #walk(start: PagePosition, limit: number, furthest: number): Promise<string[]> {
-    return walkForIds(this.db, this.userId, this.filter, start, { limit, furthest });
+  #walk(start: PagePosition, limit: number, furthest: number): Promise<Walked> {
+    return walkTo(this.db, this.userId, this.filter, start, { limit, furthest });
   }
 
   #lookUp(start: PagePosition, limit: number, enough: number | null): Promise<Matches> {
     return lookUp(this.db, this.userId, this.filter, start, { limit, enough });
   }
+}
+
+/** Whether a page is found, be it shorter than wanted since there is no more. */
+const isWhole = ({ ids, ended }: Walked, limit: number): boolean => ended || ids.length === limit;
+
+/** What was found on the way from the newest image to the oldest one is all that there is. */
+function found({ ids, items, bytes, ended }: Walked, { after, offset }: PagePosition): Found {
+  return ended && !after && offset === 0 ? { ids, totals: { items, bytes } } : { ids };
 }
 
 const totalsOf = ({ items, bytes, more }: Matches): ListTotals => ({

@@ -79,7 +79,7 @@ export const walk = (
   { where, offset, limit }: Stretch,
   furthest: string,
 ): string => `
-  SELECT i.id, i.bytes
+  SELECT i.id, i.created_at, i.bytes
   FROM (
     SELECT i.id, i.created_at, i.folder_id, i.bytes FROM images i
     WHERE ${where} ORDER BY ${newestFirst} LIMIT ${furthest}
@@ -88,6 +88,17 @@ export const walk = (
   CROSS JOIN LATERAL (SELECT * FROM image_texts t WHERE t.image_id = i.id OFFSET 0) AS t
   WHERE ${looks[type](words)}
   ORDER BY ${newestFirst} OFFSET ${offset} LIMIT ${limit}`;
+
+/** The same as one row, which also says whether the end of the list was seen. */
+export const walkToEnd = (search: SearchSql, stretch: Stretch, furthest: string): string => `
+  SELECT ids, items, bytes, CASE WHEN items < ${stretch.limit} THEN NOT EXISTS (
+      SELECT FROM images i WHERE ${stretch.where} ORDER BY ${newestFirst} OFFSET ${furthest}
+    ) ELSE false END AS ended
+  FROM (
+    SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst}), '{}') AS ids,
+           count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
+    FROM (${walk(search, stretch, furthest)}) AS i
+  ) AS found`;
 
 /**
  * Finds images by index, in no order, and sorts those that are in the list.

@@ -1,9 +1,15 @@
 import type { TimeLimited } from '../../database/time-limit.js';
+import { ServiceError } from '../../errors/catalogue.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectListTotals } from './queries.js';
+import { selectNearestText, selectNewestText, selectWholePage } from './text-queries.js';
 import type { ListedRow } from '../page-queries.js';
+import type { PageText } from '../page-text-queries.js';
+import { fewImages } from '../queries.js';
 import { selectStart } from './range-queries.js';
+import { sumKept } from '../totals/queries.js';
+import { keptStates } from './kept-totals.js';
 import type { ImageDays, ImageList } from './schemas.js';
 import type { IncludeOptions } from '../includes.js';
 import { dayOf } from '../record.js';
@@ -11,7 +17,12 @@ import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import { groupConsecutive } from './group-consecutive.js';
 import { SearchPage } from './search-pages.js';
 import type { Images } from '../service.js';
-import type { ListSource, PagePosition, PageCursors } from '../../paging/page-cursors.js';
+import type {
+  ListSource,
+  PagePosition,
+  PageCursors,
+  PageSource,
+} from '../../paging/page-cursors.js';
 import { exactness } from '../../paging/totals.js';
 import type { ListTotals } from '../../paging/totals.js';
 import { toMegabytes } from '../../units.js';
@@ -31,7 +42,7 @@ export interface ListRequest {
 /** Pages of a user's images. */
 export class ImageLists {
   constructor(
-    private readonly db: TimeLimited,
+    private readonly db: TimeLimited & { readonly replicated: boolean },
     private readonly images: Images,
     private readonly cursors: PageCursors,
   ) {}
@@ -41,7 +52,53 @@ export class ImageLists {
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<ImageList>> {
-    return (await this.#page(wanted, include, resolveUrl)).page;
+    const { memos, customs, history } = include;
+    // What an include adds is read apart, and put together with rows.
+    return memos || customs || history || wanted.size > fewImages
+      ? (await this.#page(wanted, include, resolveUrl)).page
+      : this.#text(wanted, resolveUrl);
+  }
+
+  /** The same as text that the database writes, in one statement if nothing must be counted. */
+  async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
+    const { found, totals, next } = await this.cursors.turn(wanted, this.#textSource(wanted));
+    return {
+      count: found.count,
+      ...{ total_count: totals.items, last_index: next, page_size: wanted.size },
+      total_filesize_mb: toMegabytes(totals.bytes),
+      ...exactness(totals),
+      items: this.images.list(found.text, resolveUrl),
+    };
+  }
+
+  #textSource({ userId, filter, size }: ListRequest): PageSource<PageText> {
+    const found = this.#searchPage(userId, filter);
+    if (found)
+      return { find: (start) => found.text(start, size), totals: (it) => found.totals(it) };
+    const totals = (remembered: ListTotals | undefined) => this.#totals(userId, filter, remembered);
+    const { near, trash } = filter;
+    if (near) {
+      const find = (start: PagePosition) =>
+        selectNearestText(this.db, userId, { ...filter, near }, { start, size });
+      return { find, totals };
+    }
+    const rangeFrom = async (start: PagePosition) => ({
+      start: await this.#start(userId, filter, start),
+      size,
+    });
+    if (!takesAll(filter) || this.db.replicated) {
+      const find = async (start: PagePosition) =>
+        selectNewestText(this.db, userId, filter, await rangeFrom(start));
+      return { find, totals };
+    }
+    return {
+      find: async (start, bookmark) => {
+        const range = await rangeFrom(start);
+        const page = await selectWholePage(this.db, userId, trash, range, bookmark);
+        if (!page.noted) throw new ServiceError('user_not_found');
+        return page;
+      },
+    };
   }
 
   async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
@@ -75,13 +132,19 @@ export class ImageLists {
     return { ...page, total_images: page.total_count, items: days };
   }
 
-  #source(userId: string, filter: Filter): ListSource<ListedRow> {
+  /** Searches in lists that are newest first have pages of their own. */
+  #searchPage(userId: string, filter: Filter): SearchPage | undefined {
     const { search, near } = filter;
-    if (search && !near) return new SearchPage(this.db, userId, { ...filter, search });
-    return {
-      rows: (start, limit) => this.#rows(userId, filter, start, limit),
-      totals: (remembered) => this.#totals(userId, filter, remembered),
-    };
+    return search && !near ? new SearchPage(this.db, userId, { ...filter, search }) : undefined;
+  }
+
+  #source(userId: string, filter: Filter): ListSource<ListedRow> {
+    return (
+      this.#searchPage(userId, filter) ?? {
+        rows: (start, limit) => this.#rows(userId, filter, start, limit),
+        totals: (remembered) => this.#totals(userId, filter, remembered),
+      }
+    );
   }
 
   async #rows(
@@ -90,15 +153,25 @@ export class ImageLists {
     start: PagePosition,
     limit: number,
   ): Promise<ListedRow[]> {
-    const { near, trash } = filter;
+    const { near } = filter;
     if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
-    const jump = !start.after && start.offset > 0 && takesAll(filter);
-    const from = jump ? await selectStart(this.db, { userId, trash, index: start.offset }) : start;
+    const from = await this.#start(userId, filter, start);
     return selectNewest(this.db, userId, filter, from, limit);
   }
 
+  /** Where a newest-first page begins: found from the range counts where they cover the list. */
+  #start(
+    userId: string,
+    filter: Filter,
+    start: PagePosition,
+  ): PagePosition | Promise<PagePosition> {
+    const jump = !start.after && start.offset > 0 && takesAll(filter);
+    if (!jump) return start;
+    return selectStart(this.db, { userId, trash: filter.trash, index: start.offset });
+  }
+
   /**
-   * The total number of images comes from counters; the number of matches must be counted, once per
+   * Totals come from counters where they are kept; otherwise the matches must be counted, once per
    * paging sequence.
    */
   async #totals(
@@ -107,6 +180,8 @@ export class ImageLists {
     remembered: ListTotals | undefined,
   ): Promise<ListTotals> {
     if (takesAll(filter)) return this.images.totals(userId, filter.trash);
+    const kept = keptStates(filter);
+    if (kept) return sumKept(this.db, userId, kept);
     return remembered ?? selectListTotals(this.db, userId, filter);
   }
 }

@@ -1,8 +1,25 @@
 import type { EntityManager } from 'typeorm';
+import {
+  boundList,
+  nameList,
+  namesOf,
+  propertiesOf,
+  valuesOf,
+  without,
+} from '../../database/columns.js';
 import { insert } from '../../database/insert.js';
+import { row } from '../../database/sql.js';
 import type { RowOf } from '../../database/table.js';
-import { ImageEntity, ImageVersionEntity } from '../entity.js';
-import type { addressColumns, Image, ImageVersion, VersionAttributes } from '../entity.js';
+import {
+  addressColumns,
+  ImageEntity,
+  imageColumns,
+  ImageVersionEntity,
+  versionColumns,
+} from '../entity.js';
+import type { Image, ImageVersion, VersionAttributes } from '../entity.js';
+import { wholeRow } from '../queries.js';
+import type { ImageRow } from '../queries.js';
 
 type Address = RowOf<typeof addressColumns>;
 
@@ -10,8 +27,37 @@ type Address = RowOf<typeof addressColumns>;
 export type NewImage = Omit<Image, 'uploadedAt' | 'deletedAt' | 'trashedWith' | keyof Address> &
   Partial<Address>;
 
-export const insertImage = (tx: EntityManager, image: NewImage): Promise<unknown> =>
-  insert(tx, ImageEntity, image);
+const newImage = without(imageColumns, 'uploadedAt', 'deletedAt', 'trashedWith');
+
+/** What the first version takes from elsewhere than the column of its image with the same name. */
+const ofVersion = new Map([
+  ['id', 'version_id'],
+  ['image_id', 'id'],
+  ['created_at', 'updated_at'],
+]);
+const versionNames = namesOf(versionColumns);
+
+const noAddress = Object.fromEntries(
+  propertiesOf(addressColumns).map((property) => [property, null]),
+) as Address;
+
+const imageInsert = `
+  WITH image AS (
+    INSERT INTO images (${nameList(newImage)}) VALUES (${boundList(newImage)}) RETURNING *
+  ),
+  version AS (
+    INSERT INTO image_versions (${versionNames.join(', ')})
+    SELECT ${versionNames.map((name) => ofVersion.get(name) ?? name).join(', ')} FROM image
+  )
+  SELECT ${wholeRow} FROM image i`;
+
+/** Inserts an image and its first version. @returns the image as reads select it. */
+export const insertImage = async (tx: EntityManager, image: NewImage): Promise<ImageRow> =>
+  (await row<ImageRow>(
+    tx,
+    imageInsert,
+    valuesOf(newImage, { ...noAddress, ...image }),
+  )) as ImageRow;
 
 export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise<unknown> =>
   insert(tx, ImageVersionEntity, version);

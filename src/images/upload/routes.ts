@@ -36,11 +36,8 @@ export const uploadOperations = (parts: UploadParts): Operation[] => [
       result: imageRecord,
       errors: ['folder_not_found', 'folder_in_trash', 'too_much_text'],
     },
-    async ({ caller, path, input, resolveUrl }, file) => {
-      const id = await parts.uploads.create(ownerOf(caller), input, file);
-      const include = { memos: Boolean(input.message), history: true };
-      return parts.images.get(path.user_id, id, include, resolveUrl);
-    },
+    async ({ caller, input, resolveUrl }, file) =>
+      parts.images.stored(await parts.uploads.create(ownerOf(caller), input, file), resolveUrl),
   ),
   uploadOperation(
     {

@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { Annotations } from '../../annotations/service.js';
 import { ServiceError, missingField } from '../../errors/catalogue.js';
@@ -11,6 +11,8 @@ import { lockImage } from '../queries.js';
 import type { EditableRow } from '../queries.js';
 import { addressOf } from '../schemas.js';
 import { insertImage, insertVersion, setCurrentVersion } from './queries.js';
+import type { NewImage } from './queries.js';
+import type { StoredImage } from '../service.js';
 import { takenAt } from './taken-at.js';
 import { parseFolderTarget } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
@@ -34,28 +36,28 @@ export class Uploads {
 
   /**
    * Stores an uploaded file as a new image.
-   * @returns the id of the image.
    * @throws ServiceError for invalid fields, folder, or file, or an exceeded quota.
    */
-  async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<string> {
+  async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
     const coordinates = readCoordinates(fields);
     if (fields.is_shared && !fields.message) throw missingField('message');
     const folderId = parseFolderTarget(fields.folder_id) ?? null;
     const id = uuidv7();
-    await this.uploadWriter.write(
+    return await this.uploadWriter.write(
       file,
       { ...owner, imageId: id, versionId: id },
       async (tx, arrived) => {
         if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
-        await this.#insert(tx, { id, owner, fields, folderId, arrived, place: coordinates });
+        const image = this.#newImage({ id, owner, fields, folderId, arrived, place: coordinates });
+        const row = await insertImage(tx, image);
         const { message } = fields;
         if (message) {
           const memo = { userId: owner.userId, imageId: id, message, isClient: false };
           await this.annotations.addMemo(tx, memo);
         }
+        return { row, memos: Boolean(message) };
       },
     );
-    return id;
   }
 
   /**
@@ -101,28 +103,24 @@ export class Uploads {
     assertEditable(isUuid(imageId) ? await lockImage(this.db, userId, imageId) : undefined);
   }
 
-  async #insert(
-    tx: EntityManager,
-    {
-      id,
-      owner,
-      fields,
-      folderId,
-      arrived,
-      place: coordinates,
-    }: {
-      id: string;
-      owner: Owner;
-      fields: UploadFields;
-      folderId: string | null;
-      arrived: StoredUpload;
-      place: ReturnType<typeof readCoordinates>;
-    },
-  ): Promise<void> {
+  #newImage({
+    id,
+    owner,
+    fields,
+    folderId,
+    arrived: { version, processed },
+    place: coordinates,
+  }: {
+    id: string;
+    owner: Owner;
+    fields: UploadFields;
+    folderId: string | null;
+    arrived: StoredUpload;
+    place: ReturnType<typeof readCoordinates>;
+  }): NewImage {
     const now = new Date();
-    const { version, processed } = arrived;
     const createdAt = fields.created_at ?? now;
-    await insertImage(tx, {
+    return {
       ...owner,
       ...version,
       id,
@@ -144,15 +142,7 @@ export class Uploads {
       originalBytes: version.bytes,
       edits: 0,
       editBytes: 0,
-    });
-    await insertVersion(tx, {
-      ...owner,
-      ...version,
-      id,
-      imageId: id,
-      version: 0,
-      createdAt: now,
-    });
+    };
   }
 
   /** `{server_time}_{created_at}_{image_hash}_{image_version}.{image_type}` */
