@@ -2,7 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Search that reads only the user's own part of an index (docs/adr/0028). Writes to images, folders
- * and annotations wait until this is done; reads do not until the last moment.
+ * and annotations wait until this is done; reads do not until the last moment. A million images took
+ * three minutes of one core, nearly all for the index on filenames; for a while, there must be room
+ * on the disk for both the old indexes and the new ones, of about the same size.
  */
 export class SearchTexts0000000000017 implements MigrationInterface {
   readonly name = 'SearchTexts0000000000017';

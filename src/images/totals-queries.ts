@@ -21,19 +21,25 @@ export async function countAndSum(
   return totals;
 }
 
-/** The same, given up when it takes too long: then all that is known is that there may be rows. */
-export async function countInTime(
+/** Counts, and gives up when it takes too long: then all that is known is that there may be rows. */
+export async function inTime(
   db: TimeLimited,
-  from: string,
-  values: readonly unknown[],
+  count: (limited: Queryable) => Promise<ListTotals>,
 ): Promise<ListTotals> {
   const limited: Queryable = {
     query: (sql, parameters) => db.queryWithin(totalsLimitMs, sql, parameters),
   };
   try {
-    return await countAndSum(limited, from, values);
+    return await count(limited);
   } catch (error) {
     if (!isTimedOut(error)) throw error;
     return { items: 0, bytes: 0, exact: false };
   }
 }
+
+/** The same of rows as `countAndSum` counts them. */
+export const countInTime = (
+  db: TimeLimited,
+  from: string,
+  values: readonly unknown[],
+): Promise<ListTotals> => inTime(db, (limited) => countAndSum(limited, from, values));

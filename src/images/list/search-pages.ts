@@ -1,6 +1,8 @@
+import type { Queryable } from '../../database/sql.js';
 import type { TimeLimited } from '../../database/time-limit.js';
 import type { ListSource, PagePosition } from '../../paging/page-cursors.js';
 import type { ListTotals } from '../../paging/totals.js';
+import { inTime } from '../totals-queries.js';
 import type { ListedRow } from '../page-queries.js';
 import type { PageText } from '../page-text-queries.js';
 import {
@@ -73,8 +75,10 @@ export class SearchPage implements ListSource<ListedRow> {
     const found = await this.#found;
     if (found?.totals) return found.totals;
     const many = await countByWalking(this.db, this.userId, this.filter, counted);
-    if (many.items > counted.most) return { ...many, exact: false };
-    return totalsOf(await this.#lookUp({ offset: 0 }, 0, reach.enough));
+    if (many.exact === false || many.items > counted.most) return { ...many, exact: false };
+    return inTime(this.db, async (limited) =>
+      totalsOf(await this.#lookUp({ offset: 0 }, 0, reach.enough, limited)),
+    );
   }
 
   async #find(start: PagePosition, limit: number): Promise<Found> {
@@ -93,8 +97,13 @@ export class SearchPage implements ListSource<ListedRow> {
     return walkTo(this.db, this.userId, this.filter, start, { limit, furthest });
   }
 
-  #lookUp(start: PagePosition, limit: number, enough: number | null): Promise<Matches> {
-    return lookUp(this.db, this.userId, this.filter, start, { limit, enough });
+  #lookUp(
+    start: PagePosition,
+    limit: number,
+    enough: number | null,
+    db: Queryable = this.db,
+  ): Promise<Matches> {
+    return lookUp(db, this.userId, this.filter, start, { limit, enough });
   }
 }
 

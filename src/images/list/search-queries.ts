@@ -22,6 +22,10 @@ const folders = (words: string): string =>
 const texts = (column: string, words: string): string =>
   `SELECT t.image_id AS id FROM image_texts t WHERE ${indexed('t', column, words)}`;
 
+/** Looked up image by image, so that a limit ends it early. */
+const building = (image: string, words: string): string =>
+  `(SELECT ${like('searchable(b.building_name)', words)} FROM images b WHERE b.id = ${image})`;
+
 type Sql = (words: string) => string;
 
 const everywhere = ['filename', 'address', 'memo', 'custom', 'folder'] as const;
@@ -30,9 +34,7 @@ const everywhere = ['filename', 'address', 'memo', 'custom', 'folder'] as const;
 const lookups: Readonly<Record<SearchType, Sql>> = {
   address: (words) => texts('address', words),
   // One index serves both, since the building name is one of the address fields.
-  building_name: (words) =>
-    `SELECT i.id FROM images i
-     WHERE i.id IN (${texts('address', words)}) AND ${like('searchable(i.building_name)', words)}`,
+  building_name: (words) => `${texts('address', words)} AND ${building('t.image_id', words)}`,
   filename: (words) => texts('filename', words),
   memo: (words) => `SELECT m.image_id AS id FROM memos m WHERE ${indexed('m', 'search', words)}`,
   custom: (words) =>
@@ -48,14 +50,15 @@ const annotated = (table: string, words: string): string =>
 /** By looking: whether an image `i` with the texts `t` matches. */
 const looks: Readonly<Record<SearchType, Sql>> = {
   address: (words) => like('t.address', words),
-  building_name: (words) =>
-    `(SELECT ${like('searchable(b.building_name)', words)} FROM images b WHERE b.id = i.id)`,
+  building_name: (words) => building('i.id', words),
   filename: (words) => like('t.filename', words),
   memo: (words) => annotated('memos', words),
   custom: (words) => annotated('customs', words),
   folder: (words) => `i.folder_id IN (${folders(words)})`,
   all: (words) => everywhere.map((type) => looks[type](words)).join(' OR '),
 };
+
+const inTexts: ReadonlySet<SearchType> = new Set(['address', 'filename', 'all']);
 
 /** The condition on images `i` of user `$1` expressed by a search. */
 export const searchCondition = ({ type, words }: SearchSql): string =>
@@ -69,6 +72,10 @@ export interface Stretch {
   readonly offset: string;
   readonly limit: string;
 }
+
+// With an offset, it is looked up image by image, which ends with the last that is wanted.
+const beside =
+  'CROSS JOIN LATERAL (SELECT * FROM image_texts t WHERE t.image_id = i.id OFFSET 0) AS t';
 
 /**
  * Looks at the images of a list one after the other, newest first.
@@ -84,8 +91,7 @@ export const walk = (
     SELECT i.id, i.created_at, i.folder_id, i.bytes FROM images i
     WHERE ${where} ORDER BY ${newestFirst} LIMIT ${furthest}
   ) AS i
-  -- With an offset, it is looked up image by image, which ends with the last that is wanted.
-  CROSS JOIN LATERAL (SELECT * FROM image_texts t WHERE t.image_id = i.id OFFSET 0) AS t
+  ${inTexts.has(type) ? beside : ''}
   WHERE ${looks[type](words)}
   ORDER BY ${newestFirst} OFFSET ${offset} LIMIT ${limit}`;
 
