@@ -36,9 +36,9 @@ export const keyBefore = (at: BookmarkSql): string =>
 /**
  * `noteSql` within the statement that finds the page.
  * @param count SQL of the number of items in the page.
- * @param from follows FROM: a row with `key`, `items` and `bytes`.
+ * @param from follows FROM: a row with `key`, and with `items` and `bytes`, which are exact.
  */
 export const noteEndSql = (at: BookmarkSql, count: string, from: string): string =>
   noteSql(
-    `SELECT ${at.list}::bytea, ${at.index}::integer + ${count}, key, items, bytes FROM ${from}`,
+    `SELECT ${at.list}::bytea, ${at.index}::integer + ${count}, key, items, bytes, true FROM ${from}`,
   );

@@ -12,7 +12,7 @@ export interface PageCursor {
   readonly totals: ListTotals;
 }
 
-const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes'));
+const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes', 'exact'));
 
 /** @returns undefined if no recent page of this list ended there. */
 export async function selectCursor(
@@ -25,7 +25,9 @@ export async function selectCursor(
     endBefore({ list: '$1', index: '$2' }, waypoint),
     [list, index],
   );
-  return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
+  if (!found) return undefined;
+  const { key, ...totals } = found;
+  return { key, totals };
 }
 
 export const upsertCursor = (
@@ -34,7 +36,10 @@ export const upsertCursor = (
   index: number,
   { key, totals }: PageCursor,
 ): Promise<unknown> =>
-  rows(db, noteSql('VALUES ($1, $2, $3, $4, $5)'), [list, index, key, totals.items, totals.bytes]);
+  rows(db, noteSql('VALUES ($1, $2, $3, $4, $5, $6)'), [
+    ...[list, index, key],
+    ...[totals.items, totals.bytes, totals.exact ?? true],
+  ]);
 
 export const deleteStaleCursors = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM walks WHERE noted_at <= now() - make_interval(mins => $1)`, [

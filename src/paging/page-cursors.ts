@@ -100,7 +100,7 @@ export class PageCursors {
     const { count, more, lastKey } = found;
     const next = index + count;
     const ended = !more && (count > 0 || follows);
-    const totals = { ...counted, items: settled(counted.items, next, more, ended) };
+    const totals = { ...counted, items: settled(counted, next, more, ended) };
     if (lastKey && !found.noted)
       await upsertCursor(this.db, listId, next, { key: lastKey, totals });
     return { found, totals, next };
@@ -123,11 +123,18 @@ export class PageCursors {
 
 /**
  * A client continues while `last_index < total_count`. Concurrent changes must neither end its
- * paging early nor keep it going forever, so the total is adjusted to what has been delivered.
+ * paging early nor keep it going forever, so the total is adjusted to what has been delivered. A total
+ * that is a lower bound rises with each page.
  */
-function settled(total: number, next: number, more: boolean, ended: boolean): number {
-  if (more) return Math.max(total, next + 1);
-  return ended ? Math.min(total, next) : total;
+function settled(
+  { items, exact }: ListTotals,
+  next: number,
+  more: boolean,
+  ended: boolean,
+): number {
+  if (more) return Math.max(items, next + 1);
+  if (!ended) return items;
+  return exact === false ? next : Math.min(items, next);
 }
 
 /** Deletes page cursors that have not been used for an hour. */

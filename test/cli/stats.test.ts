@@ -151,6 +151,27 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['image_range']);
   });
 
+  test('finds texts of searches that differ from an image, and those that are not there', async () => {
+    const { album, edited } = await lively();
+    const set = (what: string) =>
+      rows(db, `UPDATE image_texts SET ${what} WHERE image_id = $1`, [edited]);
+    const differences = async (): Promise<unknown[]> => {
+      const { found } = await verifyAt(album.user.platformId);
+      return found.differences.map((d) => [d.kind, d.subject, d.expected, d.found]);
+    };
+    await set(`filename = 'stale', address = 'nowhere'`);
+    assert.deepEqual(await differences(), [
+      ['image_text', `${edited} filename`, 1, 0],
+      ['image_text', `${edited} address`, 1, 0],
+    ]);
+    await rows(db, 'UPDATE images SET filename = filename WHERE id = $1', [edited]);
+    assert.deepEqual(await differences(), []);
+    await set('user_id = gen_random_uuid()');
+    assert.deepEqual(await differences(), [['image_text', `${edited} user_id`, 1, 0]]);
+    await rows(db, 'DELETE FROM image_texts WHERE image_id = $1', [edited]);
+    assert.deepEqual(await differences(), [['image_text', `${edited} texts`, 1, 0]]);
+  });
+
   test('finds wrong totals of states and of a folder, and totals that are not there', async () => {
     const { album } = await lively();
     const { id } = album.user;

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
+import { timeLimited } from '../../src/database/time-limit.js';
 import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
+import { SearchPage } from '../../src/images/list/search-pages.js';
 import { withDistance } from '../../src/images/list/service.js';
 import { selectStart } from '../../src/images/list/range-queries.js';
 import {
@@ -158,6 +160,27 @@ for (const zone of [
     assert.deepEqual(lastKey, found.at(-1)?.sortKey);
   });
 }
+
+test('so are those of a search', async () => {
+  const records = new ImageRecords(store, new WallClock('UTC'));
+  for (const words of ['.jpg', '0', '여행', 'nowhere'])
+    for (const size of [1, 5, range.size]) {
+      const search = { type: 'filename', words } as const;
+      const page = new SearchPage(timeLimited(db), userId, { ...everything, search });
+      const found = await page.rows({ offset: 0 }, size + 1);
+      const { text, count, more, lastKey } = await page.text({ offset: 0 }, size);
+      const shown = found.slice(0, size);
+      assert.deepEqual(
+        JSON.parse(records.list(text, resolveUrl).bytes.toString()),
+        fromRows(records, shown),
+      );
+      assert.deepEqual(
+        [count, more, lastKey],
+        [shown.length, found.length > size, shown.at(-1)?.sortKey],
+      );
+      assert.equal(count > 0, words !== 'nowhere');
+    }
+});
 
 test('records have their fields in the same order either way', async () => {
   const records = new ImageRecords(store, new WallClock('UTC'));
