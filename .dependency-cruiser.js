@@ -21,6 +21,7 @@ const rooms = [
   ['jobs'],
   ['entities', 'stores'],
   ['app'],
+  ['http-processes'],
   ['service'],
   ['cli'],
 ];

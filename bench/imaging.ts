@@ -12,6 +12,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { startImaging } from '../src/imaging/start.js';
 import { createLogger } from '../src/telemetry/logger.js';
+import { makePicture } from './harness/pictures.js';
 import { usualImaging } from '../testkit/imaging-options.js';
 
 const rounds = 3;
@@ -29,22 +30,6 @@ async function bareWork(path: string): Promise<void> {
   const raw = { raw: { width, height, channels: channels as 3 } };
   await sharp(data, raw).jpeg({ quality: 80, optimiseCoding: false }).toFile(`${path}.1024.jpg`);
   await sharp(data, raw).resize(256, 256, fit).webp({ effort: 1 }).toFile(`${path}.256.webp`);
-}
-
-async function makePicture(path: string): Promise<void> {
-  const [width, height] = [4000, 3000];
-  const grain = { type: 'gaussian', mean: 128, sigma: 38 } as const;
-  const colours = Buffer.from([200, 90, 40, 40, 160, 90, 30, 60, 200, 220, 210, 120]);
-  await sharp(colours, { raw: { width: 2, height: 2, channels: 3 } })
-    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
-    .composite([
-      {
-        input: { create: { width, height, channels: 3, background: '#000', noise: grain } },
-        blend: 'soft-light',
-      },
-    ])
-    .jpeg({ quality: 80 })
-    .toFile(path);
 }
 
 /** Keeps `width` calls running until `count` are done. @returns calls per second */

@@ -13,7 +13,12 @@ export const report = (line: string): void => console.error(`${line} …`);
 export async function provision(dir: string): Promise<{ home: Home; config: Config }> {
   await chmod(dir, 0o755); // as root, the server's own user needs access
   const home = new Home(dir);
-  const flags = { port: '0', 'log.level': 'error', 'database.statement_timeout': '7200' };
+  const flags = {
+    port: '0',
+    workers: '1',
+    'log.level': 'error',
+    'database.statement_timeout': '7200',
+  };
   const { values: config } = await loadSettings({ flags, env: {}, home });
   await initializeHome(home, config, report);
   return { home, config };

@@ -27,6 +27,7 @@ export const reads: readonly Read[] = [
   ['search, addresses', 'user', '/images', { search_type: 'address', search: '세종대로 123' }],
   ['search, buildings', 'user', '/images', { search_type: 'building_name', search: '건물 77' }],
   ['search, filenames', 'user', '/images', { search_type: 'filename', search: 'abcdef' }],
+  ['search, two letters', 'user', '/images', { search_type: 'address', search: '서울' }],
   ['search, memos', 'user', '/images', { search_type: 'memo', search: '확인할 곳 77' }],
   ['search, customs', 'user', '/images', { search_type: 'custom', search: 'A-77' }],
   ['search, folders', 'user', '/images', { search_type: 'folder', search: '현장 77' }],

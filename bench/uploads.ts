@@ -10,7 +10,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,24 +25,12 @@ import { serve } from '../testkit/serving.js';
 import type { Serving } from '../testkit/serving.js';
 import type { Home } from '../src/config/home.js';
 import { temporaryDirectory } from '../testkit/temporary.js';
-import { BareUploads, rateOf } from './bare-uploads.js';
-import type { Rate } from './bare-uploads.js';
+import { makePicture } from './harness/pictures.js';
+import { BareUploads, rateOf } from './rows/bare-uploads.js';
+import type { Rate } from './rows/bare-uploads.js';
 
 const rounds = 5;
 const concurrency = 8;
-
-/** Fine grain over soft colors, as photos have it: 2.5 MB. */
-async function photo(): Promise<Buffer> {
-  const [width, height] = [4000, 3000];
-  const noise = { type: 'gaussian', mean: 128, sigma: 38 } as const;
-  const grain = { create: { width, height, channels: 3, background: '#000', noise } } as const;
-  const colors = Buffer.from([200, 90, 40, 40, 160, 90, 30, 60, 200, 220, 210, 120]);
-  return sharp(colors, { raw: { width: 2, height: 2, channels: 3 } })
-    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
-    .composite([{ input: grain, blend: 'soft-light' }])
-    .jpeg({ quality: 80 })
-    .toBuffer();
-}
 
 interface Task {
   readonly url: string;
@@ -204,7 +192,7 @@ if (process.argv[2] === 'load') {
   const dir = await temporaryDirectory('uploads-bench');
   try {
     const picture = join(dir, 'photo.jpg');
-    await writeFile(picture, await photo());
+    await makePicture(picture);
     const programs = positionals.length > 0 ? positionals : [program];
     await main(picture, Number(values.seconds), programs);
   } finally {

@@ -8,6 +8,9 @@ import { ImageRanges0000000000009 } from './0009-image-ranges.js';
 import { Whereabouts0000000000011 } from './0011-whereabouts.js';
 import { AnnotationTotals0000000000012 } from './0012-annotation-totals.js';
 import { Incomplete0000000000013 } from './0013-incomplete.js';
+import { KeptTotals0000000000014 } from './0014-kept-totals.js';
+import { KeptPlaces0000000000015 } from './0015-places.js';
+import { MapReads0000000000016 } from './0016-map-reads.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -21,4 +24,7 @@ export const migrations = [
   Whereabouts0000000000011,
   AnnotationTotals0000000000012,
   Incomplete0000000000013,
+  KeptTotals0000000000014,
+  KeptPlaces0000000000015,
+  MapReads0000000000016,
 ];

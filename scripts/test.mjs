@@ -14,6 +14,7 @@ import { ensureEngine } from '../dist/src/postgres/ensure-engine.js';
 import { ensureCeph } from '../dist/testkit/ceph/install.js';
 import { CephStack } from '../dist/testkit/ceph/stack.js';
 import { prepareTemplate } from '../dist/testkit/database.js';
+import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
 import { sweepTemporaryDirectories, temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/units.js';
@@ -138,6 +139,8 @@ async function test(linted) {
   let s3;
   try {
     if (files.some((file) => file.includes('packages'))) await ensureSystemd(report);
+    // Once, before several test files want it at the same time.
+    if (files.some((file) => file.includes('nginx'))) await findNginx();
     s3 = await throwAwayS3(files);
     server = dir && (await throwAwayServer(dir));
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;

@@ -15,16 +15,17 @@ import { createDataSource } from './database/data-source.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
-import type { Queryable } from './database/sql.js';
 import { entities } from './entities.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
 import { Folders } from './folders/service.js';
+import type { Accel } from './http/accel.js';
 import { createHttpApp } from './http/app.js';
-import { filesRouter } from './http/files.js';
+import { fileHandler } from './http/files.js';
 import { Gate } from './http/gate.js';
 import { RateLimit } from './http/rate-limit.js';
+import type { CountedEvent } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
 import { openApiDocument } from './http/openapi/document.js';
@@ -32,6 +33,7 @@ import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
 import { refreshOperation } from './http/refresh-token.js';
 import { OpenUploads } from './http/open-uploads.js';
+import type { UploadSlots } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
 import { Archives } from './images/archive/archive.js';
 import { imageGroupOperations } from './images/group/routes.js';
@@ -62,7 +64,9 @@ import { UsageStatistics } from './statistics/service.js';
 import { FreeDisk } from './os/free-disk.js';
 import type { ObjectStore } from './store/port.js';
 import { openStores } from './stores.js';
+import type { Stores } from './stores.js';
 import type { Logger } from './telemetry/logger.js';
+import { createRequestLines } from './telemetry/request-lines.js';
 import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
@@ -122,9 +126,24 @@ export interface ServiceParts {
   readonly logger: Logger;
   /** Whether all migrations have been applied. */
   readonly migrated: Check;
+  readonly uploadSlots: UploadSlots;
+  readonly rateLimit: RateLimit;
   /** Aborted when the service starts to shut down. */
   readonly stopping: AbortSignal;
 }
+
+export const openUploads = (config: Config): OpenUploads =>
+  new OpenUploads({ perUser: config['limits.open_uploads_per_user'], waitMs: uploadWaitMs });
+
+/** @param announce tells the node's other HTTP processes, if any, of what counts. */
+export const rateLimit = (config: Config, announce?: (event: CountedEvent) => void): RateLimit =>
+  new RateLimit(
+    {
+      perToken: config['rate_limit.per_token'],
+      failedAuth: config['rate_limit.failed_auth'],
+    },
+    announce,
+  );
 
 /** Wires up the whole service around an open database and a running imaging process. */
 export async function wireService(parts: ServiceParts) {
@@ -145,35 +164,27 @@ export async function wireService(parts: ServiceParts) {
         store: () => store.check(),
         disk: () => disk.assertFree(),
         imaging: async () => {
-          if (!imaging.ready()) throw new Error('the imaging process is not running');
+          if (!(await imaging.ready())) throw new Error('the imaging process is not running');
         },
       },
       parts.stopping,
     ),
-    filesRouter({ store, verifier: signedUrls }),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
-      gate: new Gate(
-        tenants.tokens,
-        new RateLimit({
-          perToken: config['rate_limit.per_token'],
-          failedAuth: config['rate_limit.failed_auth'],
-        }),
-      ),
+      gate: new Gate(tenants.tokens, parts.rateLimit),
       publicUrl: config.public_url,
       uploads: {
         incoming: home.incoming,
         maxBytes: toBytes(config['limits.max_upload_mb']),
         disk,
-        open: new OpenUploads({
-          perUser: config['limits.open_uploads_per_user'],
-          waitMs: uploadWaitMs,
-        }),
+        open: parts.uploadSlots,
       },
     }),
   ];
   const http = createHttpApp({
     logger,
+    logRequest: createRequestLines({ level: config['log.level'], format: config['log.format'] }),
+    files: fileHandler({ store, verifier: signedUrls, accel: accelOf(config, store) }),
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],
@@ -182,9 +193,16 @@ export async function wireService(parts: ServiceParts) {
   return { http, store, tenants, instanceId, reads };
 }
 
+/** Only for what has come through a proxy: others would get the header and no bytes. */
+function accelOf(config: Config, store: Stores['store']): Accel | undefined {
+  const location = config['files.accel'];
+  if (location === undefined || config.trust_proxy === 0) return undefined;
+  return { location, isLocal: () => store.only === 'local' };
+}
+
 function wireOperations(
   { db, config, imaging }: ServiceParts,
-  reads: Queryable,
+  reads: ReplicatedReads,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {

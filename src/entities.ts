@@ -3,7 +3,9 @@ import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
+import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
+import { FolderTotalEntity, ImageTotalEntity } from './images/totals/entity.js';
 import { CursorEntity } from './paging/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
@@ -21,6 +23,10 @@ export const entities = [
   ImageEntity,
   ImageVersionEntity,
   ImageRangeEntity,
+  ImageTotalEntity,
+  FolderTotalEntity,
+  PlaceEntity,
+  MapCellEntity,
   MemoEntity,
   CustomEntity,
   AnnotationTotalEntity,

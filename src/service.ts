@@ -4,6 +4,10 @@ import type { Config } from './config/options.js';
 import { openDatabase } from './postgres/provision.js';
 import { authorityOf } from './http/host.js';
 import { listen } from './http/server.js';
+import type { RunningServer } from './http/server.js';
+import { shareOf } from './http-processes/begin.js';
+import type { Begin } from './http-processes/begin.js';
+import type { HttpProcessesParts } from './http-processes/start.js';
 import type { ImagingQueue } from './imaging/queue.js';
 import { imagingSettings } from './imaging/settings.js';
 import { startImaging } from './imaging/start.js';
@@ -60,19 +64,20 @@ export async function startService(
     const lock = await lockHome(home);
     undo.push(() => lock.release());
     const { database, imaging, parts } = await startParts({ home, config, report, logger, undo });
-    const { serviceDataSource, migrate, migrationStatus, startJobs, watchDatabase, watchStore } =
+    const { serviceDataSource, migrate, assertMigrated, startJobs, watchDatabase, watchStore } =
       parts;
     const db = serviceDataSource(database.url, config, logger);
     await db.initialize();
     undo.push(() => db.destroy());
     await migrate(db, report);
     await parts.requireSchema({ db, home, logger });
-    const migrated = async (): Promise<void> => {
-      const pending = (await migrationStatus(db)).filter((m) => !m.appliedAt);
-      if (pending.length > 0) throw new Error('migrations are pending');
-    };
     const { signal } = stopping;
-    const service = { db, config, home, imaging, logger, migrated, stopping: signal };
+    const uploadSlots = parts.openUploads(config);
+    const service = {
+      ...{ db, config, home, imaging, logger, uploadSlots, stopping: signal },
+      rateLimit: parts.rateLimit(config),
+      migrated: () => assertMigrated(db),
+    };
     const { http, store, tenants, instanceId, reads } = await parts.wireService(service);
     undo.push(() => reads.close());
     const { store: kind } = await parts.readInstance(db);
@@ -84,12 +89,8 @@ export async function startService(
     undo.push(() => watch.stop());
     const watchedStore = watchStore({ store, logger });
     undo.push(() => watchedStore.stop());
-    const server = await listen(http, {
-      host: config.host,
-      port: config.port,
-      maxConnections: config['limits.max_connections'],
-      logger,
-    });
+    const serving = { home, config, databaseUrl: database.url, imaging, uploadSlots, logger };
+    const server = await serveHttp(http, serving);
     undo.push(() => server.stop(graceMs));
     const address = serviceUrl(server.host, server.port);
     await lock.update({ address, s3: namesS3(config) });
@@ -114,6 +115,28 @@ interface Starting {
   readonly report: (message: string) => void;
   readonly logger: Logger;
   readonly undo: Undo;
+}
+
+/** Serves HTTP in this process, or in several of their own. */
+async function serveHttp(
+  http: Parameters<typeof listen>[0],
+  {
+    home,
+    config,
+    databaseUrl,
+    ...parts
+  }: Omit<HttpProcessesParts, 'begin' | 'count'> &
+    Pick<Begin, 'config' | 'databaseUrl'> & { readonly home: Home },
+): Promise<RunningServer> {
+  const { host, port, workers: count } = config;
+  if (count === 1) {
+    const { logger } = parts;
+    return listen(http, { host, port, logger, maxConnections: config['limits.max_connections'] });
+  }
+  const { HttpProcesses } = await import('./http-processes/start.js');
+  const { dir: homeDir, configFile } = home;
+  const begin = { homeDir, configFile, databaseUrl, port, config: shareOf(config, count) };
+  return HttpProcesses.start({ ...parts, count, begin });
 }
 
 /** Starts the database and the imaging process, and loads the program in the meantime. */

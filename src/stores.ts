@@ -47,7 +47,7 @@ export const openerOf =
     openStore(kind, { home, config, instanceId, signer: { sign: (key) => key } });
 
 export interface Stores {
-  readonly store: MovableStore;
+  readonly store: MovableStore<StoreKind>;
   readonly signedUrls: SignedUrls;
   readonly instanceId: string;
 }

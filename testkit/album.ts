@@ -61,6 +61,10 @@ export class Album {
   async trashFolder(folderId: string): Promise<void> {
     await this.#tree.trash(folderId);
   }
+
+  tryChangeFolder(folderId: string, query: Record<string, string>): Promise<Answer<unknown>> {
+    return this.#tree.tryChange(folderId, {}, query);
+  }
 }
 
 /** Status, code, and field of an error: what tests compare. */

@@ -4,7 +4,7 @@ import type { Queryable } from '../src/database/sql.js';
 /** Rows of a platform and a user of it, in a database that no service has. */
 export async function insertUser(db: Queryable): Promise<{ platformId: string; userId: string }> {
   const [platformId, userId] = [crypto.randomUUID(), crypto.randomUUID()];
-  await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, 'p')`, [platformId]);
+  await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, $2)`, [platformId, platformId]);
   await rows(
     db,
     `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)

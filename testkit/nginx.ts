@@ -14,7 +14,8 @@ import type { Scope } from './scope.js';
 /** Where it is unpacked once, next to the database engine; nothing is installed or started. */
 const folder = fileURLToPath(new URL('../../.imgstore/nginx', import.meta.url));
 
-async function findNginx(): Promise<{ file: string; env: Record<string, string> }> {
+/** The nginx of the machine, or one that is unpacked next to the database engine. */
+export async function findNginx(): Promise<{ file: string; env: Record<string, string> }> {
   const installed = '/usr/sbin/nginx';
   if (existsSync(installed)) return { file: installed, env: {} };
   if (!existsSync(folder)) {

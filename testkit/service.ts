@@ -110,6 +110,7 @@ export async function testService(
   const home = await temporaryHome(scope);
   const flags = {
     port: '0',
+    workers: '1',
     timezone: 'Asia/Seoul',
     'database.url': url,
     'log.level': 'error',

@@ -72,7 +72,9 @@ export async function serve(
   command: 'serve' | 'up' = 'serve',
   options: RunOptions = {},
 ): Promise<Serving> {
-  const child = start([command, '--home', home.dir, '--port', '0', '--json', ...args], options);
+  // One process by default, whatever the machine: tests look at the processes of a service.
+  const usual = ['--home', home.dir, '--port', '0', '--workers', '1', '--json'];
+  const child = start([command, ...usual, ...args], options);
   scope.after(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     process.kill(-(child.pid as number), 'SIGKILL'); // for "up", its service as well

@@ -31,16 +31,3 @@ export async function authenticate(
   }
   return claims;
 }
-
-/**
- * Checks the ids in the path against the token: platforms and users can reach only their own paths.
- * The response is the same whether or not another's id exists.
- */
-export function authorize(claims: Claims, path: Partial<Record<string, string>>): void {
-  const own =
-    claims.scope === 'admin' ||
-    (claims.scope === 'platform'
-      ? path.platform_id?.toLowerCase() === claims.platformId
-      : path.user_id?.toLowerCase() === claims.userId);
-  if (!own) throw new ServiceError('forbidden');
-}

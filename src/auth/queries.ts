@@ -2,6 +2,7 @@ import { IsNull, Not } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { nameList, only } from '../database/columns.js';
 import { insert } from '../database/insert.js';
+import { prepared } from '../database/prepared.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { now } from '../database/table.js';
@@ -32,24 +33,23 @@ export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =
 export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown> =>
   tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
+const tokenStands = prepared(`
+  SELECT EXISTS (SELECT FROM signing_keys WHERE id = $1 AND revoked_at IS NULL)
+     AND NOT EXISTS (SELECT FROM refresh_tokens WHERE family_id = $2 AND revoked_at IS NOT NULL)
+     AND ($3::uuid IS NULL
+          OR EXISTS (SELECT FROM platforms WHERE id = $3 AND token_generation = $4))
+     AND ($5::uuid IS NULL
+          OR EXISTS (SELECT FROM users WHERE id = $5 AND platform_id = $3)) AS stands`);
+
 /** Whether a verified token is still valid: its key, family, platform, and user. */
 export async function isTokenValid(db: Queryable, keyId: string, claims: Claims): Promise<boolean> {
-  const found = await row<{ stands: boolean }>(
-    db,
-    `SELECT EXISTS (SELECT FROM signing_keys WHERE id = $1 AND revoked_at IS NULL)
-        AND NOT EXISTS (SELECT FROM refresh_tokens WHERE family_id = $2 AND revoked_at IS NOT NULL)
-        AND ($3::uuid IS NULL
-             OR EXISTS (SELECT FROM platforms WHERE id = $3 AND token_generation = $4))
-        AND ($5::uuid IS NULL
-             OR EXISTS (SELECT FROM users WHERE id = $5 AND platform_id = $3)) AS stands`,
-    [
-      keyId,
-      claims.fam ?? null,
-      claims.platformId ?? null,
-      claims.gen ?? null,
-      claims.userId ?? null,
-    ],
-  );
+  const found = await row<{ stands: boolean }>(db, tokenStands, [
+    keyId,
+    claims.fam ?? null,
+    claims.platformId ?? null,
+    claims.gen ?? null,
+    claims.userId ?? null,
+  ]);
   return found?.stands === true;
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { guarded } from '../guarded.js';
 import { currentCaller } from './callers.js';
 import { FairSemaphore } from './fair-semaphore.js';
+import { PreparingClient } from './preparing-client.js';
 import { RenewingPool } from './renewing-pool.js';
 import { secondMs } from '../units.js';
 
@@ -26,7 +27,7 @@ export class FairPool extends RenewingPool {
   readonly #holders = new WeakMap<pg.PoolClient, string>();
 
   constructor(config: pg.PoolConfig = {}) {
-    super(config);
+    super({ Client: PreparingClient, ...config });
     const total = this.options.max;
     this.#semaphore = new FairSemaphore({
       total,

@@ -60,6 +60,12 @@ export async function migrationStatus(dataSource: DataSource): Promise<Migration
   return names.map((name) => ({ name, appliedAt: done.get(name) }));
 }
 
+/** @throws Error while migrations are pending. */
+export async function assertMigrated(dataSource: DataSource): Promise<void> {
+  const pending = (await migrationStatus(dataSource)).filter((m) => !m.appliedAt);
+  if (pending.length > 0) throw new Error('migrations are pending');
+}
+
 /**
  * Runs pending migrations, each in its own transaction, while concurrent processes wait. Uses a
  * dedicated connection, so that lock and work end together.

@@ -45,6 +45,11 @@ export class ReplicatedReads implements Queryable {
     }));
   }
 
+  /** Whether reads may go elsewhere than to the primary, where nothing can be written. */
+  get replicated(): boolean {
+    return this.#replicas.length > 0;
+  }
+
   async query(sql: string, parameters?: unknown[]): Promise<unknown> {
     const replica = this.#next();
     const session = replica && (await this.#ready(replica, await logPosition(this.primary)));

@@ -15,14 +15,8 @@ import type { FolderRow, TrashEvent } from './queries.js';
 import { folderRecordOf } from './record.js';
 import type { DeletedFolders, FolderRecord } from './schemas.js';
 import type { Folders } from './service.js';
-import {
-  deleteFolders,
-  restoreSubtree,
-  selectHeight,
-  selectPath,
-  selectSubtree,
-  trashSubtree,
-} from './tree-queries.js';
+import { restoreSubtree, trashSubtree } from './trash-queries.js';
+import { deleteFolders, selectHeight, selectPath, selectSubtree } from './tree-queries.js';
 
 /** Maximum nesting depth; a top-level folder is at level 1. */
 const maxDepth = 64;

@@ -2,7 +2,7 @@ import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { PackedIds } from '../database/packed-ids.js';
 import { folderRow } from './queries.js';
-import type { FolderRow, TrashEvent } from './queries.js';
+import type { FolderRow } from './queries.js';
 
 /** The path from the top level to a folder, inclusive; empty if there is no such folder. */
 export const selectPath = (
@@ -31,7 +31,8 @@ const among = (trash: boolean | null, folders: string): string =>
     : `AND coalesce(${folders}.deleted_at, '-infinity') ${trash ? '>' : '='} '-infinity'`;
 
 /**
- * All folders of a user in tree order: parents before children, siblings by title. A folder whose
+ * All folders of a user in tree order, as `toTree` nests few folders: parents before children,
+ * siblings by title. A folder whose
  * parent is not included is a root. `levels` has one big-endian 16-bit number per folder.
  */
 export async function selectTreeOrder(
@@ -77,7 +78,7 @@ export const selectFoldersById = (
   ]);
 
 /** A folder and its descendants, as far as `along` admits them. `$1` folder, `$2` user. */
-const subtree = (along = ''): string => `
+export const subtree = (along = ''): string => `
   WITH RECURSIVE tree AS (
     SELECT id, 1 AS level FROM folders WHERE id = $1 AND user_id = $2
     UNION ALL
@@ -98,47 +99,7 @@ export async function selectHeight(
   return (await row<{ height: number }>(db, sql, [folderId, userId]))?.height ?? 0;
 }
 
-const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
-
-/** Trashes a folder and everything active below it. @returns their ids. */
-export const trashSubtree = async (tx: Queryable, userId: string, folderId: string) =>
-  ids(
-    await rows<{ id: string }>(
-      tx,
-      `${subtree('AND c.deleted_at IS NULL')}
-       UPDATE folders f
-       SET deleted_at = now(),
-           trashed_with = CASE WHEN f.id <> $1 THEN $1::uuid END,
-           updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
-       FROM tree WHERE f.id = tree.id
-       RETURNING f.id`,
-      [folderId, userId],
-    ),
-  );
-
-/**
- * Restores a folder and everything below it that was trashed in the same event. @returns their ids.
- * @throws a unique violation if an active sibling now has the same title.
- */
-export const restoreSubtree = async (
-  tx: Queryable,
-  userId: string,
-  folderId: string,
-  event: TrashEvent,
-) =>
-  ids(
-    await rows<{ id: string }>(
-      tx,
-      `${subtree('AND c.trashed_with = $3 AND c.deleted_at = $4::timestamptz')}
-       UPDATE folders f
-       SET deleted_at = NULL,
-           trashed_with = NULL,
-           updated_at = CASE WHEN f.id = $1 THEN now() ELSE f.updated_at END
-       FROM tree WHERE f.id = tree.id
-       RETURNING f.id`,
-      [folderId, userId, event.root, event.at],
-    ),
-  );
+export const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
 /** A folder and everything below it, trashed or not. */
 export const selectSubtree = async (tx: Queryable, userId: string, folderId: string) =>

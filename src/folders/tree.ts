@@ -1,7 +1,8 @@
 import type { FolderRecord, FolderTree } from './schemas.js';
 
 /**
- * Nests folders under their parents. Siblings keep their order; a folder whose parent is not
+ * Nests folders under their parents, as `selectTreeOrder` does for large trees in SQL. Siblings keep
+ * their order; a folder whose parent is not
  * included is a root.
  */
 export function toTree(folders: readonly FolderRecord[]): FolderTree[] {

@@ -1,37 +1,80 @@
 import express from 'express';
-import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Express, Router } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ServiceError } from '../errors/catalogue.js';
-import type { Logger } from '../telemetry/logger.js';
-import { responseHeaders, failureBody, toServiceError } from './envelope.js';
+import { allowOrigins } from './cors.js';
+import { responseHeaders } from './envelope.js';
+import { answerFailure } from './failure.js';
+import type { FailureParts } from './failure.js';
+import { isFilePath } from './files.js';
+import type { FileHandler } from './files.js';
 import { requireHost } from './host.js';
-import { requestId, requestLog } from './request-log.js';
+import { logWhenClosed, requestIdOf } from './request-log.js';
+import type { RequestLogParts } from './request-log.js';
+import { useOriginForm } from './target.js';
 
-export interface AppParts {
-  readonly logger: Logger;
-  /** Served in this order. */
+export interface AppParts extends FailureParts, RequestLogParts {
+  /** Answers everything below `/files/`. */
+  readonly files: FileHandler;
+  /** Served by Express, in this order. */
   readonly routers: readonly Router[];
   /** Reverse proxies whose forwarding headers are trusted. */
   readonly trustProxy: number;
   /** Web origins allowed to call from a browser. */
   readonly corsOrigins: readonly string[];
-  /**
-   * Whether an error means that the database or the store is currently unavailable or overloaded.
-   */
-  readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The Express application: everything that wraps the routers. */
-export function createHttpApp(parts: AppParts): Express {
+/**
+ * Everything between the server and what answers a request: the files, which need no more than the
+ * path, or one of Express's routers (docs/adr/0023).
+ */
+export function createHttpApp(parts: AppParts): RequestListener {
+  const { files, corsOrigins, trustProxy } = parts;
+  const routed = createExpressApp(parts);
+  return (request, response) => {
+    const id = requestIdOf(request);
+    useOriginForm(request);
+    logWhenClosed(parts, request, response, id);
+    const fail = (error: unknown): void => answerFailure(parts, error, response, id);
+    try {
+      assertExpectation(request);
+      requireHost(request, trustProxy > 0);
+      if (corsOrigins.length > 0 && allowOrigins(corsOrigins, request, response)) {
+        prepare(response, id);
+        response.writeHead(204).end();
+      } else if (isFilePath(request.url)) files(request, response, id).catch(fail);
+      else {
+        prepare(response, id);
+        routed(request, response);
+      }
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+function assertExpectation({ headers: { expect } }: IncomingMessage): void {
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    throw new ServiceError('expectation_failed');
+  }
+}
+
+/** Headers of all responses. */
+function prepare(response: ServerResponse, id: string): void {
+  response.setHeader('X-Request-Id', id);
+  for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
+}
+
+/** The Express application: the routers, and errors as in the rest. */
+function createExpressApp({ routers, trustProxy, ...parts }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   // Responses contain fresh signed URLs, so hashing them for an ETag would be pointless.
   app.disable('etag');
-  app.set('trust proxy', parts.trustProxy);
+  app.set('trust proxy', trustProxy);
   // Express's own error page would show stack traces outside production.
   app.set('env', 'production');
-  app.use(requestId, requestLog(parts.logger), prepare, requireHost);
-  if (parts.corsOrigins.length > 0) app.use(cors(parts.corsOrigins));
-  for (const router of parts.routers) app.use(router);
+  for (const router of routers) app.use(router);
   app.use(() => {
     throw new ServiceError('not_found');
   });
@@ -39,53 +82,9 @@ export function createHttpApp(parts: AppParts): Express {
   return app;
 }
 
-/** Middleware shared by all requests. */
-const prepare: RequestHandler = ({ headers }, response, next) => {
-  response.set(responseHeaders);
-  const { expect } = headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    throw new ServiceError('expectation_failed');
-  }
-  next();
-};
-
-/** The one place where errors become responses. */
-function errorEdge({ logger, isUnavailable }: AppParts): ErrorRequestHandler {
+const errorEdge =
+  (parts: FailureParts): ErrorRequestHandler =>
   // Express recognizes an error handler by its four parameters.
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  return (thrown: unknown, _request, response, _next) => {
-    const error = toServiceError(thrown, isUnavailable);
-    if (error.status >= 500) {
-      const id = response.locals.requestId as string;
-      const reason = error.code === 'internal_error' ? thrown : (error.cause ?? error);
-      logger.error(error.code, { id, error: reason instanceof Error ? reason.stack : reason });
-    }
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    response.set(responseHeaders);
-    if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));
-    response.status(error.status).json(failureBody(error));
-  };
-}
-
-const corsMethods = 'GET, HEAD, POST, PUT, DELETE';
-
-/** Cross-origin access for the configured origins (Fetch standard, section 3.3). */
-function cors(origins: readonly string[]): RequestHandler {
-  return (request, response, next) => {
-    const { origin } = request.headers;
-    response.vary('Origin');
-    if (!origin || !(origins.includes(origin) || origins.includes('*'))) return next();
-    response.set('Access-Control-Allow-Origin', origin);
-    response.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Content-Disposition');
-    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) {
-      return next();
-    }
-    response.set('Access-Control-Allow-Methods', corsMethods);
-    response.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
-    response.set('Access-Control-Max-Age', '7200');
-    response.status(204).end();
-  };
-}
+  (thrown: unknown, _request, response, _next) =>
+    answerFailure(parts, thrown, response, String(response.getHeader('X-Request-Id')));

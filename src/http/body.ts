@@ -3,7 +3,7 @@ import { ServiceError, invalidField } from '../errors/catalogue.js';
 import { readBodyText, bodyTooLarge } from './body-stream.js';
 import { fieldBytesLimit, urlencodedFields } from './form-fields.js';
 import { readForm } from './form.js';
-import type { RawFields } from './input.js';
+import type { RawFields } from './validate.js';
 import { secondMs } from '../units.js';
 
 /** Bodies without a file are small; one that takes longer than this is being stalled on purpose. */

@@ -84,7 +84,7 @@ describe('signed URLs, when something goes wrong in transit,', () => {
     };
     const server = await serveFiles(failing, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
     try {
-      const late = once(server.edge, 'late');
+      const late = once(server.failures, 'failure');
       const answer = await fetch(`${server.base}/files/${key}`);
       assert.equal(answer.status, 200);
       await assert.rejects(answer.arrayBuffer());

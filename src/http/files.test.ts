@@ -7,6 +7,9 @@ import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-har
 const size = 1000;
 const bytes = randomBytes(size);
 
+const codeOf = async (answer: Response): Promise<string> =>
+  ((await answer.json()) as { error: { code: string } }).error.code;
+
 describe('signed URLs over HTTP', () => {
   let harness: LocalHarness;
   let key: string;
@@ -82,7 +85,7 @@ describe('signed URLs over HTTP', () => {
       const answer = await request({ range });
       assert.equal(answer.status, 416);
       assert.equal(answer.headers.get('content-range'), `bytes */${size}`);
-      assert.equal(((await answer.json()) as { code: string }).code, 'range_not_satisfiable');
+      assert.equal(await codeOf(answer), 'range_not_satisfiable');
     });
   }
 
@@ -152,7 +155,7 @@ describe('signed URLs over HTTP', () => {
     ]) {
       const answer = await harness.fetch(path);
       assert.equal(answer.status, 403, path);
-      assert.equal(((await answer.json()) as { code: string }).code, 'forbidden');
+      assert.equal(await codeOf(answer), 'forbidden');
     }
   });
 });

@@ -1,36 +1,53 @@
-import { Router, type Request, type Response } from 'express';
-import { pipeline } from 'node:stream/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
 import { ServiceError } from '../errors/catalogue.js';
-import type { ObjectBody, ObjectStore } from '../store/port.js';
+import type { ObjectStore } from '../store/port.js';
 import { filesPrefix, type SignedUrls } from '../store/signed-url.js';
-import { isClientGone, disconnectSignal } from './client-gone.js';
+import { mayAccelerate, type Accel } from './accel.js';
 import { isFresh, rangeApplies } from './conditional-request.js';
-import { cacheHeaders, contentHeaders, validatorsOf } from './file-headers.js';
+import {
+  cacheHeaders,
+  contentHeaders,
+  extentHeaders,
+  lengthOf,
+  validatorsOf,
+} from './file-headers.js';
 import { resolveRange } from './range.js';
+import { sendBody } from './send-body.js';
+import { pathOf, queryOf } from './target.js';
 
-export interface FilesRouterParts {
+export interface FileParts {
   readonly store: Pick<ObjectStore, 'get' | 'stat'>;
   readonly verifier: Pick<SignedUrls, 'verify'>;
+  /** Undefined if imgstore sends all bytes by itself. */
+  readonly accel?: Accel | undefined;
 }
 
-const conditional = ['range', 'if-none-match', 'if-modified-since'];
+/** Answers a request for a file. @param id of the request. */
+export type FileHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+) => Promise<void>;
+
+/** As in all routes, case does not matter. */
+const filePath = /^\/files\/[^?#]/i;
+
+export const isFilePath = (target = ''): boolean => filePath.test(target);
 
 /**
- * Serves signed URLs (GET, HEAD). Errors: `forbidden` for a tampered or expired URL, `not_found`
- * for an object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store
- * fails.
- *
- * Express's own `send` supports ranges and conditional requests too, but it reads from a path. It
- * would bypass the store, so it could not serve a bucket, and it would resolve a file twice by
- * name, where the store uses a single descriptor.
+ * Serves signed URLs (GET, HEAD) without Express, whose routing takes longer than sending a
+ * thumbnail (docs/adr/0023). Errors: `forbidden` for a tampered or expired URL, `not_found` for an
+ * object that no longer exists, `range_not_satisfiable`, and `unavailable` when the store fails.
  */
-export function filesRouter({ store, verifier }: FilesRouterParts): Router {
-  const router = Router();
-  router.get(`${filesPrefix}*key`, async (req, res) => {
-    // Not req.params: keys contain no characters that need encoding, so an encoded one was not
+export function fileHandler({ store, verifier, accel }: FileParts): FileHandler {
+  return async (request, response, id) => {
+    // As it was sent: keys contain no characters that need encoding, so an encoded one was not
     // signed.
-    const key = req.path.slice(filesPrefix.length);
-    const verdict = verifier.verify(key, req.query);
+    const key = pathOf(request.url).slice(filesPrefix.length);
+    assertDecodable(key);
+    assertMethod(request, response);
+    const verdict = verifier.verify(key, parseQuery(queryOf(request.url)));
     if (verdict.state !== 'ok') {
       const message = {
         expired: 'The URL has expired.',
@@ -38,57 +55,90 @@ export function filesRouter({ store, verifier }: FilesRouterParts): Router {
       };
       throw new ServiceError('forbidden', { message: message[verdict.state] });
     }
-    await answer(store, key, verdict.secondsLeft, req, res);
-  });
-  return router;
+    const exchange = { request, response, id, key, secondsLeft: verdict.secondsLeft };
+    if (mayAccelerate(accel, request)) await answer(store, exchange, accel);
+    else if (wantsWhole(request)) await answerWhole(store, exchange);
+    else await answer(store, exchange);
+  };
 }
 
-async function answer(
-  store: FilesRouterParts['store'],
-  key: string,
-  secondsLeft: number,
-  req: Request,
-  res: Response,
-): Promise<void> {
-  // Most requests want the whole object, and for those a single file access suffices.
-  if (req.method === 'GET' && !conditional.some((name) => name in req.headers)) {
-    const body = (await store.get(key)) ?? gone();
-    res.set(cacheHeaders(validatorsOf(key, body), secondsLeft));
-    res.set(contentHeaders(key, body, undefined));
-    return send(body, res);
+/** @throws ServiceError `invalid_field`, as for the paths that Express routes. */
+function assertDecodable(key: string): void {
+  try {
+    if (key.includes('%')) decodeURIComponent(key);
+  } catch (cause) {
+    const message = 'The request is malformed (Bad Request).';
+    throw new ServiceError('invalid_field', { message, cause });
   }
+}
+
+const methods = 'GET, HEAD';
+
+function assertMethod({ method }: IncomingMessage, response: ServerResponse): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  response.setHeader('Allow', methods);
+  throw new ServiceError('method_not_allowed', { message: `This route supports ${methods}.` });
+}
+
+/** A request with a valid signature, and its response. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  readonly key: string;
+  readonly secondsLeft: number;
+}
+
+/** Most requests want the whole object, and for those a single file access suffices. */
+const wantsWhole = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  headers.range === undefined &&
+  headers['if-none-match'] === undefined &&
+  headers['if-modified-since'] === undefined;
+
+async function answerWhole(store: FileParts['store'], exchange: Exchange): Promise<void> {
+  const { response, id, key, secondsLeft } = exchange;
+  const body = (await store.get(key)) ?? gone();
+  const headers = cacheHeaders(id, validatorsOf(key, body), secondsLeft);
+  headers.push(...contentHeaders(key), ...extentHeaders(body, undefined));
+  await sendBody(body, body.bytes, response, 200, headers);
+}
+
+/** @param accel for a body that nginx may send. */
+async function answer(store: FileParts['store'], exchange: Exchange, accel?: Accel): Promise<void> {
+  const { request, response, id, key, secondsLeft } = exchange;
   const found = (await store.stat(key)) ?? gone();
   const validators = validatorsOf(key, found);
-  if (isFresh(req.headers, validators)) {
-    res.status(304).set(cacheHeaders(validators, secondsLeft)).end();
+  const headers = cacheHeaders(id, validators, secondsLeft);
+  if (isFresh(request.headers, validators)) {
+    response.writeHead(304, headers).end();
     return;
   }
   // Ranges are defined only for GET.
-  const ranged = req.method === 'GET' && rangeApplies(req.headers, validators);
-  const range = ranged ? resolveRange(req.headers.range, found.bytes) : undefined;
+  const ranged = request.method === 'GET' && rangeApplies(request.headers, validators);
+  const range = ranged ? resolveRange(request.headers.range, found.bytes) : undefined;
   if (range === 'unsatisfiable') {
-    res.set('Content-Range', `bytes */${found.bytes}`);
+    response.setHeader('Content-Range', `bytes */${found.bytes}`);
     throw new ServiceError('range_not_satisfiable');
   }
+  headers.push(...contentHeaders(key));
+  // nginx knows fewer forms of a range as harmless: those that mean the whole are not for it.
+  if (accel && (range !== undefined || request.headers.range === undefined)) {
+    headers.push('X-Accel-Redirect', `${accel.location}${key}`, 'Content-Length', '0');
+    response.writeHead(200, headers).end();
+    return;
+  }
+  headers.push(...extentHeaders(found, range));
+  if (request.method === 'HEAD') {
+    response.writeHead(200, headers).end();
+    return;
+  }
   // Send nothing before the object is open, since it may be deleted at any moment.
-  const body = req.method === 'HEAD' ? undefined : ((await store.get(key, range)) ?? gone());
-  res.status(range ? 206 : 200).set(cacheHeaders(validators, secondsLeft));
-  res.set(contentHeaders(key, found, range));
-  if (!body) res.end();
-  else await send(body, res);
+  const body = (await store.get(key, range)) ?? gone();
+  const bytes = range ? lengthOf(range) : found.bytes;
+  await sendBody(body, bytes, response, range ? 206 : 200, headers);
 }
 
 function gone(): never {
   throw new ServiceError('not_found');
-}
-
-/** Sends at the client's pace. If the store fails halfway, breaks the connection. */
-async function send(body: ObjectBody, res: Response): Promise<void> {
-  const signal = disconnectSignal(res);
-  try {
-    if (body.sendTo) await body.sendTo(res, signal);
-    else await pipeline(body.stream, res, { signal });
-  } catch (error) {
-    if (!isClientGone(error)) throw error;
-  }
 }

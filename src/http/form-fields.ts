@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/catalogue.js';
-import type { RawFields } from './input.js';
+import type { RawFields } from './validate.js';
 import { bytesPerMegabyte } from '../units.js';
 
 /**

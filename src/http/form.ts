@@ -8,7 +8,7 @@ import { guarded } from '../guarded.js';
 import { bodyChunks, interrupted } from './body-stream.js';
 import type { BodyLimits } from './body-stream.js';
 import { FormFields, fieldBytesLimit, fieldsLimit, fieldsTooLarge } from './form-fields.js';
-import type { RawFields } from './input.js';
+import type { RawFields } from './validate.js';
 
 /** Maximum number of files in a form: files other than the expected one are skipped. */
 const filesLimit = 10;

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate, authorize } from '../auth/authenticate.js';
+import { authenticate } from '../auth/authenticate.js';
+import { authorize } from '../auth/authorize.js';
 import type { Claims } from '../auth/claims.js';
 import type { Tokens } from '../auth/tokens.js';
 import { ServiceError } from '../errors/catalogue.js';

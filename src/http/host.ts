@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors/catalogue.js';
 
 /**
@@ -6,37 +6,47 @@ import { ServiceError } from '../errors/catalogue.js';
  */
 const wellFormed = /^(?:\[[\da-f:.]{2,45}\]|[\w.~-]{1,255})(?::\d{1,5})?$/i;
 
-/** A request target that includes its authority (RFC 9112, 3.2.2). */
-const absoluteForm = /^https?:\/\/([^/?#]*)([^#]*)/i;
-
 /**
  * Verifies the Host of a request, which URLs in the response are built from: exactly one,
  * well-formed; with HTTP/1.0 it may be absent, and the address that the client connected to is
- * used.
+ * used. Headers added by a trusted proxy count as well.
+ *
+ * @throws ServiceError `malformed_request`.
  */
-export const requireHost: RequestHandler = (request, _response, next) => {
+export function requireHost(request: IncomingMessage, behindProxy: boolean): void {
   const { headers, httpVersion, socket } = request;
-  const [, authority, target] = absoluteForm.exec(request.url) ?? [];
-  if (authority !== undefined) {
-    headers.host = authority;
-    request.url = target?.startsWith('/') ? target : `/${target}`;
-  }
   if (httpVersion === '1.0' && headers.host === undefined) {
     headers.host = authorityOf(socket.localAddress ?? '', socket.localPort ?? 0);
   }
-  if (!isTrustedHost(request)) {
-    throw new ServiceError('malformed_request', {
-      message: 'The Host header is missing or malformed.',
-    });
-  }
-  next();
-};
+  const forwarded = behindProxy ? forwardedBy(request) : {};
+  const host = forwarded.host ?? headers.host ?? '';
+  const { protocol = 'http' } = forwarded;
+  if (wellFormed.test(host) && /^https?$/.test(protocol) && hostLines(request) <= 1) return;
+  throw new ServiceError('malformed_request', {
+    message: 'The Host header is missing or malformed.',
+  });
+}
 
-/** Headers added by a trusted proxy count as well. */
-const isTrustedHost = (request: Request): boolean =>
-  (request.headersDistinct.host?.length ?? 0) <= 1 &&
-  wellFormed.test(request.host ?? '') &&
-  /^https?$/.test(request.protocol);
+/** What the proxies say, as Express's `request.host` and `request.protocol` read it. */
+function forwardedBy({ headers }: IncomingMessage): { host?: string; protocol?: string } {
+  const [host, protocol] = [headers['x-forwarded-host'], headers['x-forwarded-proto']].map(
+    (said) => (said === undefined || said === '' ? undefined : String(said).split(',', 1)[0]),
+  );
+  return {
+    ...(host !== undefined && { host: host.trimEnd() }),
+    ...(protocol !== undefined && { protocol: protocol.trim() }),
+  };
+}
+
+/** In `headers`, Node keeps only the first of several. */
+function hostLines({ rawHeaders }: IncomingMessage): number {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') lines += 1;
+  }
+  return lines;
+}
 
 /** `host:port` as written in URLs, with IPv6 addresses in brackets. */
 export function authorityOf(host: string, port: number): string {

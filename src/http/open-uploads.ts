@@ -19,21 +19,26 @@ interface UserQueue {
   readonly waiting: Set<EventEmitter>;
 }
 
-/**
- * Limits how many uploads each user can have open on this node, and thereby their use of disk,
- * memory, and the imaging queue. A further upload waits with its body unread rather than being
- * rejected, so that clients sending a whole album at once need not know the limit.
- */
-export class OpenUploads {
-  readonly #queues = new Map<string, UserQueue>();
-
-  constructor(private readonly limits: OpenUploadLimits) {}
-
+/** Who may have how many uploads open. */
+export interface UploadSlots {
   /**
    * Runs `work` when the user may have one more open upload.
    * @param signal aborted when the client disconnects.
    * @throws ServiceError `unavailable` if its turn does not come, and whatever `work` throws.
    */
+  run(userId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Limits how many uploads each user can have open on this node, and thereby their use of disk,
+ * memory, and the imaging queue. A further upload waits with its body unread rather than being
+ * rejected, so that clients sending a whole album at once need not know the limit.
+ */
+export class OpenUploads implements UploadSlots {
+  readonly #queues = new Map<string, UserQueue>();
+
+  constructor(private readonly limits: OpenUploadLimits) {}
+
   async run(userId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const queue = this.#queues.get(userId) ?? { open: 0, waiting: new Set() };
     this.#queues.set(userId, queue);

@@ -14,27 +14,44 @@ export interface RateLimits {
 const counterOf = (perMinute: number | undefined): RateCounter | undefined =>
   perMinute === undefined ? undefined : new RateCounter(perMinute);
 
+/** An event that counts against a limit. */
+export interface CountedEvent {
+  readonly limit: keyof RateLimits;
+  readonly key: string;
+}
+
 /** Limits how often tokens are used, and how often client IPs fail to authenticate. */
 export class RateLimit {
-  readonly #requests: RateCounter | undefined;
-  readonly #failures: RateCounter | undefined;
+  readonly #counters: Readonly<Record<keyof RateLimits, RateCounter | undefined>>;
 
-  constructor({ perToken, failedAuth }: RateLimits) {
-    this.#requests = counterOf(perToken);
-    this.#failures = counterOf(failedAuth);
+  /** @param announce tells the node's other HTTP processes, if any, which then `note` the event. */
+  constructor(
+    { perToken, failedAuth }: RateLimits,
+    private readonly announce?: (event: CountedEvent) => void,
+  ) {
+    this.#counters = { perToken: counterOf(perToken), failedAuth: counterOf(failedAuth) };
   }
 
   /** @throws ServiceError `rate_limited`. */
   countRequest({ jti }: Claims): void {
-    assertAllowed(this.#requests?.take(jti));
+    this.#count({ limit: 'perToken', key: jti });
   }
 
   /** @throws ServiceError `rate_limited`. */
   countFailedAuth(ip: string): void {
-    assertAllowed(this.#failures?.take(rateLimitKey(ip)));
+    this.#count({ limit: 'failedAuth', key: rateLimitKey(ip) });
   }
-}
 
-function assertAllowed(waitSeconds = 0): void {
-  if (waitSeconds > 0) throw new ServiceError('rate_limited', { retryAfter: waitSeconds });
+  /** Counts an event of another process. */
+  note({ limit, key }: CountedEvent): void {
+    this.#counters[limit]?.take(key);
+  }
+
+  #count(event: CountedEvent): void {
+    const counter = this.#counters[event.limit];
+    if (!counter) return;
+    const waitSeconds = counter.take(event.key);
+    if (waitSeconds > 0) throw new ServiceError('rate_limited', { retryAfter: waitSeconds });
+    this.announce?.(event);
+  }
 }

@@ -7,9 +7,9 @@ import { ServiceError, missingField } from '../errors/catalogue.js';
 import { readFields } from './body.js';
 import { disconnectSignal } from './client-gone.js';
 import type { Gate } from './gate.js';
-import { validate, withoutEmpty } from './input.js';
-import type { RawFields } from './input.js';
-import type { OpenUploads } from './open-uploads.js';
+import { validate, withoutEmpty } from './validate.js';
+import type { RawFields } from './validate.js';
+import type { UploadSlots } from './open-uploads.js';
 import type { Operation } from './operation.js';
 import { RequestLimiter } from './request-limiter.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';
@@ -19,7 +19,7 @@ import type { ReceivedForm, UploadStaging } from './upload.js';
 
 export interface RouterParts {
   readonly gate: Gate;
-  readonly uploads: UploadStaging & { readonly open: OpenUploads };
+  readonly uploads: UploadStaging & { readonly open: UploadSlots };
   /** Base of generated URLs; by default taken from the request. */
   readonly publicUrl: string | undefined;
 }

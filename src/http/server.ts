@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Express } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -56,7 +55,7 @@ const warningMs = minuteMs;
 const streamBytes = 16 * 1024;
 
 /** @throws OperatorError when the address is unavailable. */
-export async function listen(app: Express, options: Listening): Promise<RunningServer> {
+export async function listen(app: RequestListener, options: Listening): Promise<RunningServer> {
   const { host, port, logger, maxConnections, stallMs = minuteMs } = options;
   const server = createServer({
     requestTimeout: requestTimeoutMs,
@@ -96,7 +95,7 @@ export async function listen(app: Express, options: Listening): Promise<RunningS
 const ignore = (): void => undefined;
 
 /** Passes requests on to the application. */
-function serve(server: Server, connections: Connections, app: Express): void {
+function serve(server: Server, connections: Connections, app: RequestListener): void {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const cut = (): void => void request.socket.destroy();
     const begin = guarded(cut, () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createLogger } from '../telemetry/logger.js';
 import { createHttpApp } from './app.js';
 import { Batches, BatchReader } from '../paging/batches.js';
+import { RawJson } from '../paging/raw-json.js';
 import { Router } from 'express';
 import { sendResult } from './streamed-json.js';
 
@@ -37,10 +39,14 @@ const results: Record<string, () => unknown> = {
     ),
     last: true,
   }),
+  written: () => ({ count: 2, items: written('[{"a":"여행"},2]'), next: 'é' }),
+  nested: () => ({ items: new Batches(counted(2, 2, (n) => ({ n, list: written(`[${n}]`) }))) }),
   array: () => new Batches(counted(2, 2, (n) => n)),
   early: () => ({ items: new Batches(failing(0)) }),
   late: () => ({ items: new Batches(failing(20)) }),
 };
+
+const written = (text: string) => new RawJson(Buffer.from(text));
 
 const router = Router();
 router.get('/:name', async (request, response) => {
@@ -49,12 +55,14 @@ router.get('/:name', async (request, response) => {
 });
 const app = createHttpApp({
   logger: createLogger({ level: 'error', format: 'json' }),
+  logRequest: () => undefined,
+  files: async () => undefined,
   routers: [router],
   trustProxy: 0,
   corsOrigins: [],
   isUnavailable: () => false,
 });
-const server = app.listen(0, '127.0.0.1');
+const server = createServer(app).listen(0, '127.0.0.1');
 await once(server, 'listening');
 after(() => server.close());
 const get = (name: string, method = 'GET') =>
@@ -87,6 +95,19 @@ test('batches produce the same JSON as arrays', async () => {
     [0, 1, 2, 3],
   );
   const head = await get('large', 'HEAD');
+  assert.deepEqual([head.status, await head.text()], [200, '']);
+});
+
+test('text is sent as it is, with a Content-Length where nothing comes in batches', async () => {
+  const answer = await get('written');
+  const text = await answer.text();
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(text)));
+  const result = { count: 2, items: [{ a: '여행' }, 2], next: 'é' };
+  assert.equal(text, JSON.stringify({ status_code: 200, message: '성공', result }));
+  const items = [0, 1, 2, 3].map((n) => ({ n, list: [n] }));
+  assert.deepEqual(((await (await get('nested')).json()) as { result: unknown }).result, { items });
+  const head = await get('written', 'HEAD');
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 

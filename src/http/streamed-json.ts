@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { Batches, isUnstreamedBatches } from '../paging/batches.js';
+import { Batches } from '../paging/batches.js';
+import { isNotPlain, RawJson } from '../paging/raw-json.js';
 import { isClientGone } from './client-gone.js';
 import { success } from './envelope.js';
 import { writePiece } from './streamed-response.js';
@@ -26,21 +27,26 @@ export async function sendResult(result: unknown, exchange: Exchange): Promise<v
     response.json(body);
     return;
   } catch (error) {
-    if (!isUnstreamedBatches(error)) throw error;
+    if (!isNotPlain(error)) throw error;
   }
   response.type('json');
   if (request.method === 'HEAD') return void response.end();
   try {
     const writer = new JsonWriter(response, signal);
     await writer.write(body);
-    writer.end();
+    writer.end(response);
   } catch (error) {
     if (!isClientGone(error)) throw error;
   }
 }
 
-/** Writes the same JSON as JSON.stringify, waiting for batched arrays and for the reader. */
+/**
+ * Writes the same JSON as JSON.stringify, with text as it is, waiting for batched arrays and for the
+ * reader.
+ */
 class JsonWriter {
+  /** Bytes before `#text`. */
+  #raw: Buffer[] = [];
   #text = '';
 
   constructor(
@@ -49,9 +55,9 @@ class JsonWriter {
   ) {}
 
   async write(value: unknown): Promise<void> {
-    if (this.#whole(value)) {
-      if (this.#text.length >= pieceLength) await this.#flush();
-    } else if (value instanceof Batches) {
+    if (value instanceof RawJson) this.#raw.push(Buffer.from(this.#takeText()), value.bytes);
+    else if (this.#whole(value)) return;
+    else if (value instanceof Batches) {
       await this.#items((value as Batches<unknown>).batches);
     } else if (Array.isArray(value)) {
       await this.#items([value]);
@@ -60,17 +66,24 @@ class JsonWriter {
     }
   }
 
-  end(): void {
-    this.destination.end(this.#text);
+  /** What was not written in pieces has a length. */
+  end(response: Response): void {
+    if (response.headersSent) {
+      for (const bytes of this.#raw) response.write(bytes);
+      return void response.end(this.#text);
+    }
+    const whole = Buffer.concat([...this.#raw, Buffer.from(this.#text)]);
+    response.setHeader('Content-Length', whole.length);
+    response.end(whole);
   }
 
-  /** @returns false, with nothing written, if the value contains batches. */
+  /** @returns false, with nothing written, if the value contains batches or text. */
   #whole(value: unknown): boolean {
     try {
       this.#text += JSON.stringify(value);
       return true;
     } catch (error) {
-      if (isUnstreamedBatches(error)) return false;
+      if (isNotPlain(error)) return false;
       throw error;
     }
   }
@@ -85,6 +98,7 @@ class JsonWriter {
         this.#text += separator;
         separator = ',';
         await this.write(item);
+        if (this.#text.length >= pieceLength) await this.#flush();
       }
     }
     this.#text += ']';
@@ -102,8 +116,16 @@ class JsonWriter {
   }
 
   async #flush(): Promise<void> {
+    const raw = this.#raw;
+    this.#raw = [];
+    const text = this.#takeText();
+    for (const bytes of raw) await writePiece(this.destination, bytes, this.signal);
+    await writePiece(this.destination, text, this.signal);
+  }
+
+  #takeText(): string {
     const text = this.#text;
     this.#text = '';
-    await writePiece(this.destination, text, this.signal);
+    return text;
   }
 }

@@ -9,7 +9,7 @@ import { fileStoreError } from '../os/system-error.js';
 import { contentLength, sendContinue, expectedBodyType, readFields } from './body.js';
 import { fieldBytesLimit } from './form-fields.js';
 import { readForm } from './form.js';
-import type { RawFields } from './input.js';
+import type { RawFields } from './validate.js';
 import { bytesPerMegabyte, minuteMs } from '../units.js';
 import { writeHashed } from './write-hashed.js';
 

@@ -9,6 +9,4 @@ export interface FolderGuard {
    * @throws ServiceError `folder_not_found`, `folder_in_trash`.
    */
   assertOpen(tx: Queryable, userId: string, folderId: string): Promise<void>;
-  /** Whether the user has such a folder, and not in the trash. The caller holds the user's lock. */
-  isOpen(tx: Queryable, userId: string, folderId: string): Promise<boolean>;
 }

@@ -40,7 +40,7 @@ export interface PageIdsSql {
   readonly limit: number;
 }
 
-/** Selects the ids of a page. */
+/** Selects the ids of a page. The limit is in the text, since plans depend on it. */
 export const pageIds = (
   { columns = [], where, order, offset, limit }: PageIdsSql,
   bind: Bind,
@@ -48,7 +48,7 @@ export const pageIds = (
   SELECT i.id${more(columns)} FROM images i
   WHERE ${where}
   ORDER BY ${order}
-  OFFSET ${bind(offset)} LIMIT ${bind(limit)}`;
+  ${offset > 0 ? `OFFSET ${bind(offset)}` : ''} LIMIT ${limit}`;
 
 /** A page of images, as SQL on images `i` and their `page`. */
 export interface PageSql {
@@ -65,6 +65,12 @@ export interface PageSql {
   readonly order: string;
   /** Maximum number of rows of the page. */
   readonly limit: number;
+}
+
+/** A page of a list, as SQL with its values. */
+export interface PageStatement {
+  readonly page: PageSql & { readonly key: string };
+  readonly values: readonly unknown[];
 }
 
 /**

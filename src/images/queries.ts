@@ -20,7 +20,7 @@ const readColumns = without(
 /** The columns of an image as reads select them, with its location as two numbers from PostGIS. */
 export type ImageRow = Worded<SelectedRow<typeof readColumns>>;
 
-/** For images under the alias `i`. */
+/** Selects or returns an {@link ImageRow} of images `i`. */
 export const wholeRow = selectList(readColumns, 'i');
 const listedRow = selectList(only(imageColumns, 'id', 'userId', 'createdAt', 'edits'), 'i');
 

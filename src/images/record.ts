@@ -1,81 +1,126 @@
-import type { MaybeBatched } from '../paging/batches.js';
-import { toFields } from '../database/columns.js';
+import { RawJson } from '../paging/raw-json.js';
+import { namesOf, propertiesOf } from '../database/columns.js';
+import { concatenation } from '../database/json-text.js';
+import type { JsonPiece } from '../database/json-text.js';
+import type { NameOf } from '../database/table.js';
 import type { ObjectStore } from '../store/port.js';
 import { objectKey } from '../store/object-key.js';
-import type { VersionId } from '../store/object-key.js';
 import type { WallClock } from '../time.js';
 import { addressColumns } from './entity.js';
-import type { ImageVersion, VersionAttributes } from './entity.js';
+import type { ImageVersion } from './entity.js';
 import type { ImageRow } from './queries.js';
+import * as kinds from './record-kinds.js';
+import type { BatchedImageRecord, Field, IncludedRecords, Surroundings } from './record-kinds.js';
+import { splice } from './record-splice.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../units.js';
 
-/** An image record whose arrays may come in batches. */
-export type BatchedImageRecord = MaybeBatched<ImageRecord>;
-
-/** What an image record includes besides the image; null if not requested. */
-export type IncludedRecords = Pick<BatchedImageRecord, 'memos' | 'customs' | 'filedatas'>;
+export type { BatchedImageRecord, IncludedRecords };
 
 /** Makes URLs of the store absolute, based on the current request. */
 export type ResolveUrl = (address: string) => string;
 
-const addressOf = toFields(addressColumns);
+const address = Object.fromEntries(
+  propertiesOf(addressColumns).map((property, i) => [
+    namesOf(addressColumns)[i],
+    kinds.text(property),
+  ]),
+) as Record<NameOf<typeof addressColumns>, Field<string | null>>;
+
+/** The fields of an image record, in their order: the one source of both ways to make it. */
+const imageFields = {
+  id: kinds.uuid('id'),
+  user_id: kinds.uuid('userId'),
+  folder_id: kinds.uuid('folderId'),
+  filename: kinds.text('filename'),
+  path_url: kinds.displayUrl,
+  org_path_url: kinds.url('id', 'original', 'originalExtension'),
+  lat: kinds.degrees('lat'),
+  lng: kinds.degrees('lng'),
+  ...address,
+  created_at: kinds.time('createdAt'),
+  updated_at: kinds.time('updatedAt'),
+  delete_at: kinds.time('deletedAt'),
+  filedata_total: kinds.plain('edits'),
+  is_signed: kinds.plain('isSigned'),
+  is_shared: kinds.plain('isShared'),
+  has_det: kinds.plain('hasDet'),
+  image_resource_type: kinds.text('format'),
+  resolution: kinds.resolution,
+  filesize_mb: kinds.megabytes('bytes'),
+  image_filesize_mb: kinds.megabytes('bytes'),
+  memos: kinds.included('memos'),
+  customs: kinds.included('customs'),
+  filedatas: kinds.included('filedatas'),
+  thumb_url: kinds.url('versionId', 'thumb', 'thumbExtension'),
+  thumbhash: kinds.base64('thumbhash'),
+  hashdata: kinds.hex('hash'),
+  taken_at: kinds.time('takenAt'),
+  is_incomplete: kinds.plain('isIncomplete'),
+} satisfies {
+  [Name in Exclude<keyof ImageRecord, 'distance_m'>]-?: Field<BatchedImageRecord[Name]>;
+};
+
+const fields: readonly (readonly [string, Field<unknown>])[] = Object.entries(imageFields);
+
+/**
+ * An SQL expression on images `i`: the JSON of a record without includes, as `ImageRecords.image`
+ * makes it, with placeholders for `ImageRecords.list` to fill.
+ * @param more fields after those of every record.
+ */
+export const recordJson = (more: Readonly<Record<string, JsonPiece>> = {}): string =>
+  concatenation([
+    ...[
+      ...fields.map(([name, { json }]) => [name, json] as const),
+      ...Object.entries(more).map(([name, piece]) => [name, [piece]] as const),
+    ].flatMap(([name, json], i) => [`${i === 0 ? '{' : ','}"${name}":`, ...json]),
+    '}',
+  ]);
 
 /** Converts rows to the records of the API. */
 export class ImageRecords {
+  readonly #time = (instant: Date): string => this.clock.format(instant);
+
   constructor(
     private readonly store: ObjectStore,
     private readonly clock: WallClock,
   ) {}
 
   image(row: ImageRow, included: IncludedRecords, resolveUrl: ResolveUrl): BatchedImageRecord {
-    const upload = this.#id(row, row.id);
-    const current = this.#id(row, row.versionId);
-    const megabytes = toMegabytes(row.bytes);
-    return {
-      id: row.id,
-      user_id: row.userId,
-      folder_id: row.folderId,
-      filename: row.filename,
-      path_url: resolveUrl(this.#display(current, row)),
-      org_path_url: resolveUrl(
-        this.store.sign(objectKey(upload, 'original', row.originalExtension)),
-      ),
-      lat: row.lat,
-      lng: row.lng,
-      ...addressOf(row),
-      created_at: this.clock.format(row.createdAt),
-      updated_at: this.clock.format(row.updatedAt),
-      delete_at: row.deletedAt && this.clock.format(row.deletedAt),
-      filedata_total: row.edits,
-      is_signed: row.isSigned,
-      is_shared: row.isShared,
-      has_det: row.hasDet,
-      image_resource_type: row.format,
-      resolution: resolution(row),
-      filesize_mb: megabytes,
-      image_filesize_mb: megabytes,
-      ...included,
-      thumb_url: resolveUrl(this.store.sign(objectKey(current, 'thumb', row.thumbExtension))),
-      thumbhash: row.thumbhash.toString('base64'),
-      hashdata: row.hash.toString('hex'),
-      taken_at: row.takenAt && this.clock.format(row.takenAt),
-      is_incomplete: row.isIncomplete,
+    const around: Surroundings = { time: this.#time, url: this.#signed(resolveUrl), included };
+    const record: Record<string, unknown> = {};
+    for (const [name, field] of fields) record[name] = field.read(row, around);
+    return record as unknown as BatchedImageRecord;
+  }
+
+  /** Records whose JSON is `recordJson`, comma-separated, as an array. */
+  list(text: string, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
+    const url = this.#signed(resolveUrl);
+    // Keys, signatures and times need no escaping; what URLs are based on might.
+    const quoted = isPlain(resolveUrl('/')) ? inQuotes : asciiJson;
+    const fillings = {
+      url: (key: string) => quoted(url(key)),
+      time: (instant: Date) => inQuotes(this.#time(instant)),
     };
+    return new RawJson(splice(text, fillings));
   }
 
   filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {
+    const { platformId, userId, imageId, id: versionId } = version;
+    const [role, extension] =
+      version.displayExtension === null
+        ? (['original', version.extension] as const)
+        : (['display', version.displayExtension] as const);
+    const key = objectKey({ platformId, userId, imageId, versionId }, role, extension);
     return {
       original_image_id: version.imageId,
       id: version.id,
-      path_url: resolveUrl(
-        this.#display({ ...this.#id(version, version.id), imageId: version.imageId }, version),
-      ),
+      path_url: this.#signed(resolveUrl)(key),
       created_at: this.clock.format(version.createdAt),
       hashdata: version.hash.toString('hex'),
       filesize_mb: toMegabytes(version.bytes),
       image_resource_type: version.format,
-      resolution: resolution(version),
+      resolution: `${version.width}x${version.height}`,
       is_incomplete: version.isIncomplete,
     };
   }
@@ -85,21 +130,21 @@ export class ImageRecords {
     return dayOf(this.clock.format(instant));
   }
 
-  #id(owner: { platformId: string; userId: string; id: string }, versionId: string): VersionId {
-    return { platformId: owner.platformId, userId: owner.userId, imageId: owner.id, versionId };
-  }
-
-  /** URL of what a browser displays: the rendition, or the stored bytes if none was needed. */
-  #display(id: VersionId, attributes: VersionAttributes): string {
-    return this.store.sign(
-      attributes.displayExtension === null
-        ? objectKey(id, 'original', attributes.extension)
-        : objectKey(id, 'display', attributes.displayExtension),
-    );
+  #signed(resolveUrl: ResolveUrl): (key: string) => string {
+    return (key) => resolveUrl(this.store.sign(key));
   }
 }
 
+const inQuotes = (text: string): string => `"${text}"`;
+
+/** Nothing to be escaped, and ASCII. */
+const isPlain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
+
+const asciiJson = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[^ -~]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** The day of a time in a record. */
 export const dayOf = (time: string): number => Number(time.slice(0, 8));
-
-const resolution = ({ width, height }: VersionAttributes): string => `${width}x${height}`;

@@ -2,12 +2,14 @@ import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
+import type { RawJson } from '../paging/raw-json.js';
 import type { Usage } from '../quota/usage.js';
 import type { IncludeOptions } from './includes.js';
 import { imageExists, selectImage, selectImages } from './queries.js';
 import type { ImageRow, ListedImage, TrashFilter } from './queries.js';
 import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
 import type { RecordPages, RecordOptions } from './record-pages.js';
+import type { ImageRecord } from './schemas.js';
 import type { ListTotals } from '../paging/totals.js';
 
 /** An image whose rows were just inserted. */
@@ -35,6 +37,15 @@ export class Images {
   ): Promise<BatchedImageRecord> {
     const row = isUuid(imageId) ? await selectImage(this.db, userId, imageId) : undefined;
     if (!row) throw new ServiceError('image_not_found');
+    return this.record(row, include, resolveUrl);
+  }
+
+  /** The record of an image whose row was just read or changed. */
+  record(
+    row: ImageRow,
+    include: IncludeOptions,
+    resolveUrl: ResolveUrl,
+  ): Promise<BatchedImageRecord> {
     return this.pages.one(row, include, resolveUrl);
   }
 
@@ -83,7 +94,12 @@ export class Images {
     return this.pages.page(images, wanted);
   }
 
-  /** The same, but always in batches. */
+  /** Images of a list that PostgreSQL wrote as text. */
+  list(text: string, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
+    return this.records.list(text, resolveUrl);
+  }
+
+  /** The same as `page`, but always in batches. */
   batches<Image extends ListedImage, Item>(
     images: readonly Image[],
     wanted: RecordOptions<Image, Item>,

@@ -48,7 +48,7 @@ export interface Imaging {
    */
   process(file: PictureFile, userId: string): Promise<ProcessedImage>;
   /** True if imaging processes are running and accepting work. */
-  ready(): boolean;
+  ready(): boolean | Promise<boolean>;
   /** Waits for running work, at most `graceMs`, then ends the processes. */
   close(graceMs?: number): Promise<void>;
 }

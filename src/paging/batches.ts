@@ -1,11 +1,5 @@
-/**
- * Thrown into JSON.stringify, which cannot wait; a single instance, since nobody looks at its
- * stack.
- */
-const cannotWait = new Error('An array in batches can only be streamed.');
-
-/** Whether JSON.stringify encountered an array in batches. */
-export const isUnstreamedBatches = (error: unknown): boolean => error === cannotWait;
+import { notPlain } from './raw-json.js';
+import type { RawJson } from './raw-json.js';
 
 /**
  * An array in a result that is produced while it is sent, one batch at a time: for arrays that may
@@ -15,7 +9,7 @@ export class Batches<Item> {
   constructor(readonly batches: AsyncIterable<readonly Item[]>) {}
 
   toJSON(): never {
-    throw cannotWait;
+    throw notPlain;
   }
 }
 
@@ -27,9 +21,9 @@ export async function collect<Item>(list: Item[] | Batches<Item>): Promise<Item[
   return items;
 }
 
-/** A result in which any array may come in batches. */
+/** A result in which any array may come in batches, or as JSON text. */
 export type MaybeBatched<T> = T extends readonly (infer Item)[]
-  ? readonly MaybeBatched<Item>[] | Batches<MaybeBatched<Item>>
+  ? readonly MaybeBatched<Item>[] | Batches<MaybeBatched<Item>> | RawJson<Item>
   : T extends object
     ? { readonly [K in keyof T]: MaybeBatched<T[K]> }
     : T;

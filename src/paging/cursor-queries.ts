@@ -1,6 +1,7 @@
-import { nameList, namesOf, only, selectList, without } from '../database/columns.js';
+import { only, selectList } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { noteSql } from './bookmark-queries.js';
 import { cursorColumns } from './entity.js';
 import type { ListTotals } from './totals.js';
 
@@ -31,23 +32,13 @@ export async function selectCursor(
   return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
 }
 
-const noted = without(cursorColumns, 'notedAt');
-const pageOfWalk = only(cursorColumns, 'id', 'lastIndex');
-const replaced = namesOf(without(cursorColumns, 'id', 'lastIndex'));
-
 export const upsertCursor = (
   db: Queryable,
   list: Buffer,
   index: number,
   { key, totals }: PageCursor,
 ): Promise<unknown> =>
-  rows(
-    db,
-    `INSERT INTO walks (${nameList(noted)}) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (${nameList(pageOfWalk)}) DO UPDATE
-     SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    [list, index, key, totals.items, totals.bytes],
-  );
+  rows(db, noteSql('VALUES ($1, $2, $3, $4, $5)'), [list, index, key, totals.items, totals.bytes]);
 
 export const deleteStaleCursors = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM walks WHERE noted_at <= now() - make_interval(mins => $1)`, [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../database/sql.js';
 import { deleteStaleCursors, selectCursor, upsertCursor } from './cursor-queries.js';
+import type { Bookmark } from './bookmark.js';
 import type { ListTotals } from './totals.js';
 
 /** Where a page begins. */
@@ -38,6 +39,24 @@ export interface Page<Row> {
   readonly next: number;
 }
 
+/** A page as found, in whatever form. */
+export interface FoundPage {
+  readonly count: number;
+  /** Whether anything follows. */
+  readonly more: boolean;
+  /** Sort key of the last item; undefined if there is none. */
+  readonly lastKey: readonly string[] | undefined;
+  /** The totals, if the statement that found the page read them and also noted where it ended. */
+  readonly noted?: ListTotals | undefined;
+}
+
+export interface PageSource<Found extends FoundPage> {
+  /** @param bookmark for statements on the primary server that note the page's end themselves. */
+  readonly find: (start: PagePosition, bookmark: Bookmark) => Promise<Found>;
+  /** As in `ListSource`; undefined if every page comes with noted totals. */
+  readonly totals?: ((remembered: ListTotals | undefined) => Promise<ListTotals>) | undefined;
+}
+
 /**
  * Pages by index that neither skip nor repeat items while the list changes: the end of each page is
  * stored in the database, and a request for the following index gets what comes after the page's
@@ -47,28 +66,45 @@ export interface Page<Row> {
 export class PageCursors {
   constructor(private readonly db: Queryable) {}
 
+  /** A page of rows. */
   async page<Row extends { readonly sortKey: readonly string[] }>(
-    { token, list, index, size }: PageRequest,
-    listing: ListSource<Row>,
+    request: PageRequest,
+    { rows, totals }: ListSource<Row>,
   ): Promise<Page<Row>> {
+    const { size } = request;
+    const find = async (start: PagePosition) => {
+      const found = await rows(start, size + 1);
+      const shown = found.slice(0, size);
+      const lastKey = shown.at(-1)?.sortKey;
+      return { rows: shown, count: shown.length, more: found.length > size, lastKey };
+    };
+    const { found, ...page } = await this.turn(request, { find, totals });
+    return { rows: found.rows, ...page };
+  }
+
+  /** A page in any form. */
+  async turn<Found extends FoundPage>(
+    { token, list, index }: PageRequest,
+    source: PageSource<Found>,
+  ): Promise<{ found: Found; totals: ListTotals; next: number }> {
     const listId = createHash('sha256')
       .update(JSON.stringify([token, list]))
       .digest();
     const before = index === 0 ? undefined : await selectCursor(this.db, listId, index);
-    const [found, counted] = await Promise.all([
-      listing.rows(before ? { after: before.key, offset: 0 } : { offset: index }, size + 1),
-      listing.totals(before?.totals),
+    const start = before ? { after: before.key, offset: 0 } : { offset: index };
+    const [found, total] = await Promise.all([
+      source.find(start, { list: listId, index }),
+      source.totals?.(before?.totals),
     ]);
-    const rows = found.slice(0, size);
-    const next = index + rows.length;
-    const ended = found.length <= size && (rows.length > 0 || before !== undefined);
-    const totals = {
-      ...counted,
-      items: settled(counted.items, next, found.length > size, ended),
-    };
-    const last = rows.at(-1);
-    if (last) await upsertCursor(this.db, listId, next, { key: last.sortKey, totals });
-    return { rows, totals, next };
+    const counted = found.noted ?? total;
+    if (!counted) throw new Error('a page without totals');
+    const { count, more, lastKey } = found;
+    const next = index + count;
+    const ended = !more && (count > 0 || before !== undefined);
+    const totals = { ...counted, items: settled(counted.items, next, more, ended) };
+    if (lastKey && !found.noted)
+      await upsertCursor(this.db, listId, next, { key: lastKey, totals });
+    return { found, totals, next };
   }
 }
 

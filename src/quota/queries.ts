@@ -3,6 +3,7 @@ import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
 import { usageColumns } from './columns.js';
+import { lockedUser } from './user-lock.js';
 
 export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
 
@@ -19,19 +20,9 @@ export const selectUsage = (
     platformId ?? null,
   ]);
 
-/**
- * The same, locking the user's row until the transaction ends. Also returns no row while the user
- * is being deleted: that may take seconds, during which waiting transactions would exhaust the
- * connections.
- */
+/** The same, locking the user's row until the transaction ends; no row while the user is being deleted. */
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
-  row(
-    tx,
-    `SELECT ${usage} FROM users
-     WHERE id = $1 AND pg_try_advisory_xact_lock_shared(hashtextextended(id::text, 0))
-     FOR NO KEY UPDATE`,
-    [userId],
-  );
+  row(tx, `SELECT ${usage} FROM ${lockedUser('$1')}`, [userId]);
 
 export const updateMaxStorage = (
   db: Queryable,

@@ -2,7 +2,7 @@
 const keyShape = /^(?:(?!\.\.?(?:\/|$))[A-Za-z0-9._-]{1,255}(?:\/(?!$)|$))+$/;
 
 /** The limit of S3, in bytes; keys are ASCII. */
-const maxKeyLength = 1024;
+export const maxKeyLength = 1024;
 
 /** Whether an object may be stored under `key`. */
 export function isKey(key: string): boolean {

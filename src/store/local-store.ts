@@ -1,5 +1,4 @@
-import type { Stats } from 'node:fs';
-import { access, constants, open, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { access, constants, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DirectorySync } from '../os/directory-sync.js';
 import {
@@ -12,7 +11,7 @@ import { assertKey, assertPrefix } from './key-format.js';
 import { forEachLimited } from '../concurrency.js';
 import { linkFile, syncFile } from './link-file.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
-import { sendFile } from './send-file.js';
+import { openObject, statObject } from './open-file.js';
 import { checkSentinel } from './sentinel.js';
 import { isFileMissing, fileStoreError, withStoreErrors } from '../os/system-error.js';
 import { listFiles, type ListedFile } from './list-files.js';
@@ -21,12 +20,6 @@ import { listFiles, type ListedFile } from './list-files.js';
  * Files processed concurrently; more than libuv has threads for would only hold descriptors open.
  */
 const parallelFiles = 16;
-
-/**
- * Bytes per read of a stream. For a client that does not read its archive, each of the streams it
- * passes through buffers one or two of these.
- */
-const readSize = 16 * 1024;
 
 export interface LocalStoreOptions {
   /** Existing folder; created only by `init`. */
@@ -68,21 +61,12 @@ export class LocalStore implements ObjectStore {
 
   async get(key: string, range?: ByteRange): Promise<ObjectBody | undefined> {
     assertKey(key);
-    return withStoreErrors(async () => {
-      const file = await open(this.#pathOf(key), 'r').catch(absentOrThrow);
-      if (!file) return undefined;
-      const found = await statOrClose(file);
-      if (!found) return undefined;
-      return { ...found, ...bodyOf(file, range ?? { start: 0, end: found.bytes - 1 }) };
-    });
+    return withStoreErrors(() => openObject(this.#pathOf(key), range).catch(absentOrThrow));
   }
 
   async stat(key: string): Promise<ObjectStat | undefined> {
     assertKey(key);
-    return withStoreErrors(async () => {
-      const found = await stat(this.#pathOf(key)).catch(absentOrThrow);
-      return found && objectStat(found);
-    });
+    return withStoreErrors(() => statObject(this.#pathOf(key)).catch(absentOrThrow));
   }
 
   async delete(keys: readonly string[]): Promise<void> {
@@ -139,37 +123,4 @@ export class LocalStore implements ObjectStore {
 
 function absentOrThrow(error: unknown): undefined {
   if (!isFileMissing(error)) throw error;
-}
-
-/** Folders are not objects. */
-function objectStat(stats: Stats): ObjectStat | undefined {
-  return stats.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined;
-}
-
-/** The object behind `file`; closes it if it is not an object. */
-async function statOrClose(file: FileHandle): Promise<ObjectStat | undefined> {
-  let found: ObjectStat | undefined;
-  try {
-    found = objectStat(await file.stat());
-  } finally {
-    if (!found) await file.close();
-  }
-  return found;
-}
-
-/** Two ways to read an open file; either one closes it. */
-function bodyOf(file: FileHandle, range: ByteRange): Pick<ObjectBody, 'stream' | 'sendTo'> {
-  // A stream cannot be told to end before its start, as an empty file's would.
-  const end = Math.max(range.start, range.end);
-  const stream = file.createReadStream({ start: range.start, end, highWaterMark: readSize });
-  return {
-    stream,
-    sendTo: async (destination, signal) => {
-      try {
-        await sendFile(file, range, destination, signal);
-      } finally {
-        stream.destroy();
-      }
-    },
-  };
 }

@@ -17,9 +17,11 @@ export interface MovableStoreOptions<Kind extends string> {
 }
 
 /** The current roles of the stores. */
-interface StoreState {
+interface StoreState<Kind extends string> {
   /** Distinguishes one arrangement from another. */
   readonly name: string;
+  /** The store that has all objects, unless they are in two. */
+  readonly only: Kind | undefined;
   readonly moving: boolean;
   /** Receives new objects, and is read first. */
   readonly first: ObjectStore;
@@ -31,32 +33,38 @@ interface StoreState {
  * The store in use, also during a move to another one and until the old one has been cleared: new
  * objects go to the new store, reads try it first, and deletes reach both (docs/adr/0012).
  */
-export class MovableStore implements ObjectStore {
+export class MovableStore<Kind extends string = string> implements ObjectStore {
   private constructor(
-    private readonly look: (known?: StoreState) => Promise<StoreState>,
+    private readonly look: (known?: StoreState<Kind>) => Promise<StoreState<Kind>>,
     private readonly signer: { sign(key: string): string },
-    private standing: StoreState,
+    private standing: StoreState<Kind>,
   ) {}
 
   static async open<Kind extends string>(
     options: MovableStoreOptions<Kind>,
-  ): Promise<MovableStore> {
+  ): Promise<MovableStore<Kind>> {
     const opened = new Map<Kind, Promise<ObjectStore>>();
     const open = (kind: Kind): Promise<ObjectStore> => {
       const store = opened.get(kind) ?? options.open(kind);
       opened.set(kind, store);
       return store;
     };
-    const look = async (known?: StoreState): Promise<StoreState> => {
+    const look = async (known?: StoreState<Kind>): Promise<StoreState<Kind>> => {
       const { store, second, moving } = await options.locate();
       const name = `${store} ${second} ${moving}`;
       if (name === known?.name) return known;
       const [one, other] = [await open(store), second ? await open(second) : undefined];
+      const only = second ? undefined : store;
       return moving && other
-        ? { name, moving, first: other, second: one }
-        : { name, moving, first: one, second: other };
+        ? { name, only, moving, first: other, second: one }
+        : { name, only, moving, first: one, second: other };
     };
     return new MovableStore(look, options.signer, await look());
+  }
+
+  /** The store that had all objects when this was last checked; undefined if they are in two. */
+  get only(): Kind | undefined {
+    return this.standing.only;
   }
 
   /** Checks where the objects are now. @returns whether that has changed. */

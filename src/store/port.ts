@@ -28,6 +28,8 @@ export interface UnfinishedUpload {
 export interface ObjectBody extends ObjectStat {
   /** The requested bytes; `bytes` is still the size of the whole object. */
   readonly stream: Readable;
+  /** For adapters with a cheaper way, for few bytes: reads all that were requested. */
+  readonly read?: () => Promise<Buffer>;
   /**
    * For adapters with a cheaper way than piping the stream: writes the requested bytes to
    * `destination` and ends it, in place of the stream. On failure destroys it and throws.

@@ -1,5 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
+import { read } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { guarded } from '../guarded.js';
 import type { ByteRange } from './port.js';
 
@@ -14,8 +15,10 @@ const maxIdle = 128;
 
 const idle: Buffer[] = [];
 
+const readFile = promisify(read);
+
 /**
- * Writes a range of a file to `destination` and ends it; destroys it on failure.
+ * Writes a range of an open file to `destination` and ends it; destroys it on failure.
  *
  * Piping a stream allocates a new buffer for every chunk, and half of a download's CPU time goes
  * into garbage collection. Here two buffers alternate, one being read into while the other is being
@@ -25,7 +28,7 @@ const idle: Buffer[] = [];
  * @param signal aborted when nobody is waiting for the bytes any more.
  */
 export async function sendFile(
-  file: FileHandle,
+  file: number,
   { start, end }: ByteRange,
   destination: Writable,
   signal: AbortSignal,
@@ -36,7 +39,7 @@ export async function sendFile(
     for (let position = start; position <= end; buffers.reverse()) {
       const [buffer] = buffers;
       const length = Math.min(bufferSize, end + 1 - position);
-      const { bytesRead } = await file.read(buffer, 0, length, position);
+      const { bytesRead } = await readFile(file, buffer, 0, length, position);
       if (bytesRead === 0) throw new Error('the object is shorter than expected');
       await written;
       written = write(destination, buffer.subarray(0, bytesRead), signal);

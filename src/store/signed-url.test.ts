@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { SignedUrls } from './signed-url.js';
 
@@ -55,6 +55,60 @@ describe('SignedAddresses', () => {
     assert.deepEqual(at(0).verify(key, { exp: [exp, exp], sig }), tampered);
     const stranger = new SignedUrls({ secret: randomBytes(32), ttlSeconds: 3600 });
     assert.deepEqual(stranger.verify(key, { exp, sig }), tampered);
+  });
+
+  it('of an earlier release are valid until they expire', () => {
+    const mac = createHmac('sha256', secret).update(`${key}\n4500\nimage/jpeg`);
+    const sig = mac.digest('base64url');
+    assert.deepEqual(at(0).verify(key, { exp: '4500', sig }), { state: 'ok', secondsLeft: 4500 });
+    assert.deepEqual(at(4500).verify(key, { exp: '4500', sig }), { state: 'expired' });
+    const tampered = { state: 'tampered' };
+    assert.deepEqual(at(0).verify(key, { exp: '4501', sig }), tampered);
+    assert.deepEqual(
+      at(0).verify(key.replace('original', 'thumb'), { exp: '4500', sig }),
+      tampered,
+    );
+    const changed = (sig.startsWith('A') ? 'B' : 'A') + sig.slice(1);
+    assert.deepEqual(at(0).verify(key, { exp: '4500', sig: changed }), tampered);
+  });
+
+  it('give one object of a version, not the others', () => {
+    const folder = 'platform/user/image/version';
+    const names = ['original.jpg', 'display.jpg', 'thumb.jpg', 'original.webp', 'thumb.webp'];
+    const others = ['other.jpg', 'other.webp', 'original', 'original.', 'other', 'other.', ''];
+    const keys = [...names, ...others, 'version\nx\njpg'].map((name) => `${folder}/${name}`);
+    keys.push(`${folder}2/thumb.jpg`, 'thumb.jpg', 'thumb', `${folder}/thumb.jpg/original.jpg`);
+    for (const signed of keys) {
+      const parts = partsOf(at(0).sign(signed));
+      for (const wanted of keys) {
+        const expected = wanted === signed ? 'ok' : 'tampered';
+        assert.equal(at(0).verify(wanted, parts).state, expected, `${wanted} by ${signed}`);
+      }
+    }
+  });
+
+  it('do not depend on what was signed before', () => {
+    const signer = at(0);
+    for (let i = 0; i < 5000; i += 1) {
+      for (const name of ['original.jpg', 'display.jpg', 'thumb.webp']) {
+        const signed = `platform/user/image/${i % 4500}/${name}`;
+        const url = signer.sign(signed);
+        if (i % 50 === 0) assert.equal(url, at(0).sign(signed));
+        if (i % 50 === 0) assert.equal(signer.verify(signed, partsOf(url)).state, 'ok');
+      }
+    }
+  });
+
+  it('are rejected rather than measured if key or expiry are too long, or not ASCII', () => {
+    const { exp, sig } = partsOf(at(0).sign(key));
+    const tampered = { state: 'tampered' };
+    assert.deepEqual(at(0).verify('a'.repeat(100_000), { exp, sig }), tampered);
+    assert.deepEqual(at(0).verify(key, { exp: '1'.repeat(100_000), sig }), tampered);
+    // Its low byte is that of "o".
+    assert.deepEqual(
+      at(0).verify(key.replace('platform', 'platf\u016frm'), { exp, sig }),
+      tampered,
+    );
   });
 
   it('require a secret of sufficient length', () => {

@@ -1,4 +1,5 @@
 import winston from 'winston';
+import { logOutput } from './log-output.js';
 
 export type Logger = winston.Logger;
 
@@ -16,10 +17,11 @@ const secretKey = /authorization|password|secret|token|cookie|signature/i;
 const secretText =
   /(?<![\w-])(?=[\w-]*eyJ)[\w-]+\.[\w-]+\.[\w-]+|(?<=[?&](?:sig|X-Amz-Signature)=)[\w%-]+|(?<=:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g;
 
+/** The text without what `secretText` finds in it. */
+export const redactText = (text: string): string => text.replace(secretText, '[redacted]');
+
 function redact(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') {
-    return secretKey.test(key) ? '[redacted]' : value.replace(secretText, '[redacted]');
-  }
+  if (typeof value === 'string') return secretKey.test(key) ? '[redacted]' : redactText(value);
   if (Array.isArray(value)) return value.map((v) => redact(v));
   // Its fields are not enumerable, so as an object it would be {}.
   if (value instanceof Error) return redact(value.stack ?? value.message);
@@ -35,7 +37,7 @@ const redaction = winston.format((info) => {
 });
 
 /** Escapes control characters as in JSON, so that untrusted text cannot look like log lines. */
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     const quoted = JSON.stringify(character).slice(1, -1);
     return quoted.length > 1 ? quoted : `\\u${quoted.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -52,12 +54,23 @@ const line = printf(({ timestamp, level, message, stack, ...rest }) => {
   return [head, ...trace].join('\n');
 });
 
+/** Entries in the order of all lines of the log. */
+class OutputTransport extends winston.transports.Console {
+  override log(info: Record<symbol, string>, done: () => void): void {
+    logOutput.write(`${info[formatted]}\n`);
+    done();
+  }
+}
+
+/** Where winston keeps the formatted entry. */
+const formatted = Symbol.for('message');
+
 /**
  * A logger on stderr, so that stdout stays free for documents. Secrets are redacted before
  * formatting.
  */
 export function createLogger(options: LoggerOptions): Logger {
-  return winston.createLogger({
+  const logger = winston.createLogger({
     level: options.level,
     format: combine(
       errors({ stack: true }),
@@ -65,8 +78,8 @@ export function createLogger(options: LoggerOptions): Logger {
       timestamp(),
       options.format === 'json' ? json() : line,
     ),
-    transports: [
-      new winston.transports.Console({ stderrLevels: Object.keys(winston.config.npm.levels) }),
-    ],
+    transports: [new OutputTransport()],
   });
+  logOutput.reportDropped((lines) => logger.warn('log lines dropped', { lines }));
+  return logger;
 }

@@ -136,7 +136,7 @@ describe('examples', () => {
     for (const address of addresses) {
       const id = '[0-9a-f-]{36}';
       const key = `(${id}/){4}(original|display|thumb)\\.\\w+`;
-      assert.match(address, new RegExp(`/files/${key}\\?exp=\\d+&sig=[\\w-]{43}$`));
+      assert.match(address, new RegExp(`/files/${key}\\?exp=\\d+&sig=[\\w-]{28}$`));
     }
   });
 });

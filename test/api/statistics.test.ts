@@ -6,6 +6,7 @@ import type { DayStatistics, Statistics } from '../../src/statistics/schemas.js'
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
 import { WallClock } from '../../src/time.js';
+import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -138,7 +139,9 @@ describe('days of statistics', () => {
     ]);
     const look = async () => {
       const of = async (start_date: string, end_date: string) =>
-        images(await newYork.days(platform.id, { start_date, end_date, sort_order: 'asc' }));
+        images(
+          parsed(await newYork.days(platform.id, { start_date, end_date, sort_order: 'asc' })),
+        );
       assert.deepEqual(await of('2024-03-09', '2024-03-11'), [
         [20240309, 1, 1],
         [20240310, 2, 3],

@@ -8,6 +8,7 @@ import { verify } from '../../src/operations/verify/verify.js';
 import type { Verified } from '../../src/operations/verify/verify.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { Album } from '../../testkit/album.js';
+import { seedImages } from '../../testkit/image-rows.js';
 import { operate } from '../../testkit/operator.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
@@ -86,6 +87,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     await withoutTriggers('DELETE FROM images WHERE id = $1', [edited]);
     assert.deepEqual(await finds(album), [
       'image_range',
+      'image_total',
       'ledger',
       'object_orphan',
       'user_counter',
@@ -150,6 +152,49 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     );
     await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['image_range']);
+  });
+
+  test('finds wrong totals of states and of a folder, and totals that are not there', async () => {
+    const { album } = await lively();
+    const { id } = album.user;
+    const folder = await album.folder('counted');
+    await album.upload({ folder_id: folder });
+    await rows(
+      db,
+      `UPDATE image_totals SET active_images = 5
+       WHERE user_id = $1 AND has_det = 'none' AND NOT located AND NOT in_folder`,
+      [id],
+    );
+    await rows(db, 'UPDATE folder_totals SET trashed_bytes = 7 WHERE folder_id = $1', [folder]);
+    const { found } = await verifyAt(album.user.platformId);
+    assert.deepEqual(
+      found.differences.map(({ kind, subject, expected, found: there }) => [
+        kind,
+        subject,
+        expected,
+        there,
+      ]),
+      [
+        ['image_total', `${id} has_det none active_images`, 1, 5],
+        ['folder_total', `${folder} trashed_bytes`, null, 7],
+      ],
+    );
+    await rows(db, 'DELETE FROM image_totals WHERE user_id = $1', [id]);
+    await rows(db, 'DELETE FROM folder_totals WHERE user_id = $1', [id]);
+    assert.deepEqual(await finds(album), ['folder_total', 'image_total']);
+  });
+
+  test('finds a wrong newest image of a place, a place that is not there, and a wrong cell', async () => {
+    const { album } = await lively();
+    const { id } = album.user;
+    const [image = ''] = await seedImages(service, album.user, [{ place: [37.5, 127] }]);
+    await rows(db, 'UPDATE places SET active_id = user_id WHERE user_id = $1', [id]);
+    assert.deepEqual(await finds(album), ['object_missing', 'place']);
+    await rows(db, 'UPDATE places SET active_id = $2 WHERE user_id = $1', [id, image]);
+    await rows(db, 'UPDATE map_cells SET places = 2 WHERE user_id = $1 AND zoom = 12', [id]);
+    assert.deepEqual(await finds(album), ['map_cell', 'object_missing']);
+    await rows(db, 'DELETE FROM places WHERE user_id = $1', [id]);
+    assert.deepEqual(await finds(album), ['map_cell', 'object_missing', 'place']);
   });
 
   test('finds a wrong ledger, and a day that does not match the ledger', async () => {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
-import { PeakMemory } from './memory.js';
+import { PeakMemory } from '../../testkit/memory.js';
 import { openUpload } from './raw-upload.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
-import { memoryOf, PeakMemory } from './memory.js';
+import { memoryOf, PeakMemory } from '../../testkit/memory.js';
 import { appliance } from '../../testkit/appliance.js';
 
 /** Megabytes that all processes together may take: at rest, and under load. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { PeakMemory } from './memory.js';
+import { PeakMemory } from '../../testkit/memory.js';
 import { RawConnection } from './raw-connection.js';
 import type { RawAnswer } from './raw-connection.js';
 import { appliance } from '../../testkit/appliance.js';

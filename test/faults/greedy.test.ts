@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import type { Answer } from '../../testkit/client.js';
 import { jpeg } from '../../testkit/pictures.js';
-import { PeakMemory } from './memory.js';
+import { PeakMemory } from '../../testkit/memory.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 

@@ -4,6 +4,7 @@ import { row, rows } from '../../src/database/sql.js';
 import { tryWithLock } from '../../src/database/locks.js';
 import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
+import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
 import { testService } from '../../testkit/service.js';
@@ -34,7 +35,7 @@ describe('the roll-up', () => {
     const user = await service.user();
     const range = { start_date: '2024-05-10', end_date: '2024-05-10', sort_order: 'asc' } as const;
     const onTheDay = async () =>
-      (await statistics.days(user.platformId, range))[0]?.stats.total_upload;
+      parsed(await statistics.days(user.platformId, range))[0]?.stats.total_upload;
     await db.transaction(async (late) => {
       await uploadedAt(late, user, ['2024-05-10 23:59:59+09']);
       await uploadedAt(db, user, ['2024-05-10 12:00:00+09']);

@@ -44,6 +44,19 @@ describe('imgstore proxy-config', { concurrency: 2 }, () => {
     assert.match(config, /X-Forwarded-For \$remote_addr;/);
   });
 
+  test('has the location of the store with files.accel, and says who must be able to read it', async () => {
+    const { remarks, config } = await printed(
+      ...['nginx', '--trust-proxy', '1', '--files-accel', '/_files/'],
+    );
+    assert.match(remarks.join(), /"user imgstore;"/);
+    assert.match(config, /location \/_files\/ \{\s+internal;\s+alias ".*\/store\/";/);
+    assert.match(config, /proxy_set_header X-Sendfile-Type X-Accel-Redirect;/);
+    const { config: without } = await printed('nginx', '--trust-proxy', '1');
+    assert.doesNotMatch(without, /internal|alias|X-Accel/);
+    assert.match(without, /proxy_set_header X-Sendfile-Type "";/);
+    assert.equal((await print('nginx', '--files-accel', '/api/')).code, 78);
+  });
+
   test('passes on what outer proxies say when there are several', async () => {
     const { config } = await printed('nginx', '--trust-proxy', '2');
     assert.match(config, /X-Forwarded-For \$proxy_add_x_forwarded_for;/);

@@ -90,7 +90,7 @@ describe('S3 store behind gateways that fail', () => {
     const key = await putBytes({ store, incoming: harness.incoming }, randomBytes(20_000_000));
     const server = await serveFiles(store, { verify: () => ({ state: 'ok', secondsLeft: 9 }) });
     t.after(() => server.close());
-    const late = once(server.edge, 'late');
+    const late = once(server.failures, 'failure');
     const answer = await fetch(`${server.base}/files/${key}`);
     assert.equal(answer.status, 200);
     await relay.cut();

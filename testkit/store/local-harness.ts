@@ -11,6 +11,7 @@ import { temporaryDirectory } from '../temporary.js';
 export interface LocalHarness extends StoreHarness {
   readonly store: LocalStore;
   readonly root: string;
+  readonly signer: SignedUrls;
 }
 
 /**
@@ -34,6 +35,7 @@ export async function makeLocalStore(incomingParent?: string): Promise<LocalHarn
     store,
     stranger: new LocalStore({ root, instanceId: randomUUID(), signer }),
     root,
+    signer,
     incoming,
     ttlSeconds,
     signAt: (key, at) => new SignedUrls({ secret, ttlSeconds, now: () => at.getTime() }).sign(key),

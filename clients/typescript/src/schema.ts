@@ -2382,8 +2382,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -2427,7 +2427,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -2436,7 +2436,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -2592,8 +2592,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2637,7 +2637,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2646,7 +2646,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2730,8 +2730,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2775,7 +2775,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2784,7 +2784,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -2931,8 +2931,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -2976,7 +2976,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -2985,7 +2985,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -3227,8 +3227,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -3272,7 +3272,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -3281,7 +3281,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -3408,8 +3408,8 @@ export interface operations {
                      *           "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *           "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *           "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *           "lat": 37.5662952,
                      *           "lng": 126.9779451,
                      *           "address_road": "서울특별시 중구 세종대로 110",
@@ -3453,7 +3453,7 @@ export interface operations {
                      *             {
                      *               "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *               "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *               "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *               "created_at": "20250131_235959",
                      *               "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *               "filesize_mb": 2.384186,
@@ -3462,7 +3462,7 @@ export interface operations {
                      *               "is_incomplete": false
                      *             }
                      *           ],
-                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *           "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *           "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "taken_at": "20250131_235959",
@@ -3564,8 +3564,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -3609,7 +3609,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -3618,7 +3618,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -3740,8 +3740,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -3785,7 +3785,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -3794,7 +3794,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -3905,8 +3905,8 @@ export interface operations {
                      *                 "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *                 "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *                 "lat": 37.5662952,
                      *                 "lng": 126.9779451,
                      *                 "address_road": "서울특별시 중구 세종대로 110",
@@ -3950,7 +3950,7 @@ export interface operations {
                      *                   {
                      *                     "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                     "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                     "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                     "created_at": "20250131_235959",
                      *                     "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                     "filesize_mb": 2.384186,
@@ -3959,7 +3959,7 @@ export interface operations {
                      *                     "is_incomplete": false
                      *                   }
                      *                 ],
-                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *                 "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *                 "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "taken_at": "20250131_235959",
@@ -4063,8 +4063,8 @@ export interface operations {
                      *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *             "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *             "lat": 37.5662952,
                      *             "lng": 126.9779451,
                      *             "address_road": "서울특별시 중구 세종대로 110",
@@ -4108,7 +4108,7 @@ export interface operations {
                      *               {
                      *                 "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *                 "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *                 "created_at": "20250131_235959",
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "filesize_mb": 2.384186,
@@ -4117,7 +4117,7 @@ export interface operations {
                      *                 "is_incomplete": false
                      *               }
                      *             ],
-                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *             "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *             "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
@@ -4202,8 +4202,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4247,7 +4247,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4256,7 +4256,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4365,8 +4365,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4410,7 +4410,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4419,7 +4419,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4530,8 +4530,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4575,7 +4575,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4584,7 +4584,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
@@ -4659,8 +4659,8 @@ export interface operations {
                      *         "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "filename": "20250131_093015_482_20250131_093012_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08_0.jpg",
-                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
-                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=_Bk3hVZO5Md9d15iBE12H0OtJWgmUZsgt-kaiQRtbvE",
+                     *         "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
+                     *         "org_path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/original.jpg?exp=1738286100&sig=-36IXTuxBKBJdaOFy6l0sSCe1NxB",
                      *         "lat": 37.5662952,
                      *         "lng": 126.9779451,
                      *         "address_road": "서울특별시 중구 세종대로 110",
@@ -4704,7 +4704,7 @@ export interface operations {
                      *           {
                      *             "original_image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=DcOeSQdAvvVmRzfEgTZ1pp9ZYTJGH96yMVhT-rrEUrQ",
+                     *             "path_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/display.jpg?exp=1738286100&sig=IOhcC2zkD6dnyWk5lyeCwerLSU5b",
                      *             "created_at": "20250131_235959",
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "filesize_mb": 2.384186,
@@ -4713,7 +4713,7 @@ export interface operations {
                      *             "is_incomplete": false
                      *           }
                      *         ],
-                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=LiT1hZEG5wcN4nx79Xypetc6u8p9IXK8UjN4tdzbZnA",
+                     *         "thumb_url": "https://images.example/files/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b03/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b04/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01/thumb.webp?exp=1738286100&sig=HfFiVfm-uc3anT5MmDxEm1QqCPaf",
                      *         "thumbhash": "HBkSHYSIeHiPiHh8eJd4eTN0EEQG",
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",

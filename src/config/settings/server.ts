@@ -1,6 +1,19 @@
-import { duration, list, webOrigin, text, timeZone, webUrl, wholeNumber } from '../schemas.js';
+import { availableParallelism } from 'node:os';
+import {
+  duration,
+  list,
+  pattern,
+  webOrigin,
+  text,
+  timeZone,
+  webUrl,
+  wholeNumber,
+} from '../schemas.js';
 import { setting } from '../setting.js';
 import { machineZone } from '../time-zone.js';
+
+/** Imaging and the database need cores of their own. */
+const defaultWorkers = (): number => Math.max(1, availableParallelism() - 2);
 
 export const server = {
   host: setting(text('address'), {
@@ -11,6 +24,10 @@ export const server = {
     about: 'TCP port of the API; 0 picks a free one',
     fallback: 8080,
     asked: true,
+  }),
+  workers: setting(wholeNumber(1, 256), {
+    about: 'Processes that serve HTTP; default: all cores but two, at least one',
+    fallback: defaultWorkers,
   }),
   public_url: setting(webUrl, {
     about: 'Public base URL of the API, used in signed URLs; default: taken from each request',
@@ -29,6 +46,18 @@ export const server = {
     about: 'Minimum lifetime of signed URLs',
     fallback: '1h',
   }),
+  'files.accel': setting(
+    pattern(
+      /^\/(?!(?:files|api|docs)\/)[\w.-]+\/$/i,
+      'a path that nothing else uses, such as /_imgstore/',
+      'path',
+    ),
+    {
+      about:
+        'Location at which the nginx in front sends files of the local store by itself (X-Accel-Redirect), as proxy-config prints it; needs trust_proxy; default: off',
+      fallback: undefined,
+    },
+  ),
   'cors.origins': setting(list(webOrigin), {
     about: 'Web origins allowed to call the API from a browser; * for all',
     fallback: [],

@@ -1,11 +1,10 @@
 import { parameters, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import { idBatches } from '../batch-queries.js';
-import { countAndSum, pageIds, pageQuery } from '../page-queries.js';
+import { pageIds, pageQuery } from '../page-queries.js';
 import type { ListedRow } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
 import type { TrashFilter } from '../queries.js';
-import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 import { sortOrderSql } from '../../paging/sort-order.js';
 import type { SortOrder } from '../../paging/sort-order.js';
@@ -20,12 +19,6 @@ export interface FolderImagesFilter {
 /** Images `i` of user `$1` in a folder; the top level has no id to bind. */
 const inFolder = ({ folderId, trash }: FolderImagesFilter, bind: Bind): string =>
   `i.user_id = $1 AND i.folder_id ${folderId === null ? 'IS NULL' : `= ${bind(folderId)}`} ${trashCondition(trash)}`;
-
-/** Number of images and their total bytes. */
-export function sumInFolder(db: Queryable, filter: FolderImagesFilter): Promise<ListTotals> {
-  const { values, bind } = parameters(filter.userId);
-  return countAndSum(db, `images i WHERE ${inFolder(filter, bind)}`, values);
-}
 
 const sortedImages = { alias: 'i', folder: 'folder_id', name: 'filename' };
 

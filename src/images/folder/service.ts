@@ -6,7 +6,6 @@ import {
   inFolders,
   restoreImages,
   selectInFolder,
-  sumInFolder,
   trashImages,
   trashedInFolders,
 } from './queries.js';
@@ -14,6 +13,7 @@ import type { FolderImagesFilter, FolderTrashing } from './queries.js';
 import type { ListedRow } from '../page-queries.js';
 import type { RecordOptions } from '../record-pages.js';
 import { deleteImages } from '../removal-queries.js';
+import { sumKept, sumKeptInFolder } from '../totals/queries.js';
 import type { Images } from '../service.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
@@ -29,8 +29,10 @@ export class FolderImages {
   ) {}
 
   /** Number and total bytes of the images directly in a folder (null: at the top level). */
-  totals(filter: FolderImagesFilter): Promise<ListTotals> {
-    return sumInFolder(this.db, filter);
+  totals({ userId, folderId, trash }: FolderImagesFilter): Promise<ListTotals> {
+    return folderId === null
+      ? sumKept(this.db, userId, { trash, topLevel: true })
+      : sumKeptInFolder(this.db, userId, folderId, trash);
   }
 
   /** Rows of the images directly in a folder. */

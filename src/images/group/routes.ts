@@ -1,5 +1,6 @@
 import { operation } from '../../http/operation.js';
 import type { Operation } from '../../http/operation.js';
+import { indexOfPage } from '../../http/page-fields.js';
 import type { ImageGroups } from './service.js';
 import { includeOf } from '../routes.js';
 import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './schemas.js';
@@ -38,7 +39,7 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
     },
     async ({ path, caller, input, resolveUrl }) => {
       const { page, page_size: size } = input;
-      const index = (page - 1) * size;
+      const index = indexOfPage(page, size);
       const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
       const found = await groups.read(wanted, includeOf(input), resolveUrl);
       const pages = Math.ceil(found.total_count / size);

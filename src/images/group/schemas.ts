@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decimal, integer, latitude, longitude, triState } from '../../http/request-fields.js';
-import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import { decimal, latitude, longitude, triState } from '../../http/request-fields.js';
+import { defaultPageSize, lastIndex, pageNumber, pageSize } from '../../http/page-fields.js';
 import { megabytes, timestamp } from '../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 
@@ -20,7 +20,7 @@ export type GroupFields = z.output<typeof groupFields>;
 
 export const groupQuery = groupFields.extend({ last_index: lastIndex.default(0) });
 export const pagedGroupQuery = groupFields.extend({
-  page: integer(1, 1_000_000).default(1),
+  page: pageNumber(1_000_000),
 });
 
 /** The address columns that a location takes from its newest image. */

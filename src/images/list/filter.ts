@@ -20,7 +20,13 @@ export interface Filter {
   readonly search?: Search;
   readonly periods: readonly Period[];
   /** Only images with a location, nearest first; otherwise all images, newest first. */
-  readonly near?: { readonly coordinates: Coordinates; readonly radius?: number };
+  readonly near?: Near;
+}
+
+/** Around a point, within a radius in meters if there is one. */
+export interface Near {
+  readonly coordinates: Coordinates;
+  readonly radius?: number;
 }
 
 /**

@@ -2,6 +2,7 @@ import { PackedIds } from '../../database/packed-ids.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import type { Filter } from './filter.js';
+import { byDistance, nearestPageOfAll, sumNear } from './near-queries.js';
 import {
   countAndSum,
   newestFirst,
@@ -10,7 +11,7 @@ import {
   pageIds,
   pageQuery,
 } from '../page-queries.js';
-import type { ListedRow } from '../page-queries.js';
+import type { ListedRow, PageStatement } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
 import { searchCondition } from './search-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
@@ -41,12 +42,18 @@ function where(filter: Filter, bind: Bind): string {
     : others;
 }
 
+/** Whether a filter has conditions besides the trash and the location. */
+const isNarrow = ({ search, det, periods }: Filter): boolean =>
+  search !== undefined || det !== undefined || periods.length > 0;
+
 /** Number and total bytes of matching images. */
 export function selectListTotals(
   db: Queryable,
   userId: string,
   filter: Filter,
 ): Promise<ListTotals> {
+  const { near } = filter;
+  if (near && !isNarrow(filter)) return sumNear(db, userId, { ...filter, near });
   const { values, bind } = parameters(userId);
   return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
 }
@@ -67,7 +74,20 @@ export async function selectMatchingIds(
   return new PackedIds(found?.ids ?? undefined);
 }
 
-/** Newest first. */
+/** Newest first. @param first values bound before those of the filter. */
+export function newestPage(
+  filter: Filter,
+  start: PagePosition,
+  limit: number,
+  first: readonly unknown[],
+): PageStatement {
+  const { values, bind } = parameters(...first);
+  const order = newestFirst;
+  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
+  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
+  return { page: { ids, key: newestSortKey, order, limit }, values };
+}
+
 export function selectNewest(
   db: Queryable,
   userId: string,
@@ -75,32 +95,28 @@ export function selectNewest(
   start: PagePosition,
   limit: number,
 ): Promise<ListedRow[]> {
-  const { values, bind } = parameters(userId);
-  const order = newestFirst;
-  const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
-  const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
-  return rows(db, pageQuery({ ids, key: newestSortKey, order, limit }), values);
+  const { page, values } = newestPage(filter, start, limit, [userId]);
+  return rows(db, pageQuery(page), values);
 }
 
+export type NearFilter = Filter & Required<Pick<Filter, 'near'>>;
+
 /**
- * Nearest first. The index orders by distance on a sphere, which is off by up to half a percent: it
- * determines how far to look for enough images, and the ellipsoid then orders everything within
- * that reach. A radius narrows the reach afterward: as a condition of the first step, it would have
- * everything within it measured. Combined with other conditions it stays in the first step, since
- * enough matches may be far away.
+ * Nearest first. Among other conditions, the index orders by distance on a sphere, which is off by up
+ * to half a percent: it determines how far to look for enough images, and the ellipsoid then orders
+ * everything within that reach.
  */
-export function selectNearest(
-  db: Queryable,
+export function nearestPage(
   userId: string,
-  filter: Filter & Required<Pick<Filter, 'near'>>,
-  { after, offset }: PagePosition,
+  filter: NearFilter,
+  start: PagePosition,
   limit: number,
-): Promise<ListedRow[]> {
+): PageStatement {
+  if (!isNarrow(filter)) return nearestPageOfAll(userId, filter, start, limit);
+  const { after, offset } = start;
   const { values, bind } = parameters(userId);
-  const { coordinates, radius } = filter.near;
-  const narrow = filter.search || filter.det !== undefined || filter.periods.length > 0;
-  const matches = where(narrow ? filter : { ...filter, near: { coordinates } }, bind);
-  const point = pointOf(coordinates, bind);
+  const matches = where(filter, bind);
+  const point = pointOf(filter.near.coordinates, bind);
   const distance = `ST_Distance(i.location, ${point})`;
   const from = after
     ? `AND (${distance}, i.id) > (${bind(after[0])}::float8, ${bind(after[1])}::uuid)`
@@ -110,8 +126,7 @@ export function selectNearest(
     FROM (SELECT ${distance} AS distance FROM images i WHERE ${matches} ${from}
           ORDER BY i.location <-> ${point} LIMIT ${bind(offset + limit)}) AS enough
   )`;
-  const within = `ST_DWithin(i.location, ${point},
-    least((SELECT metres FROM reach), ${bind(radius ?? null)}::float8))`;
+  const within = `ST_DWithin(i.location, ${point}, (SELECT metres FROM reach))`;
   const ids = pageIds(
     {
       columns: [`${distance} AS distance`],
@@ -122,13 +137,16 @@ export function selectNearest(
     },
     bind,
   );
-  const page = pageQuery({
-    before: [reach],
-    ids,
-    columns: ['page.distance'],
-    key: 'ARRAY[page.distance::text, i.id::text]',
-    order: 'page.distance, i.id',
-    limit,
-  });
-  return rows(db, page, values);
+  return { page: { before: [reach], ids, ...byDistance, limit }, values };
+}
+
+export function selectNearest(
+  db: Queryable,
+  userId: string,
+  filter: NearFilter,
+  start: PagePosition,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { page, values } = nearestPage(userId, filter, start, limit);
+  return rows(db, pageQuery(page), values);
 }

@@ -1,6 +1,7 @@
 import { instantText, row } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import type { TrashFilter } from '../queries.js';
+import { counted } from '../totals/queries.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 
 /**
@@ -21,9 +22,6 @@ export const positionAtIndex = (userId: string, counts: string, index: string): 
   WHERE before <= ${index} AND before + images > ${index}
   ORDER BY from_at DESC, from_id DESC LIMIT 1`;
 
-const counts = (trash: TrashFilter): string =>
-  trash === null ? 'active_images + trashed_images' : trash ? 'trashed_images' : 'active_images';
-
 /** Past every image. */
 const end: PagePosition = {
   after: ['-infinity', '00000000-0000-0000-0000-000000000000'],
@@ -41,7 +39,7 @@ export async function selectStart(
   const found = await row<{ at: string | null; id: string | null; rest: number }>(
     db,
     `SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
-     FROM (${positionAtIndex('$1', counts(trash), '$2::integer')}) AS place`,
+     FROM (${positionAtIndex('$1', counted(trash), '$2::integer')}) AS place`,
     [userId, index],
   );
   if (!found) return end;

@@ -1,9 +1,14 @@
 import type { Queryable } from '../../database/sql.js';
+import { ServiceError } from '../../errors/catalogue.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectListTotals } from './queries.js';
+import { selectNearestText, selectNewestText, selectWholePage } from './text-queries.js';
 import type { ListedRow } from '../page-queries.js';
+import { fewImages } from '../queries.js';
 import { selectStart } from './range-queries.js';
+import { sumKept } from '../totals/queries.js';
+import { keptStates } from './kept-totals.js';
 import type { ImageDays, ImageList } from './schemas.js';
 import type { IncludeOptions } from '../includes.js';
 import { dayOf } from '../record.js';
@@ -29,7 +34,7 @@ export interface ListRequest {
 /** Pages of a user's images. */
 export class ImageLists {
   constructor(
-    private readonly db: Queryable,
+    private readonly db: Queryable & { readonly replicated: boolean },
     private readonly images: Images,
     private readonly cursors: PageCursors,
   ) {}
@@ -39,7 +44,37 @@ export class ImageLists {
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
   ): Promise<MaybeBatched<ImageList>> {
-    return (await this.#page(wanted, include, resolveUrl)).page;
+    const { memos, customs, history } = include;
+    // What an include adds is read apart, and put together with rows.
+    return memos || customs || history || wanted.size > fewImages
+      ? (await this.#page(wanted, include, resolveUrl)).page
+      : this.#text(wanted, resolveUrl);
+  }
+
+  /** The same as text that the database writes, in one statement if nothing must be counted. */
+  async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
+    const { userId, filter, size } = wanted;
+    const whole = takesAll(filter) && !this.db.replicated;
+    const { found, totals, next } = await this.cursors.turn(wanted, {
+      find: async (start, bookmark) => {
+        const { near, trash } = filter;
+        if (near) {
+          return selectNearestText(this.db, userId, { ...filter, near }, { start, size });
+        }
+        const range = { start: await this.#start(userId, filter, start), size };
+        if (!whole) return selectNewestText(this.db, userId, filter, range);
+        const page = await selectWholePage(this.db, userId, trash, range, bookmark);
+        if (!page.noted) throw new ServiceError('user_not_found');
+        return page;
+      },
+      ...(!whole && { totals: (remembered) => this.#totals(userId, filter, remembered) }),
+    });
+    return {
+      count: found.count,
+      ...{ total_count: totals.items, last_index: next, page_size: size },
+      total_filesize_mb: toMegabytes(totals.bytes),
+      items: this.images.list(found.text, resolveUrl),
+    };
   }
 
   async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
@@ -81,15 +116,25 @@ export class ImageLists {
     start: PagePosition,
     limit: number,
   ): Promise<ListedRow[]> {
-    const { near, trash } = filter;
+    const { near } = filter;
     if (near) return selectNearest(this.db, userId, { ...filter, near }, start, limit);
-    const jump = !start.after && start.offset > 0 && takesAll(filter);
-    const from = jump ? await selectStart(this.db, { userId, trash, index: start.offset }) : start;
+    const from = await this.#start(userId, filter, start);
     return selectNewest(this.db, userId, filter, from, limit);
   }
 
+  /** Where a newest-first page begins: found from the range counts where they cover the list. */
+  #start(
+    userId: string,
+    filter: Filter,
+    start: PagePosition,
+  ): PagePosition | Promise<PagePosition> {
+    const jump = !start.after && start.offset > 0 && takesAll(filter);
+    if (!jump) return start;
+    return selectStart(this.db, { userId, trash: filter.trash, index: start.offset });
+  }
+
   /**
-   * The total number of images comes from counters; the number of matches must be counted, once per
+   * Totals come from counters where they are kept; otherwise the matches must be counted, once per
    * paging sequence.
    */
   async #totals(
@@ -98,6 +143,8 @@ export class ImageLists {
     remembered: ListTotals | undefined,
   ): Promise<ListTotals> {
     if (takesAll(filter)) return this.images.totals(userId, filter.trash);
+    const kept = keptStates(filter);
+    if (kept) return sumKept(this.db, userId, kept);
     return remembered ?? selectListTotals(this.db, userId, filter);
   }
 }

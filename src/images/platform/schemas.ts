@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { integer } from '../../http/request-fields.js';
-import { defaultPageSize, pageSize } from '../../http/page-fields.js';
+import { defaultPageSize, pageNumber, pageSize } from '../../http/page-fields.js';
 import { id, megabytes } from '../../http/record-fields.js';
 import { imageRecord, withFields } from '../schemas.js';
 
 export const platformPageQuery = z.object({
   with_history: withFields.with_history,
-  page: integer(1, 1_000_000_000).default(1),
+  page: pageNumber(1_000_000_000),
   page_size: pageSize.default(defaultPageSize),
 });
 export type PlatformPageFields = z.output<typeof platformPageQuery>;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/sql.js';
+import { indexOfPage } from '../../http/page-fields.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import type { Usage } from '../../quota/usage.js';
 import { selectPlatformPage } from './queries.js';
@@ -57,7 +58,7 @@ export class PlatformImages {
     { page, page_size: limit, with_history: history }: PlatformPageFields,
     resolveUrl: ResolveUrl,
   ) {
-    const offset = (page - 1) * limit;
+    const offset = indexOfPage(page, limit);
     const rows = await selectPlatformPage(this.db, { ...owner, offset, limit });
     const wanting = {
       include: { history },

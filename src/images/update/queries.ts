@@ -1,26 +1,11 @@
-import { boundAs, nameOf, only, propertiesOf, selectList } from '../../database/columns.js';
+import { boundAs, nameOf, only, propertiesOf } from '../../database/columns.js';
 import type { RowOf } from '../../database/table.js';
-import { row, rows } from '../../database/sql.js';
-import type { Queryable } from '../../database/sql.js';
+import { parameters, row, rows } from '../../database/sql.js';
+import type { Bind, Queryable } from '../../database/sql.js';
+import { lockedUser, openUser } from '../../quota/user-lock.js';
 import { addressColumns, imageColumns } from '../entity.js';
-
-const stateColumns = only(imageColumns, 'folderId');
-const stateRow = selectList(stateColumns);
-
-export type ImageState = Readonly<RowOf<typeof stateColumns>> & { readonly trashed: boolean };
-
-/** The state and folder of the user's image, locked until the transaction ends. */
-export const lockImageState = (
-  tx: Queryable,
-  userId: string,
-  imageId: string,
-): Promise<ImageState | undefined> =>
-  row(
-    tx,
-    `SELECT deleted_at IS NOT NULL AS trashed, ${stateRow}
-     FROM images WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
-    [imageId, userId],
-  );
+import { wholeRow } from '../queries.js';
+import type { ImageRow } from '../queries.js';
 
 /** The columns that an update sets to bound values. */
 const assignable = {
@@ -31,49 +16,99 @@ const assignable = {
 /** The fields that an update sets; absent fields stay unchanged. */
 export type Changes = Partial<Readonly<RowOf<typeof assignable>>> & { readonly trashed?: boolean };
 
-/** For each change, its column and the expression assigned to it from the bound value. */
-const assignments = new Map<keyof Changes, readonly [string, (bound: string) => string]>([
-  ['trashed', ['deleted_at', (bound) => `CASE WHEN ${bound}::boolean THEN now() END`]],
-  ...propertiesOf(assignable).map(
-    (property) =>
-      [
-        property,
-        [nameOf(assignable, property), (bound: string) => boundAs(assignable[property], bound)],
-      ] as const,
-  ),
-]);
+/** What no count depends on: it is changed without the user's lock. */
+const uncounted = new Set<string>(['isShared', 'isSigned', ...propertiesOf(addressColumns)]);
+
+/** Assigns an expression to a column. */
+type Assignment = readonly [column: string, value: string];
+
+// An image that is trashed already keeps its trash event, and one that is trashed makes its own.
+const trashed = (into: boolean): Assignment[] => [
+  ['deleted_at', into ? 'coalesce(i.deleted_at, now())' : 'NULL'],
+  ['trashed_with', into ? 'CASE WHEN i.deleted_at IS NOT NULL THEN i.trashed_with END' : 'NULL'],
+];
+
+// What is restored goes to the top level if its folder is in the trash.
+const restoredFolder: Assignment = [
+  'folder_id',
+  `CASE WHEN i.deleted_at IS NULL OR EXISTS (
+     SELECT FROM folders f
+     WHERE f.id = i.folder_id AND f.user_id = i.user_id AND f.deleted_at IS NULL
+   ) THEN i.folder_id END`,
+];
+
+function assignmentsOf(changes: Changes, bind: Bind): Assignment[] {
+  const given = propertiesOf(assignable).filter((property) => changes[property] !== undefined);
+  return [
+    ...given.map((property): Assignment => {
+      const value = boundAs(assignable[property], bind(bindable(changes[property])));
+      return [nameOf(assignable, property), value];
+    }),
+    ...(changes.trashed === undefined ? [] : trashed(changes.trashed)),
+    ...(changes.trashed === false && changes.folderId === undefined ? [restoredFolder] : []),
+  ];
+}
+
+const bindable = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 // Another node's transaction may have started later and committed earlier.
-const touched = 'updated_at = greatest(now(), updated_at)';
+const touched = 'updated_at = greatest(now(), i.updated_at)';
 
 /**
  * Changes the user's image in one statement; a row that already has these values is left alone,
- * `updated_at` included. `trashed` must differ from the row's state, and makes the image's trash
- * event its own.
+ * `updated_at` included. The user's row is locked before the image's, as everywhere, if anything
+ * changes that is counted.
+ * @returns no row if the user is being deleted; a row without an id if the user has no such image,
+ *   or nothing has changed.
  */
-export async function updateImage(
-  tx: Queryable,
+export function updateImage(
+  db: Queryable,
   userId: string,
   imageId: string,
   changes: Changes,
-): Promise<void> {
-  const given = [...assignments].filter(([change]) => changes[change] !== undefined);
-  if (given.length === 0) return;
-  const columns = given.map(([, [column]]) => column);
-  const values = given.map(([, [, assigned]], i) => assigned(`$${i + 3}`));
-  const sets = columns.map((column, i) => `${column} = ${values[i]}`);
-  if (changes.trashed !== undefined) sets.push('trashed_with = NULL');
-  await rows(
-    tx,
-    `UPDATE images SET ${sets.join(', ')}, ${touched}
-     WHERE id = $1 AND user_id = $2
-       AND ROW(${columns.join(', ')}) IS DISTINCT FROM ROW(${values.join(', ')})`,
-    [imageId, userId, ...given.map(([change]) => bind(changes[change]))],
+): Promise<ImageRow | { readonly id: null } | undefined> {
+  const { values, bind } = parameters(imageId, userId);
+  const assignments = assignmentsOf(changes, bind);
+  const counted = Object.entries(changes).some(
+    ([change, value]) => value !== undefined && !uncounted.has(change),
+  );
+  const columns = assignments.map(([column]) => `i.${column}`).join(', ');
+  const next = assignments.map(([, value]) => value).join(', ');
+  return row(
+    db,
+    `WITH owner AS MATERIALIZED (
+       SELECT id AS owner_id FROM ${counted ? lockedUser('$2') : openUser('$2')}
+     ),
+     changed AS (
+       UPDATE images i
+       SET ${assignments.map(([column, value]) => `${column} = ${value}`).join(', ')}, ${touched}
+       FROM owner
+       WHERE i.id = $1 AND i.user_id = owner_id AND ROW(${columns}) IS DISTINCT FROM ROW(${next})
+       RETURNING ${wholeRow}
+     )
+     SELECT changed.* FROM owner LEFT JOIN changed ON true`,
+    values,
   );
 }
 
-const bind = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+/**
+ * Shares the user's image unless it is in the trash. @returns undefined if it is, if the user has no
+ * such image, or if it is shared already.
+ */
+export const shareImage = (
+  db: Queryable,
+  userId: string,
+  imageId: string,
+): Promise<ImageRow | undefined> =>
+  row(
+    db,
+    `UPDATE images i SET is_shared = true, ${touched}
+     WHERE i.id = $1 AND i.deleted_at IS NULL AND NOT i.is_shared
+       AND i.user_id = (SELECT id FROM ${openUser('$2')})
+     RETURNING ${wholeRow}`,
+    [imageId, userId],
+  );
 
 /** Which of these ids are the user's images, and which of those are in the trash. */
 export const selectStates = (
@@ -96,7 +131,7 @@ export const shareImages = (
 ): Promise<unknown> =>
   rows(
     tx,
-    `UPDATE images SET is_shared = true, ${touched}
-     WHERE id = ANY ($2::uuid[]) AND user_id = $1 AND NOT is_shared`,
+    `UPDATE images i SET is_shared = true, ${touched}
+     WHERE i.id = ANY ($2::uuid[]) AND i.user_id = $1 AND NOT i.is_shared`,
     [userId, imageIds],
   );

@@ -31,7 +31,8 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
     },
     async ({ path, input, resolveUrl }) => {
       const asked = [...(input.image_ids ?? []), ...(input['image_ids[]'] ?? [])];
-      const ids = await parts.sharing.share(path.user_id, asked);
+      const { ids, changed } = await parts.sharing.share(path.user_id, asked);
+      if (changed) return [await parts.images.record(changed, includeOf(input), resolveUrl)];
       return parts.images.getMany(path.user_id, ids, includeOf(input), resolveUrl);
     },
   ),
@@ -54,8 +55,11 @@ export const imageUpdateOperations = (parts: UpdateParts): Operation[] => [
       ],
     },
     async ({ path, input, resolveUrl }) => {
-      await parts.updates.update(path.user_id, path.image_id, input);
-      return parts.images.get(path.user_id, path.image_id, includeOf(input), resolveUrl);
+      const { user_id: userId, image_id: imageId } = path;
+      const changed = await parts.updates.update(userId, imageId, input);
+      return changed
+        ? parts.images.record(changed, includeOf(input), resolveUrl)
+        : parts.images.get(userId, imageId, includeOf(input), resolveUrl);
     },
   ),
 ];

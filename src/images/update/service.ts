@@ -1,13 +1,16 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { Usage } from '../../quota/usage.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import { parseFolderTarget } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
 import { addressOf } from '../schemas.js';
-import { lockImageState, updateImage } from './queries.js';
-import type { Changes, ImageState } from './queries.js';
+import { imageExists } from '../queries.js';
+import type { ImageRow } from '../queries.js';
+import { updateImage } from './queries.js';
+import type { Changes } from './queries.js';
 import type { UpdateFields } from './schemas.js';
 
 /** Changes the details of images: location, address, flags, folder, and trash. */
@@ -25,40 +28,39 @@ export class ImageUpdates {
    * @throws ServiceError `image_not_found`, `missing_field` for half a location,
    *   `folder_not_found`,
    *   `folder_in_trash`.
+   * @returns the image as it is now; undefined if nothing has changed, or there is no such image.
    */
-  async update(userId: string, imageId: string, fields: UpdateFields): Promise<void> {
-    const requested = changesOf(fields);
-    const target = parseFolderTarget(fields.folder_id);
+  async update(
+    userId: string,
+    imageId: string,
+    fields: UpdateFields,
+  ): Promise<ImageRow | undefined> {
+    const changes = changesOf(fields);
+    const folderId = parseFolderTarget(fields.folder_id);
     if (!isUuid(imageId)) throw new ServiceError('image_not_found');
-    await this.db.transaction(async (tx) => {
+    // Folders that are looked at stay as they are only under the user's lock.
+    const looks = folderId !== undefined || changes.trashed === false;
+    if (!looks) return this.#change(this.db, userId, imageId, changes);
+    return this.db.transaction(async (tx) => {
       await this.usage.lock(tx, userId);
-      const image = await lockImageState(tx, userId, imageId);
-      if (!image) throw new ServiceError('image_not_found');
-      const moves = typeof fields.delete === 'boolean' && fields.delete !== image.trashed;
-      await updateImage(tx, userId, imageId, {
-        ...requested,
-        ...(moves && { trashed: fields.delete === true }),
-        folderId: await this.#folder(tx, userId, {
-          image,
-          target,
-          restored: moves && image.trashed,
-        }),
-      });
+      if (typeof folderId === 'string') {
+        if (!(await imageExists(tx, userId, imageId))) throw new ServiceError('image_not_found');
+        await this.folders.assertOpen(tx, userId, folderId);
+      }
+      return this.#change(tx, userId, imageId, { ...changes, folderId });
     });
   }
 
-  /** The folder that the image moves to; undefined when it stays where it is. */
-  async #folder(
-    tx: EntityManager,
+  async #change(
+    db: Queryable,
     userId: string,
-    move: { image: ImageState; target: string | null | undefined; restored: boolean },
-  ): Promise<string | null | undefined> {
-    const { target } = move;
-    if (typeof target === 'string') await this.folders.assertOpen(tx, userId, target);
-    if (target !== undefined) return target;
-    const { folderId } = move.image;
-    if (!move.restored || folderId === null) return undefined;
-    return (await this.folders.isOpen(tx, userId, folderId)) ? undefined : null;
+    imageId: string,
+    changes: Changes,
+  ): Promise<ImageRow | undefined> {
+    if (Object.values(changes).every((value) => value === undefined)) return undefined;
+    const changed = await updateImage(db, userId, imageId, changes);
+    if (!changed) throw new ServiceError('user_not_found');
+    return changed.id === null ? undefined : changed;
   }
 }
 
@@ -69,6 +71,7 @@ function changesOf(fields: UpdateFields): Changes {
     hasDet: fields.has_det,
     isShared: fields.is_shared ?? undefined,
     isSigned: fields.is_signed ?? undefined,
+    trashed: fields.delete ?? undefined,
     ...addressOf(fields),
   };
 }

@@ -2,7 +2,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ServiceError, invalidField, missingField } from '../../errors/catalogue.js';
 import type { Usage } from '../../quota/usage.js';
-import { selectStates, shareImages } from './queries.js';
+import type { ImageRow } from '../queries.js';
+import { selectStates, shareImage, shareImages } from './queries.js';
 import { shareLimit } from './schemas.js';
 
 /** Why an image cannot be shared. */
@@ -20,15 +21,27 @@ export class Sharing {
 
   /**
    * Shares all of these images, or none.
-   * @returns the ids in the requested order, without duplicates.
+   * @returns the ids in the requested order, without duplicates, and the image if it is one that was
+   *   not shared before.
    * @throws ServiceError `image_not_found` or `image_in_trash`; its details list every image that
    *   cannot be shared.
    */
-  async share(userId: string, asked: readonly string[]): Promise<string[]> {
+  async share(
+    userId: string,
+    asked: readonly string[],
+  ): Promise<{ ids: string[]; changed?: ImageRow }> {
     if (asked.length === 0) throw missingField('image_ids');
     if (asked.length > shareLimit)
       throw invalidField('image_ids', `a list of 1 to ${shareLimit} ids`);
     const imageIds = [...new Set(asked)];
+    // One image needs no lock but its own. Several would be locked in an order of their own, and
+    // could wait for a change to a folder that waits for them.
+    const [only, ...others] = imageIds;
+    const changed =
+      only !== undefined && others.length === 0 && isUuid(only)
+        ? await shareImage(this.db, userId, only)
+        : undefined;
+    if (changed) return { ids: imageIds, changed };
     await this.db.transaction(async (tx) => {
       // Keeps the images out of the trash until they are shared.
       await this.usage.lock(tx, userId);
@@ -36,7 +49,7 @@ export class Sharing {
       if (offenders.length > 0) throw refusal(offenders);
       await shareImages(tx, userId, imageIds);
     });
-    return imageIds;
+    return { ids: imageIds };
   }
 }
 

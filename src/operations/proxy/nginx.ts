@@ -38,29 +38,22 @@ const tls = (secure: boolean): string =>
     ssl_certificate_key /etc/nginx/tls/imgstore.key;`
     : `    # For TLS, set public_url to https://… and generate this file again.`;
 
-const body = ({ bodyBytes, patience, chained }: ProxySettings): string => `
-    client_max_body_size ${bodyBytes}; # limits.max_upload_mb, plus the form around the file
-    client_body_timeout ${patience}s;
+const body = (proxy: ProxySettings): string => `
+    client_max_body_size ${proxy.bodyBytes}; # limits.max_upload_mb, plus the form around the file
+    client_body_timeout ${proxy.patience}s;
 
     location / {
         proxy_pass http://imgstore;
-        proxy_http_version 1.1;
-        proxy_set_header Connection "";
-        proxy_set_header Host $http_host;
-${forwarded(chained)}
+${passing(proxy)}
+        proxy_set_header X-Sendfile-Type ${proxy.accel ? 'X-Accel-Redirect' : '""'};
 
         # Uploads and archives are streamed, not buffered on this machine's disk.
         proxy_request_buffering off;
         proxy_buffering off;
 
-        # Longer than imgstore's own timeouts, so that its response comes first.
-        proxy_connect_timeout 5s;
-        proxy_send_timeout ${patience}s;
-        proxy_read_timeout ${patience}s;
-        # An unreachable node is skipped; a request that a node has started is not retried.
-        proxy_next_upstream error timeout;
+${waiting(proxy)}
     }
-
+${proxy.accel ? sending(proxy, proxy.accel) : ''}
     # Errors that nginx itself reports use the API's envelope.
     error_page 413 = @too_large;
     error_page 502 504 = @unavailable;
@@ -73,6 +66,61 @@ ${forwarded(chained)}
         add_header Retry-After ${proxyResponses.retryAfter} always;
         return 503 ${quoted(proxyResponses.unavailable)};
     }`;
+
+const passing = ({ chained }: ProxySettings): string => `        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_set_header Host $http_host;
+${forwarded(chained)}`;
+
+const waiting = ({
+  patience,
+}: ProxySettings): string => `        # Longer than imgstore's own timeouts, so that its response comes first.
+        proxy_connect_timeout 5s;
+        proxy_send_timeout ${patience}s;
+        proxy_read_timeout ${patience}s;
+        # An unreachable node is skipped; a request that a node has started is not retried.
+        proxy_next_upstream error timeout;`;
+
+/** Headers of a file's response that nginx does not take over from imgstore by itself. */
+const fileHeaders = [
+  'ETag',
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Vary',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+];
+
+/** Sends files that imgstore has found its client entitled to. */
+const sending = (
+  proxy: ProxySettings,
+  { location, store }: NonNullable<ProxySettings['accel']>,
+): string => `
+    # files.accel: imgstore checks the signature and the conditions of a request, nginx sends the file.
+    location ${location} {
+        internal;
+        alias "${store}/";
+        sendfile on;
+        tcp_nopush on;
+        # imgstore has checked conditions, by an ETag of its own.
+        if_modified_since off;
+        etag off;
+        max_ranges 1;
+${fileHeaders.map((name) => `        add_header ${name} $upstream_http_${name.toLowerCase().replaceAll('-', '_')};`).join('\n')}
+        # What nginx cannot read, imgstore sends.
+        error_page 403 404 = @sent_by_imgstore;
+    }
+    location @sent_by_imgstore {
+        proxy_pass http://imgstore$request_uri;
+${passing(proxy)}
+        proxy_set_header X-Sendfile-Type "";
+        proxy_buffering off;
+
+${waiting(proxy)}
+    }
+`;
 
 /** Behind other proxies, their forwarding headers are kept; otherwise they are overwritten. */
 const forwarded = (chained: boolean): string =>

@@ -21,6 +21,8 @@ export interface ProxySettings {
   readonly keepAlive: number;
   /** Whether there are other proxies in front, whose forwarding headers must be passed on. */
   readonly chained: boolean;
+  /** From where nginx sends files by itself; undefined if imgstore sends them. */
+  readonly accel: { readonly location: string; readonly store: string } | undefined;
   /** What the operator should still do, one sentence each. */
   readonly remarks: readonly string[];
 }
@@ -36,6 +38,7 @@ const marginSeconds = 60;
  */
 export function proxySettings(config: Config, home: Home, given: readonly string[]): ProxySettings {
   for (const address of given) assertUpstream(address);
+  const accel = config['files.accel'];
   return {
     upstreams: given.length > 0 ? given : [ownUpstream(config)],
     site: siteOf(config.public_url),
@@ -43,13 +46,21 @@ export function proxySettings(config: Config, home: Home, given: readonly string
     patience: requestTimeoutMs / secondMs + marginSeconds,
     keepAlive: keepAliveMs / secondMs - 1,
     chained: config.trust_proxy > 1,
-    remarks: config.trust_proxy > 0 ? [] : [distrust(home)],
+    accel: accel === undefined ? undefined : { location: accel, store: home.store },
+    remarks: [
+      ...(config.trust_proxy > 0 ? [] : [distrust(home)]),
+      ...(accel === undefined ? [] : [readable(home)]),
+    ],
   };
 }
 
 const distrust = (home: Home): string =>
   'trust_proxy is 0, so imgstore treats the proxy as the client of every request. ' +
   `Set it on each node: "trust_proxy: 1" in ${home.configFile}, or imgstore serve --trust-proxy 1`;
+
+const readable = (home: Home): string =>
+  `files.accel makes nginx read ${home.store}, which only imgstore's own user can: run the workers ` +
+  'of nginx as that user ("user imgstore;" in nginx.conf). What they cannot read, imgstore sends.';
 
 function assertUpstream(address: string): void {
   if (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(address)) return;

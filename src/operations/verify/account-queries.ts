@@ -1,17 +1,18 @@
 import { annotationTotalColumns } from '../../annotations/entity.js';
-import { namesOf, only, without } from '../../database/columns.js';
+import { nameList, namesOf, only, without } from '../../database/columns.js';
 import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 import { imageColumns } from '../../images/entity.js';
 import { rangeCountColumns } from '../../images/list/entity.js';
+import { imageTotalKey, totalColumns } from '../../images/totals/entity.js';
 import { each, metrics, states } from '../../statistics/metrics.js';
 import { counterColumns } from '../../quota/columns.js';
 
 /** $1: the platform, or null for all of them. */
-const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
+export const ofPlatform = (column: string): string => `($1::uuid IS NULL OR ${column} = $1)`;
 
 /** One row per figure with `expected` and `found`; matching ones are omitted. */
-const compare = (names: readonly string[], expected: string, found: string): string => `
+export const compare = (names: readonly string[], expected: string, found: string): string => `
   CROSS JOIN LATERAL (VALUES
     ${each(names, (n) => `('${n}', ${expected}.${n}::bigint, ${found}.${n}::bigint)`)}
   ) AS v (figure, expected, found)
@@ -24,7 +25,7 @@ export interface AccountDifference {
   readonly found: number | null;
 }
 
-const select = (db: Queryable, sql: string, platformId: string | undefined) =>
+export const select = (db: Queryable, sql: string, platformId: string | undefined) =>
   rows<AccountDifference>(db, sql, [platformId ?? null]);
 
 export const ledgerAgainstImages = (db: Queryable, platformId?: string) =>
@@ -64,6 +65,13 @@ export const daysAgainstLedger = (db: Queryable, platformId?: string) =>
     platformId,
   );
 
+/** The sums that totals keep, over images. */
+const sums = `
+  count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
+  count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images,
+  sum(bytes) FILTER (WHERE deleted_at IS NULL) AS active_bytes,
+  sum(bytes) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_bytes`;
+
 const counters = namesOf(counterColumns);
 
 export const countersAgainstImages = (db: Queryable, platformId?: string) =>
@@ -72,11 +80,7 @@ export const countersAgainstImages = (db: Queryable, platformId?: string) =>
     `SELECT u.platform_id AS "platformId", u.id || ' ' || v.figure AS subject, v.expected, v.found
      FROM users u
      LEFT JOIN (
-       SELECT user_id, count(*) FILTER (WHERE deleted_at IS NULL) AS active_images,
-              count(*) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_images,
-              sum(bytes) FILTER (WHERE deleted_at IS NULL) AS active_bytes,
-              sum(bytes) FILTER (WHERE deleted_at IS NOT NULL) AS trashed_bytes,
-              sum(original_bytes + edit_bytes) AS stored_bytes
+       SELECT user_id, ${sums}, sum(original_bytes + edit_bytes) AS stored_bytes
        FROM images GROUP BY user_id
      ) image ON image.user_id = u.id
      ${compare(counters, 'image', 'u')} AND ${ofPlatform('u.platform_id')}`,
@@ -120,6 +124,40 @@ export const rangesAgainstImages = (db: Queryable, platformId?: string) =>
        SELECT r.active AS active_images, r.trashed AS trashed_images
      ) image
      ${compare(rangeCounts, 'image', 'r')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+const totals = namesOf(totalColumns);
+
+export const imageTotalsAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId",
+            concat_ws(' ', user_id, 'has_det', has_det, CASE WHEN located THEN 'located' END,
+                      CASE WHEN in_folder THEN 'in a folder' END, v.figure) AS subject,
+            v.expected, v.found
+     FROM (
+       SELECT user_id, coalesce(has_det::text, 'none') AS has_det, location IS NOT NULL AS located,
+              folder_id IS NOT NULL AS in_folder, ${sums}
+       FROM images GROUP BY 1, 2, 3, 4
+     ) image
+     FULL JOIN image_totals total USING (${nameList(imageTotalKey)})
+     JOIN users u ON u.id = user_id
+     ${compare(totals, 'image', 'total')} AND ${ofPlatform('u.platform_id')}`,
+    platformId,
+  );
+
+export const folderTotalsAgainstImages = (db: Queryable, platformId?: string) =>
+  select(
+    db,
+    `SELECT u.platform_id AS "platformId", folder_id || ' ' || v.figure AS subject, v.expected,
+            v.found
+     FROM (
+       SELECT folder_id, user_id, ${sums} FROM images WHERE folder_id IS NOT NULL GROUP BY 1, 2
+     ) image
+     FULL JOIN folder_totals total USING (folder_id, user_id)
+     JOIN users u ON u.id = user_id
+     ${compare(totals, 'image', 'total')} AND ${ofPlatform('u.platform_id')}`,
     platformId,
   );
 

@@ -2,11 +2,14 @@ import type { DataSource } from 'typeorm';
 import { rows } from '../../database/sql.js';
 import { activeInTrash, countersAgainstImages, daysAgainstLedger } from './account-queries.js';
 import {
+  folderTotalsAgainstImages,
   imagesAgainstVersions,
+  imageTotalsAgainstImages,
   ledgerAgainstImages,
   rangesAgainstImages,
   totalsAgainstAnnotations,
 } from './account-queries.js';
+import { cellsAgainstPlaces, placesAgainstImages } from './place-queries.js';
 import type { Differences } from './differences.js';
 
 const comparisons = {
@@ -14,6 +17,10 @@ const comparisons = {
   daily_stats: daysAgainstLedger,
   user_counter: countersAgainstImages,
   image_range: rangesAgainstImages,
+  image_total: imageTotalsAgainstImages,
+  folder_total: folderTotalsAgainstImages,
+  place: placesAgainstImages,
+  map_cell: cellsAgainstPlaces,
   image_versions: imagesAgainstVersions,
   annotation_total: totalsAgainstAnnotations,
   active_in_trash: activeInTrash,

@@ -6,6 +6,10 @@ export const kinds = {
   daily_stats: 'the rolled-up days differ from the ledger',
   user_counter: "a user's counters differ from the images",
   image_range: 'the counts of a range of images, used to find pages, differ from the images',
+  image_total: "a user's totals by has_det, location, or top level differ from the images",
+  folder_total: 'the totals of a folder differ from its images',
+  place: "a location's counts, sizes, or newest images differ from the images",
+  map_cell: 'the sums of a cell of the map differ from the locations in it',
   image_versions: 'an image differs from its versions',
   annotation_total:
     "an image's counts of memos and customs, or of their text, differ from the rows",

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Scope } from '../../testkit/scope.js';
-import { processesOf } from '../../testkit/appliance.js';
-import type { Appliance } from '../../testkit/appliance.js';
+import type { Scope } from './scope.js';
+import { processesOf } from './appliance.js';
+import type { Appliance } from './appliance.js';
 
 const intervalMs = 100;
 
 /** Proportional set size in megabytes: shared pages count once among those that share them. */
-async function residentMb(pids: readonly number[]): Promise<number> {
+export async function residentMb(pids: readonly number[]): Promise<number> {
   const sizes = pids.map(async (pid) => {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
     return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);

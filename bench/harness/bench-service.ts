@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { serviceDataSource, wireTenants } from '../../src/app.js';
+import type { Tenants } from '../../src/app.js';
+import type { Home } from '../../src/config/home.js';
+import { row } from '../../src/database/sql.js';
+import { readMasterKey } from '../../src/auth/secrets.js';
+import { openDatabase } from '../../src/postgres/provision.js';
+import { program } from '../../testkit/command.js';
+import { provision, report } from '../private-service.js';
+import { seedUser } from '../seeding.js';
+
+export interface BenchUser {
+  readonly id: string;
+  readonly platformId: string;
+  readonly images: number;
+  /** URL of the user's images. */
+  readonly url: string;
+  readonly headers: { readonly Authorization: string };
+}
+
+/** A service in a process of its own, as operators run it, with a private database. */
+export class BenchService {
+  private constructor(
+    readonly url: string,
+    readonly pid: number,
+    readonly home: Home,
+    /** Address of the database, for what the service is compared with. */
+    readonly databaseUrl: string,
+    readonly db: DataSource,
+    private readonly tenants: Tenants,
+    /** From the start of the program until it served. */
+    readonly startMs: number,
+    readonly stop: () => Promise<void>,
+  ) {}
+
+  /**
+   * @param dir of the home; what an earlier run seeded there is used again.
+   * @param flags for `serve`.
+   */
+  static async open(dir: string, flags: readonly string[] = []): Promise<BenchService> {
+    await mkdir(dir, { recursive: true });
+    const { home, config } = await provision(dir);
+    const database = await openDatabase({ home, url: undefined, report });
+    const db = await serviceDataSource(database.url, config).initialize();
+    const tenants = wireTenants(db, config, await readMasterKey(home));
+    const began = performance.now();
+    const { child, address } = await serve(dir, flags);
+    const startMs = performance.now() - began;
+    const stop = async (): Promise<void> => {
+      await db.destroy();
+      await database.close();
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    };
+    return new BenchService(
+      address,
+      child.pid ?? 0,
+      home,
+      database.url,
+      db,
+      tenants,
+      startMs,
+      stop,
+    );
+  }
+
+  /** A user with that many images: rows without objects, seeded unless there already. */
+  async user(images: number): Promise<BenchUser> {
+    const name = `bench ${images}`;
+    const found = await row<{ id: string; platformId: string }>(
+      this.db,
+      `SELECT id, platform_id AS "platformId" FROM users WHERE platform_user_id = $1`,
+      [name],
+    );
+    const { id, platformId } = found ?? (await this.#create(name, images));
+    const { access_token: token } = await this.tenants.users.issueTokens(id);
+    return {
+      ...{ id, platformId, images },
+      url: `${this.url}/api/v1/users/${id}/images`,
+      headers: { Authorization: `User ${token}` },
+    };
+  }
+
+  /** Headers of a platform's requests. */
+  async asPlatform(id: string): Promise<{ readonly Authorization: string }> {
+    const { access_token: token } = await this.tenants.platforms.issueTokens(id);
+    return { Authorization: `Platform ${token}` };
+  }
+
+  /** IANA name of the time zone of its statistics. */
+  get zone(): string {
+    return this.tenants.clock.zoneName;
+  }
+
+  async #create(name: string, images: number): Promise<{ id: string; platformId: string }> {
+    const platform = await this.tenants.platforms.create();
+    const { user_id: id } = await this.tenants.users.create(platform.id, name);
+    if (images > 0) {
+      report(`Creating ${images} images`);
+      await seedUser(this.db, { userId: id, images });
+      // Index-only scans need an up-to-date visibility map.
+      await this.db.query('VACUUM images');
+    }
+    return { id, platformId: platform.id };
+  }
+}
+
+/** Starts `imgstore serve`, with its log in a file, and waits until it serves. */
+async function serve(
+  dir: string,
+  flags: readonly string[],
+): Promise<{ child: ChildProcess; address: string }> {
+  const log = openSync(join(dir, 'serve.log'), 'a');
+  const child = spawn(program, ['serve', '--home', dir, '--port', '0', '--json', ...flags], {
+    stdio: ['ignore', 'pipe', log],
+  });
+  closeSync(log);
+  let document = '';
+  const { stdout } = child;
+  if (!stdout) throw new Error('a piped stream is there');
+  for await (const chunk of stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    document += chunk as string;
+    if (document.endsWith('\n}\n')) break;
+  }
+  stdout.resume();
+  const { address } = JSON.parse(document || '{}') as { address?: string };
+  if (address === undefined) throw new Error(`imgstore serve did not start; see ${dir}/serve.log`);
+  return { child, address };
+}

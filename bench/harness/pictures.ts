@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { ImageRecord } from '../../src/images/schemas.js';
+import type { BenchUser } from './bench-service.js';
+
+/** Writes a photograph-like JPEG of 12 megapixels and about 2.5 MB. */
+export async function makePicture(path: string): Promise<void> {
+  const [width, height] = [4000, 3000];
+  const grain = { type: 'gaussian', mean: 128, sigma: 38 } as const;
+  const colours = Buffer.from([200, 90, 40, 40, 160, 90, 30, 60, 200, 220, 210, 120]);
+  await sharp(colours, { raw: { width: 2, height: 2, channels: 3 } })
+    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+    .composite([
+      {
+        input: { create: { width, height, channels: 3, background: '#000', noise: grain } },
+        blend: 'soft-light',
+      },
+    ])
+    .jpeg({ quality: 80 })
+    .toFile(path);
+}
+
+/** The picture of all benches, made once. @returns its path. */
+export async function picture(scratch: string): Promise<string> {
+  const path = join(scratch, 'picture.jpg');
+  if (!existsSync(path)) await makePicture(path);
+  return path;
+}
+
+/** Uploads the picture. */
+export async function upload({ url, headers }: BenchUser, scratch: string): Promise<ImageRecord> {
+  const body = new FormData();
+  body.set('image_data', new Blob([await readFile(await picture(scratch))]));
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  if (answer.status !== 200) throw new Error(`${answer.status} for the upload`);
+  return ((await answer.json()) as { result: ImageRecord }).result;
+}

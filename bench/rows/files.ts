@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Bench, Row } from '../harness/row.js';
+import { freePort, startNginx } from '../../testkit/nginx.js';
+import { nginxConfig } from '../../src/operations/proxy/nginx.js';
+import { BenchService } from '../harness/bench-service.js';
+import { upload } from '../harness/pictures.js';
+
+const concurrency = 8;
+const seconds = 3;
+
+interface Served {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** A bare server of node:http: no routing, no signature, no headers but the length. */
+type Bare = (file: Served) => RequestListener;
+
+const inOneRead: Bare =
+  ({ path, bytes }) =>
+  (_request, response) =>
+    void readFile(path).then((content) =>
+      response.writeHead(200, { 'Content-Length': bytes }).end(content),
+    );
+
+const notModified: Bare = () => (_request, response) => void response.writeHead(304).end();
+
+const streamed: Bare =
+  ({ path, bytes }) =>
+  (_request, response) => {
+    response.writeHead(200, { 'Content-Length': bytes });
+    createReadStream(path).pipe(response);
+  };
+
+/** Objects by signed URL, compared with a server that does nothing else. */
+export const fileRows = (): Row[] => {
+  const row = (name: string, title: string, atLeast: number, what: What): Row => ({
+    ...{ name, title, unit: '/s', goal: { atLeast } },
+    limit: 'bare node:http',
+    open: (bench) => compare(bench, what),
+  });
+  return [
+    row('files/thumbnail', 'Thumbnail', 0.6, { of: 'thumb_url', bare: inOneRead }),
+    row('files/304', 'Thumbnail that has not changed (304)', 0.5, {
+      ...{ of: 'thumb_url', bare: notModified, fresh: true },
+    }),
+    row('files/original', 'Original of 2.5 MB', 1, { of: 'org_path_url', bare: streamed }),
+    {
+      ...{ name: 'files/accel', title: 'Original of 2.5 MB behind nginx, files.accel', unit: '/s' },
+      ...{ limit: 'nginx sendfile', goal: { atLeast: 0.8 } },
+      open: compareBehindNginx,
+    },
+  ];
+};
+
+interface What {
+  readonly of: 'thumb_url' | 'org_path_url';
+  readonly bare: Bare;
+  /** Whether the client has it already. */
+  readonly fresh?: true;
+}
+
+async function compare({ small, load, scratch }: Bench, { of, bare, fresh }: What) {
+  const service = await small();
+  const image = await upload(await service.user(0), scratch);
+  const url = image[of];
+  const path = join(service.home.store, new URL(url).pathname.slice('/files/'.length));
+  const tag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? '';
+  const server = createServer(bare({ path, bytes: (await stat(path)).size }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bareUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const rate = (address: string) => async (): Promise<number> => {
+    const call = { url: address, ...(fresh && { headers: { 'If-None-Match': tag } }) };
+    const clients = Array.from({ length: concurrency }, () => [call]);
+    const job = { clients, until: { seconds }, status: fresh ? 304 : 200 };
+    return (await load.run(job)).perSecond;
+  };
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { ours: rate(url), limit: rate(bareUrl), close };
+}
+
+/** nginx in front of the service, which hands it the files; and nginx alone. */
+async function compareBehindNginx({ load, scratch }: Bench) {
+  const location = '/_imgstore/';
+  const [port, barePort] = [await freePort(), await freePort()];
+  const site = new URL(`http://127.0.0.1:${port}`);
+  const service = await BenchService.open(join(scratch, 'accel'), [
+    ...['--files-accel', location, '--trust-proxy', '1', '--public-url', site.href],
+  ]);
+  const undo: (() => unknown)[] = [() => service.stop()];
+  const scope = { after: (step: () => unknown): void => void undo.push(step) };
+  const { store } = service.home;
+  const config = nginxConfig({
+    upstreams: [new URL(service.url).host],
+    ...{ site, bodyBytes: 1, patience: 60, keepAlive: 60, chained: false, remarks: [] },
+    accel: { location, store },
+  });
+  await startNginx(scope, config, port);
+  const files = `location /files/ { alias ${store}/; sendfile on; tcp_nopush on; }`;
+  await startNginx(scope, `server { listen ${barePort}; ${files} }`, barePort);
+  const { org_path_url: url } = await upload(await service.user(0), scratch);
+  const bareUrl = `http://127.0.0.1:${barePort}${new URL(url).pathname}`;
+  const rate = (address: string) => async (): Promise<number> => {
+    const clients = Array.from({ length: concurrency }, () => [{ url: address }]);
+    return (await load.run({ clients, until: { seconds }, status: 200 })).perSecond;
+  };
+  const close = async (): Promise<void> => {
+    for (const step of undo.reverse()) await step();
+  };
+  return { ours: rate(url), limit: rate(bareUrl), close };
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+
+// What a first page of 60 took from the database when the comparison began. The text stays as it is
+// whatever the service sends today, so that ratios to it can be compared over time.
+
+const page = `
+  WITH page AS MATERIALIZED (
+    SELECT i.id FROM images i WHERE i.user_id = $1
+    ORDER BY i.created_at DESC, i.id DESC OFFSET $2 LIMIT $3)
+  SELECT i.id, i.platform_id AS "platformId", i.user_id AS "userId", i.folder_id AS "folderId",
+    i.created_at AS "createdAt", i.updated_at AS "updatedAt", i.deleted_at AS "deletedAt",
+    i.taken_at AS "takenAt", ST_Y(i.location::geometry) AS lat, ST_X(i.location::geometry) AS lng,
+    i.address_road AS "addressRoad", i.address_land AS "addressLand",
+    i.address_land_number AS "addressLandNumber", i.building_name AS "buildingName",
+    i.address_sort AS "addressSort", i.address_det AS "addressDet", i.has_det AS "hasDet",
+    i.is_shared AS "isShared", i.is_signed AS "isSigned", i.version_id AS "versionId", i.version,
+    i.filename, i.format, i.extension, i.display_extension AS "displayExtension",
+    i.thumb_extension AS "thumbExtension", i.hash, i.bytes, i.width, i.height,
+    i.is_incomplete AS "isIncomplete", i.thumbhash, i.original_extension AS "originalExtension",
+    i.edits,
+    ARRAY[to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), i.id::text]
+      AS "sortKey"
+  FROM page JOIN images i USING (id) ORDER BY i.created_at DESC, i.id DESC`;
+
+const totals = `
+  SELECT max_storage_bytes AS "maxStorageBytes", active_images AS "activeImages",
+    trashed_images AS "trashedImages", active_bytes AS "activeBytes",
+    trashed_bytes AS "trashedBytes", stored_bytes AS "storedBytes"
+  FROM users WHERE id = $1 AND ($2::uuid IS NULL OR platform_id = $2)`;
+
+const cursor = `
+  INSERT INTO walks (id, last_index, sort_key, total_images, total_bytes)
+  VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (id, last_index) DO UPDATE
+  SET sort_key = excluded.sort_key, total_images = excluded.total_images,
+      total_bytes = excluded.total_bytes, noted_at = excluded.noted_at`;
+
+interface Totals {
+  readonly activeImages: number;
+  readonly activeBytes: string;
+}
+
+/** Rows of a user's first page, its totals, and its cursor: three statements through pg alone. */
+export function plainFirstPage(pool: pg.Pool, userId: string, size: number) {
+  const walk = createHash('sha256').update(`plain ${userId}`).digest();
+  return async (): Promise<void> => {
+    const [{ rows }, counted] = await Promise.all([
+      pool.query<{ sortKey: string[] }>(page, [userId, 0, size + 1]),
+      pool.query<Totals>(totals, [userId, null]),
+    ]);
+    const { activeImages, activeBytes } = counted.rows[0] ?? { activeImages: 0, activeBytes: '0' };
+    const last = rows.slice(0, size).at(-1)?.sortKey;
+    await pool.query(cursor, [walk, size, last, activeImages, Number(activeBytes)]);
+  };
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { program } from '../../testkit/command.js';
+import { BenchService } from '../harness/bench-service.js';
+import type { Bench, Row } from '../harness/row.js';
+
+/** How soon the program answers. */
+export const startRows = (): Row[] => [
+  {
+    name: 'start/help',
+    title: 'imgstore --help',
+    limit: 'node -e 0',
+    unit: 'ms',
+    goal: { atMost: 2.5 },
+    open: async () => ({
+      ours: () => timed(() => run(program, '--help')),
+      limit: () => timed(() => run(process.execPath, '-e', '0')),
+    }),
+  },
+  {
+    name: 'start/ready',
+    title: 'imgstore serve, to ready',
+    limit: '2 s',
+    unit: 'ms',
+    goal: { atMost: 1 },
+    open: async (bench) => ({ ours: () => ready(bench), limit: async () => 2_000 }),
+  },
+];
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function run(command: string, ...args: readonly string[]): Promise<void> {
+  await once(spawn(command, args, { stdio: 'ignore' }), 'exit');
+}
+
+async function ready({ scratch }: Bench): Promise<number> {
+  const service = await BenchService.open(join(scratch, 'start'));
+  await service.stop();
+  return service.startMs;
+}

@@ -1,0 +1,15 @@
+import { ServiceError } from '../errors/catalogue.js';
+import type { Claims } from './claims.js';
+
+/**
+ * Checks the ids in the path against the token: platforms and users can reach only their own paths.
+ * The response is the same whether or not another's id exists.
+ */
+export function authorize(claims: Claims, path: Partial<Record<string, string>>): void {
+  const own =
+    claims.scope === 'admin' ||
+    (claims.scope === 'platform'
+      ? path.platform_id?.toLowerCase() === claims.platformId
+      : path.user_id?.toLowerCase() === claims.userId);
+  if (!own) throw new ServiceError('forbidden');
+}

@@ -1,0 +1,41 @@
+import { bytesPerMegabyte } from '../units.js';
+
+/** A piece of JSON text that PostgreSQL makes: an SQL expression of text, not null. */
+export class SqlPiece {
+  constructor(readonly sql: string) {}
+}
+
+/** JSON text in the making: fixed text, and what comes from columns. */
+export type JsonPiece = string | SqlPiece;
+
+export const sqlPiece = (sql: string): SqlPiece => new SqlPiece(sql);
+
+/** Bytes as megabytes: the operations of `toMegabytes`, which rounds halves up. */
+export const megabytesPiece = (bytes: string): SqlPiece =>
+  sqlPiece(`floor(${bytes}::float8 / ${bytesPerMegabyte} * 1e6::float8 + 0.5) / 1e6::float8`);
+
+/** Arguments of one call of `concat`; PostgreSQL accepts 100. */
+const argumentsAtOnce = 96;
+
+/** Fixed text as an SQL literal; control characters are spelled out. */
+const literal = (text: string): string =>
+  `E'${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", "''")
+    .replace(/[\0-\x1f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)}'`;
+
+/** An SQL expression: the pieces as one text. */
+export function concatenation(pieces: readonly JsonPiece[]): string {
+  const joined: JsonPiece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') joined.splice(-1, 1, last + piece);
+    else joined.push(piece);
+  }
+  const values = joined.map((piece) => (typeof piece === 'string' ? literal(piece) : piece.sql));
+  const calls: string[] = [];
+  for (let start = 0; start < values.length; start += argumentsAtOnce) {
+    calls.push(`concat(${values.slice(start, start + argumentsAtOnce).join(', ')})`);
+  }
+  return calls.join(' || ');
+}

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { preparedName } from './prepared.js';
+
+/**
+ * What the server says, before it runs anything, if it does not have a statement as it was prepared:
+ * its columns have other types since a migration; or a pooler passes each transaction to another
+ * session, which lacks the statement or has it from somebody else.
+ */
+const stale = new Set<unknown>(['0A000', '26000', '42P05']);
+
+const isStale = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && stale.has(error.code);
+
+type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+
+/**
+ * A connection that runs statements marked as prepared by name. One that the server does not have as
+ * it was prepared is run once more in full, and from then on always, on this connection. Not within
+ * transactions, which would be lost with the first attempt.
+ */
+export class PreparingClient extends pg.Client {
+  readonly #stale = new Set<string>();
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as Run & typeof this.query;
+    const run = (...given: Parameters<Run>): unknown => {
+      const [sql, values, ...callback] = given;
+      const name = typeof sql === 'string' && callback.length === 0 ? this.#nameOf(sql) : undefined;
+      if (name === undefined) return query(...given);
+      return query({ name, text: sql, values }).catch((error: unknown) => {
+        if (!isStale(error)) throw error;
+        this.#stale.add(name);
+        return query(sql, values);
+      });
+    };
+    this.query = run as typeof this.query;
+  }
+
+  #nameOf(sql: string): string | undefined {
+    const name = preparedName(sql);
+    if (name === undefined || this.#stale.has(name)) return undefined;
+    return this.getTransactionStatus() === 'T' ? undefined : name;
+  }
+}

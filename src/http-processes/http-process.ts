@@ -1,0 +1,86 @@
+/**
+ * A process that serves HTTP, one of several on a machine with many cores. Whatever a node has one
+ * of stays with the service that started it: the imaging queue, the jobs, the count of uploads.
+ */
+import { rateLimit, serviceDataSource, wireService } from '../app.js';
+import { Home } from '../config/home.js';
+import { assertMigrated } from '../database/migrations.js';
+import { guarded } from '../guarded.js';
+import { listen } from '../http/server.js';
+import type { RunningServer } from '../http/server.js';
+import type { CountedEvent } from '../http/rate-limit.js';
+import { watchStore } from '../jobs/watch-store.js';
+import { createLogger } from '../telemetry/logger.js';
+import { onUncaught } from '../telemetry/uncaught.js';
+import { secondMs } from '../units.js';
+import type { Begin } from './begin.js';
+import { Channel } from './channel.js';
+import type { Peer } from './channel.js';
+import { RemoteImaging } from './remote-imaging.js';
+import { RemoteUploadSlots } from './remote-upload-slots.js';
+
+/** Longest time that running requests get after an uncaught error, in milliseconds. */
+const brokenGraceMs = 30 * secondMs;
+
+const exit = (): void => process.exit(1);
+
+// A terminal sends Ctrl-C to every process of the group, but the service decides when they end.
+const ignore = (): void => undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, guarded(exit, ignore));
+}
+// The service is gone, and with it imaging and the private database.
+process.once('disconnect', guarded(exit, exit));
+
+const stopping = new AbortController();
+let server: RunningServer | undefined;
+
+const service: Channel = new Channel(process as Peer, {
+  begin,
+  note: (event: CountedEvent) => limit?.note(event),
+  drain: async () => {
+    stopping.abort();
+    await server?.drain();
+  },
+  stop: (graceMs: number) => server?.stop(graceMs),
+});
+
+let limit: ReturnType<typeof rateLimit> | undefined;
+
+await service.call('loaded');
+
+/** @returns the port that it listens on. */
+async function begin({ homeDir, configFile, config, databaseUrl, port }: Begin): Promise<number> {
+  const home = new Home(homeDir, configFile);
+  const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
+  const broken = onUncaught((error) => logger.error('uncaught', { error, pid: process.pid }));
+  const db = await serviceDataSource(databaseUrl, config, logger).initialize();
+  const announce = (event: CountedEvent): void =>
+    void service.call('counted', event).catch(() => undefined);
+  limit = rateLimit(config, announce);
+  const { http, store, tenants } = await wireService({
+    ...{ db, config, home, logger, rateLimit: limit, stopping: stopping.signal },
+    imaging: new RemoteImaging(service),
+    uploadSlots: new RemoteUploadSlots(service),
+    migrated: () => assertMigrated(db),
+  });
+  await tenants.keyring.current();
+  watchStore({ store, logger });
+  server = await listen(http, {
+    host: config.host,
+    port,
+    maxConnections: config['limits.max_connections'],
+    logger,
+  });
+  const end = guarded(exit, () => endBroken(server));
+  broken.addEventListener('abort', end, { once: true });
+  if (broken.aborted) end();
+  return server.port;
+}
+
+/** Finishes what runs; the service starts another process. */
+async function endBroken(server: RunningServer | undefined): Promise<void> {
+  await server?.drain();
+  await server?.stop(brokenGraceMs);
+  exit();
+}

@@ -1,0 +1,159 @@
+import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { guarded } from '../guarded.js';
+import type { UploadSlots } from '../http/open-uploads.js';
+import type { CountedEvent } from '../http/rate-limit.js';
+import type { RunningServer } from '../http/server.js';
+import type { Imaging } from '../imaging/port.js';
+import type { Logger } from '../telemetry/logger.js';
+import { secondMs } from '../units.js';
+import type { Begin } from './begin.js';
+import { Channel } from './channel.js';
+import { imagingHandlers } from './remote-imaging.js';
+import { SlotsOfProcess } from './remote-upload-slots.js';
+
+/** How long a process that has stopped serving may take to end. */
+const exitMs = 5 * secondMs;
+/** Pauses before a process that ended is replaced; they double while the next ones fail as well. */
+const minPauseMs = secondMs / 10;
+const maxPauseMs = 30 * secondMs;
+
+export interface HttpProcessesParts {
+  readonly count: number;
+  readonly begin: Begin;
+  readonly imaging: Imaging;
+  readonly uploadSlots: UploadSlots;
+  readonly logger: Logger;
+}
+
+interface HttpProcess {
+  readonly worker: Worker;
+  readonly channel: Channel;
+}
+
+/**
+ * Several processes that serve HTTP at one address; the system's connections are dealt out in turn.
+ * One that ends is replaced.
+ */
+export class HttpProcesses implements RunningServer {
+  readonly #running = new Set<HttpProcess>();
+  readonly #stopping = new AbortController();
+
+  #port = 0;
+  /** What each listens on: the same for all, or they would not share it; 0 stays 0. */
+  #asked: number;
+
+  private constructor(private readonly parts: HttpProcessesParts) {
+    this.#asked = parts.begin.port;
+    // A copy of buffers as bytes, not as JSON.
+    cluster.setupPrimary({
+      exec: fileURLToPath(new URL('./http-process.js', import.meta.url)),
+      args: [],
+      serialization: 'advanced',
+    });
+  }
+
+  /** @throws OperatorError of the first that cannot listen. */
+  static async start(parts: HttpProcessesParts): Promise<HttpProcesses> {
+    const processes = new HttpProcesses(parts);
+    try {
+      // The first reports what is wrong with the address, if anything.
+      processes.#port = await processes.#start();
+      await Promise.all(Array.from({ length: parts.count - 1 }, () => processes.#start()));
+      return processes;
+    } catch (error) {
+      await processes.stop(0);
+      throw error;
+    }
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get host(): string {
+    return this.parts.begin.config.host;
+  }
+
+  async drain(): Promise<void> {
+    await this.#all(({ channel }) => channel.call('drain'));
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    await this.#all(async ({ worker, channel }) => {
+      const ended = worker.isDead() ? undefined : once(worker, 'exit');
+      const patience = AbortSignal.timeout(graceMs + exitMs);
+      const late = guarded(ignore, () => worker.process.kill('SIGKILL'));
+      patience.addEventListener('abort', late, { once: true });
+      await channel.call('stop', graceMs).catch(ignore);
+      worker.disconnect();
+      await ended;
+      patience.removeEventListener('abort', late);
+    });
+  }
+
+  async #all(work: (one: HttpProcess) => Promise<unknown>): Promise<void> {
+    // One that has just ended has nothing left to do.
+    await Promise.all([...this.#running].map((one) => work(one).catch(ignore)));
+  }
+
+  /** @returns the port that it listens on. */
+  async #start(): Promise<number> {
+    const { begin, imaging, uploadSlots } = this.parts;
+    const worker = cluster.fork();
+    const slots = new SlotsOfProcess(uploadSlots);
+    let hear: (() => void) | undefined;
+    const loaded = new Promise<void>((resolve) => (hear = resolve));
+    const channel = new Channel(worker, {
+      loaded: () => hear?.(),
+      ...imagingHandlers(imaging),
+      ...slots.handlers,
+      counted: (event: CountedEvent) => this.#relay(event, worker),
+    });
+    const one = { worker, channel };
+    this.#running.add(one);
+    let serving = false;
+    const ended = guarded(
+      (error) => this.parts.logger.error('HTTP process', { error }),
+      (code: number | null, signal: string | null) => {
+        this.#running.delete(one);
+        slots.leaveAll();
+        const replaced = serving && !this.#stopping.signal.aborted;
+        return replaced ? this.#replace(worker, code ?? signal) : undefined;
+      },
+    );
+    worker.once('exit', ended);
+    // What is sent before it has loaded, nobody hears.
+    await Promise.race([loaded, channel.closed]);
+    const listening = await channel.call<number>('begin', { ...begin, port: this.#asked });
+    serving = true;
+    return listening;
+  }
+
+  #relay(event: CountedEvent, from: Worker): void {
+    for (const { worker, channel } of this.#running) {
+      if (worker !== from) channel.call('note', event).catch(ignore);
+    }
+  }
+
+  async #replace({ process: { pid } }: Worker, outcome: number | string | null): Promise<void> {
+    const { logger } = this.parts;
+    logger.error('an HTTP process ended; starting another', { pid, outcome });
+    const { signal } = this.#stopping;
+    // Nobody holds the free port any more that was found at first.
+    if (this.#running.size === 0) this.#asked = this.#port;
+    for (let pause = minPauseMs; !signal.aborted; pause = Math.min(2 * pause, maxPauseMs)) {
+      await delay(pause, undefined, { signal }).catch(ignore);
+      if (signal.aborted) return;
+      const begun = await this.#start().catch((error: unknown) => error);
+      if (typeof begun === 'number') return;
+      logger.error('an HTTP process does not start', { error: begun });
+    }
+  }
+}
+
+const ignore = (): void => undefined;

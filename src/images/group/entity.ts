@@ -1,0 +1,73 @@
+import { EntitySchema } from 'typeorm';
+import { reference } from '../../database/table.js';
+import type { RowOf } from '../../database/table.js';
+
+/** Of the images at a place or in a cell of the map. */
+export const imageSumColumns = {
+  activeImages: { name: 'active_images', type: 'integer' },
+  trashedImages: { name: 'trashed_images', type: 'integer' },
+  activeBytes: { name: 'active_bytes', type: 'bigint' },
+  trashedBytes: { name: 'trashed_bytes', type: 'bigint' },
+} as const;
+
+/** A location of a user's images: kept by triggers on images (docs/adr/0027). */
+const placeColumns = {
+  userId: { name: 'user_id', type: 'uuid', primary: true },
+  /** Of zoom 26, its x and y interleaved bit by bit. */
+  cell: { type: 'bigint', primary: true },
+  location: { type: 'geography', spatialFeatureType: 'Point', srid: 4326, primary: true },
+  ...imageSumColumns,
+  /** The newest image that is not in the trash. */
+  activeAt: { name: 'active_at', type: 'timestamptz', nullable: true },
+  activeId: { name: 'active_id', type: 'uuid', nullable: true },
+  /** The newest image in the trash. */
+  trashedAt: { name: 'trashed_at', type: 'timestamptz', nullable: true },
+  trashedId: { name: 'trashed_id', type: 'uuid', nullable: true },
+  /** No image there was uploaded after this. */
+  uploadedAt: { name: 'uploaded_at', type: 'timestamptz' },
+} as const;
+
+export const PlaceEntity = new EntitySchema<RowOf<typeof placeColumns>>({
+  name: 'place',
+  tableName: 'places',
+  columns: placeColumns,
+  indices: [
+    {
+      name: 'places_active',
+      columns: ['userId', 'activeAt', 'activeId'],
+      where: 'active_id IS NOT NULL',
+    },
+    {
+      name: 'places_trashed',
+      columns: ['userId', 'trashedAt', 'trashedId'],
+      where: 'trashed_id IS NOT NULL',
+    },
+    { name: 'places_uploaded', columns: ['userId', 'uploadedAt'] },
+  ],
+  foreignKeys: [reference('places_user_id_fkey', 'users', { userId: 'id' })],
+});
+
+export const cellSumColumns = {
+  places: { type: 'integer' },
+  activePlaces: { name: 'active_places', type: 'integer' },
+  trashedPlaces: { name: 'trashed_places', type: 'integer' },
+  ...imageSumColumns,
+} as const;
+
+/** Sums of a user's places in the tile zoom/x/y of a Web Mercator map; kept by the same triggers. */
+const mapCellColumns = {
+  userId: { name: 'user_id', type: 'uuid', primary: true },
+  zoom: { type: 'smallint', primary: true },
+  /** The first cell of zoom 26 in the tile. */
+  cell: { type: 'bigint', primary: true },
+  x: { type: 'integer' },
+  y: { type: 'integer' },
+  ...cellSumColumns,
+} as const;
+
+export const MapCellEntity = new EntitySchema<RowOf<typeof mapCellColumns>>({
+  name: 'map_cell',
+  tableName: 'map_cells',
+  columns: mapCellColumns,
+  foreignKeys: [reference('map_cells_user_id_fkey', 'users', { userId: 'id' })],
+});

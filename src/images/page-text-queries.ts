@@ -1,0 +1,94 @@
+import { row } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import { noteEndSql } from '../paging/bookmark.js';
+import type { FoundPage } from '../paging/page-cursors.js';
+import type { PageSql } from './page-queries.js';
+import { recordJson } from './record.js';
+import { placeOfImage } from './record-kinds.js';
+import { sqlPiece } from '../database/json-text.js';
+
+/** A page of images as JSON text: records without includes, comma-separated. */
+export interface PageText extends FoundPage {
+  readonly text: string;
+}
+
+/** A page as text, as SQL. */
+export interface PageTextSql extends PageSql {
+  /** Number of records in the page; the ids are one more, to tell whether anything follows. */
+  readonly size: number;
+  readonly key: string;
+  /** Fields after those of every record, as JSON text. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Selects `items` and `bytes`: the totals. */
+  readonly totals?: string | undefined;
+  /** Placeholders of a bookmark, to note there where the page ends. */
+  readonly noteAt?: { readonly list: string; readonly index: string };
+}
+
+const plainRecord = recordJson();
+
+const jsonOf = (fields: PageTextSql['fields']): string =>
+  fields === undefined
+    ? plainRecord
+    : recordJson(
+        Object.fromEntries(Object.entries(fields).map(([name, sql]) => [name, sqlPiece(sql)])),
+      );
+
+const noTotals = 'SELECT NULL::integer AS items, NULL::bigint AS bytes';
+
+/**
+ * Selects a page of images as one row of JSON text. Like `pageQuery`, but what is listed is neither
+ * taken apart nor put together again in JavaScript.
+ */
+export const pageTextQuery = ({
+  before = [],
+  ids,
+  key,
+  beside = '',
+  size,
+  fields,
+  totals = noTotals,
+  noteAt,
+}: PageTextSql): string => `
+  WITH ${before.map((one) => `${one}, `).join('')}
+  page AS MATERIALIZED (SELECT ids.*, row_number() OVER () AS n FROM (${ids}) AS ids),
+  found AS MATERIALIZED (
+    SELECT count(*)::integer AS found, least(count(*), ${size})::integer AS count FROM page
+  ),
+  last AS MATERIALIZED (
+    SELECT ${key} AS key FROM page JOIN images i USING (id) ${beside}
+    WHERE page.n = (SELECT count FROM found)
+  ),
+  total AS MATERIALIZED (${totals})
+  ${noteAt ? `, noted AS (${noteEndSql(noteAt, '(SELECT count FROM found)', 'last, total')})` : ''}
+  SELECT found.count, found.found > found.count AS more, last.key AS "lastKey", total.items, total.bytes,
+    (SELECT string_agg(${jsonOf(fields)}, ',' ORDER BY page.n)
+     FROM page JOIN images i USING (id) ${beside} ${placeOfImage}
+     WHERE page.n <= ${size}) AS text
+  FROM found LEFT JOIN last ON true LEFT JOIN total ON true`;
+
+interface PageTextRow {
+  readonly count: number;
+  readonly more: boolean;
+  readonly lastKey: string[] | null;
+  readonly items: number | null;
+  readonly bytes: number | null;
+  readonly text: string | null;
+}
+
+/** Runs what `pageTextQuery` makes. */
+export async function selectPageText(
+  db: Queryable,
+  sql: string,
+  values: readonly unknown[],
+): Promise<PageText> {
+  const found = await row<PageTextRow>(db, sql, values);
+  if (!found) throw new Error('a page without a row');
+  const { items, bytes, lastKey, text, ...page } = found;
+  return {
+    ...page,
+    lastKey: lastKey ?? undefined,
+    text: text ?? '',
+    ...(items !== null && bytes !== null && { noted: { items, bytes } }),
+  };
+}

@@ -1,0 +1,9 @@
+/** Where the end of a page is to be noted. */
+export interface Bookmark {
+  /** Digest of the token and of the list's parameters. */
+  readonly list: Buffer;
+  /** Index of the page's first item. */
+  readonly index: number;
+}
+
+export { noteEndSql } from './bookmark-queries.js';

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { KeptTotals0000000000014 } from '../../migrations/0014-kept-totals.js';
+import { row, rows } from '../../src/database/sql.js';
+import type { Filter } from '../../src/images/list/filter.js';
+import { keptStates } from '../../src/images/list/kept-totals.js';
+import { selectListTotals } from '../../src/images/list/queries.js';
+import { sumKept, sumKeptInFolder } from '../../src/images/totals/queries.js';
+import type { ListTotals } from '../../src/paging/totals.js';
+import {
+  countersAgainstImages,
+  folderTotalsAgainstImages,
+  imageTotalsAgainstImages,
+  ledgerAgainstImages,
+  rangesAgainstImages,
+} from '../../src/operations/verify/account-queries.js';
+import { migratedSource } from '../../testkit/database.js';
+import { insertUser } from '../../testkit/insert-user.js';
+import { Random } from '../../testkit/random.js';
+
+const db = await migratedSource({ after });
+const { platformId, userId } = await insertUser(db);
+const other = crypto.randomUUID();
+await rows(
+  db,
+  `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+   VALUES ($1, $2, 'other', 1)`,
+  [other, platformId],
+);
+
+async function folder(owner: string): Promise<string> {
+  const id = crypto.randomUUID();
+  await rows(db, `INSERT INTO folders (id, user_id, title) VALUES ($1::uuid, $2, $1::text)`, [
+    id,
+    owner,
+  ]);
+  return id;
+}
+
+const folders = [await folder(userId), await folder(userId), await folder(other)] as const;
+
+/** Inserts images of every state in one statement, in the given folder. */
+const add = (owner: string, count: number, folderId: string | null) =>
+  rows(
+    db,
+    `INSERT INTO images (id, platform_id, user_id, folder_id, created_at, deleted_at, upload_type,
+       has_det, location, version_id, filename, format, extension, thumb_extension, hash, bytes,
+       width, height, thumbhash, original_extension, original_bytes)
+     SELECT id, $1, $2, $3, '2025-01-01Z'::timestamptz + n * interval '1 s',
+            CASE WHEN random() < 0.2 THEN now() END, (ARRAY['camera', 'gallery', 'request'])[1 + n % 3],
+            (ARRAY[true, false, null])[1 + (random() * 2)::int],
+            CASE WHEN random() < 0.5 THEN 'POINT(127 37)'::geography END, id, 'f', 'jpeg', 'jpg',
+            'jpg', '\\xab', n, 1, 1, '\\xcd', 'jpg', n
+     FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $4::int) AS n) AS made`,
+    [platformId, owner, folderId, count],
+  );
+
+const verifyAll = async (): Promise<void> => {
+  for (const differences of [
+    imageTotalsAgainstImages,
+    folderTotalsAgainstImages,
+    countersAgainstImages,
+    ledgerAgainstImages,
+    rangesAgainstImages,
+  ])
+    assert.deepEqual(await differences(db), [], differences.name);
+};
+
+const countIn = (owner: string, folderId: string | null, trash: boolean | null) =>
+  row<ListTotals>(
+    db,
+    `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM images
+     WHERE user_id = $1 AND folder_id IS NOT DISTINCT FROM $2
+       AND ($3::boolean IS NULL OR (deleted_at IS NOT NULL) = $3)`,
+    [owner, folderId, trash],
+  );
+
+/** Kept totals are what counting finds, for every filter that they serve. */
+async function assertKept(): Promise<void> {
+  const coordinates = { latitude: 37, longitude: 127 };
+  for (const trash of [null, false, true]) {
+    for (const det of [undefined, null, false, true]) {
+      for (const near of [undefined, { coordinates }]) {
+        const filter: Filter = {
+          ...{ trash, periods: [] },
+          ...(det !== undefined && { det }),
+          ...(near && { near }),
+        };
+        const states = keptStates(filter);
+        assert.ok(states);
+        for (const owner of [userId, other]) {
+          const counted = await selectListTotals(db, owner, filter);
+          assert.deepEqual(await sumKept(db, owner, states), counted, JSON.stringify(filter));
+        }
+      }
+    }
+    for (const owner of [userId, other]) {
+      const kept = await sumKept(db, owner, { trash, topLevel: true });
+      assert.deepEqual(kept, await countIn(owner, null, trash));
+    }
+    for (const id of folders) {
+      const owner = id === folders[2] ? other : userId;
+      const kept = await sumKeptInFolder(db, owner, id, trash);
+      assert.deepEqual(kept, await countIn(owner, id, trash));
+    }
+  }
+}
+
+/** What statements change, and for whom: expressions on a row of images. */
+const changes = [
+  `has_det = (ARRAY[true, false, null])[1 + (random() * 2)::int]`,
+  `location = CASE WHEN random() < 0.5 THEN 'POINT(127 38)'::geography END`,
+  `deleted_at = CASE WHEN deleted_at IS NULL THEN now() END`, // to the trash and back in one
+  `deleted_at = now()`,
+  `deleted_at = NULL`,
+  `folder_id = NULL`,
+  `folder_id = CASE user_id WHEN '${userId}' THEN '${folders[1]}'::uuid ELSE '${folders[2]}' END`,
+  `folder_id = NULL, deleted_at = NULL, has_det = true, location = NULL`,
+  `bytes = bytes + 5, edits = edits + 1, edit_bytes = edit_bytes + 5`,
+  `is_shared = NOT is_shared, address_road = 'x'`,
+  `created_at = created_at - interval '1 day'`,
+  `id = id`,
+];
+
+test('totals are what counting finds after any sequence of statements, of one row or many', async () => {
+  const random = new Random(14);
+  for (let step = 0; step < 120; step += 1) {
+    const owner = random.of([userId, other]);
+    const inFolder = random.of(
+      owner === other ? [null, folders[2]] : [null, ...folders.slice(0, 2)],
+    );
+    const some = `id IN (SELECT id FROM images ${random.below(3) ? `WHERE user_id = '${owner}'` : ''}
+      ORDER BY hashtext(id::text || '${step}') LIMIT ${random.of([0, 1, 1, 1, 40])})`;
+    if (step % 8 === 0) await add(owner, random.of([1, 1, 25]), inFolder ?? null);
+    else if (step % 8 === 7) await rows(db, `DELETE FROM images WHERE ${some}`);
+    else await rows(db, `UPDATE images SET ${random.of(changes)} WHERE ${some}`);
+    if (step % 10 === 9) await verifyAll();
+    if (step % 40 === 39) await assertKept();
+  }
+});
+
+test('an image that goes to another user takes its share of the totals along', async () => {
+  await add(userId, 1, null);
+  for (const limit of [1, 20]) {
+    await rows(
+      db,
+      `UPDATE images SET user_id = $2, folder_id = NULL
+       WHERE id IN (SELECT id FROM images WHERE user_id = $1 LIMIT ${limit})`,
+      [userId, other],
+    );
+    await verifyAll();
+  }
+});
+
+test('what changes nothing that is counted writes no accounts', async () => {
+  const written = () =>
+    rows(
+      db,
+      `SELECT 'u', xmin::text FROM users UNION ALL SELECT 't', xmin::text FROM image_totals
+       UNION ALL SELECT 'f', xmin::text FROM folder_totals
+       UNION ALL SELECT 'r', xmin::text FROM image_ranges
+       UNION ALL SELECT 'e', count(*)::text FROM usage_events ORDER BY 1, 2`,
+    );
+  const before = await written();
+  for (const limit of [0, 1, 30]) {
+    await rows(
+      db,
+      `UPDATE images SET is_shared = NOT is_shared, address_det = 'y', updated_at = now()
+       WHERE id IN (SELECT id FROM images LIMIT ${limit})`,
+    );
+  }
+  assert.deepEqual(await written(), before);
+});
+
+test('the migration counts the images that are there', async () => {
+  await db.query(
+    `DROP TABLE image_totals, folder_totals;
+     DROP FUNCTION post_image_change, post_image_changes, count_one_in_range;
+     DROP TYPE image_change`,
+  );
+  const runner = db.createQueryRunner();
+  await runner.startTransaction();
+  await new KeptTotals0000000000014().up(runner);
+  await runner.commitTransaction();
+  await runner.release();
+  await verifyAll();
+  await assertKept();
+  await add(userId, 3, folders[0]);
+  await verifyAll();
+});
+
+test('totals go with their folder and their user', async () => {
+  await add(userId, 10, folders[0]);
+  await rows(db, 'DELETE FROM images WHERE folder_id = $1', [folders[0]]);
+  await rows(db, 'DELETE FROM folders WHERE id = $1', [folders[0]]);
+  await verifyAll();
+  await add(userId, 10, folders[1]);
+  await rows(db, 'DELETE FROM users WHERE id = $1', [userId]);
+  await verifyAll();
+  for (const table of ['image_totals', 'folder_totals']) {
+    assert.deepEqual(await rows(db, `SELECT FROM ${table} WHERE user_id = $1`, [userId]), []);
+  }
+});

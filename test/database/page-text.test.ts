@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { rows } from '../../src/database/sql.js';
+import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
+import { withDistance } from '../../src/images/list/service.js';
+import { selectNearestText, selectNewestText } from '../../src/images/list/text-queries.js';
+import type { ListedRow } from '../../src/images/page-queries.js';
+import type { ImageRow } from '../../src/images/queries.js';
+import { ImageRecords } from '../../src/images/record.js';
+import { LocalStore } from '../../src/store/local-store.js';
+import { SignedUrls } from '../../src/store/signed-url.js';
+import { WallClock } from '../../src/time.js';
+import { migratedSource } from '../../testkit/database.js';
+import { insertUser } from '../../testkit/insert-user.js';
+
+const db = await migratedSource({ after });
+const { platformId, userId } = await insertUser(db);
+const folderId = uuidv7();
+await rows(db, `INSERT INTO folders (id, user_id, title) VALUES ($1, $2, 'f')`, [folderId, userId]);
+
+const usual = {
+  created_at: '2026-03-01 12:34:56.789012+00',
+  updated_at: '2026-03-01 12:34:57+00',
+  upload_type: 'gallery',
+  filename: 'a.jpg',
+  format: 'jpeg',
+  extension: 'jpg',
+  display_extension: 'jpg',
+  thumb_extension: 'webp',
+  hash: `\\x${'00ff'.repeat(16)}`,
+  bytes: 1_048_576,
+  width: 4000,
+  height: 3000,
+  thumbhash: '\\x1c0812',
+  original_extension: 'jpg',
+  original_bytes: 1,
+  version: 0,
+  edits: 0,
+  edit_bytes: 0,
+  is_shared: false,
+  is_signed: false,
+  is_incomplete: false,
+};
+
+const controls = Array.from({ length: 31 }, (_, n) => String.fromCodePoint(n + 1)).join('');
+const texts = [
+  controls,
+  '"\\/\u007f\u0080\u00a0\u2028\u2029\ufeff\uffff',
+  '여행 👩‍👩‍👧 𝄞 é e\u0301',
+  '\u0001uplatform/user\u0001 \u0001t0\u0001 \\u0001 %s $1 {}',
+  `it's E'\\n'`,
+  '',
+  ' '.repeat(1000),
+];
+const places = [
+  [0, 0],
+  [1e-7, -1e-7],
+  [90, 180],
+  [-90, -180],
+  [37.5664999, 126.9779692],
+  [1 / 3, 100 / 3],
+];
+// Around changes of clocks in several zones, before zones had whole minutes, and as far as it goes.
+const times = [
+  ...['1969-12-31 23:59:59.999999+00', '1970-01-01 00:00:00+00', '1969-12-31 23:59:58+00'],
+  ...['1900-01-01 00:00:00+00', '1908-03-31 15:32:07+00', '1883-11-18 17:00:00.5+00'],
+  ...['1987-05-09 17:00:00+00', '1988-10-08 17:59:59.9+00', '1954-03-20 15:29:59+00'],
+  ...['2026-03-29 00:59:59.999999+00', '2026-03-29 01:00:00+00', '2026-10-25 01:00:00+00'],
+  ...['2026-03-08 06:59:59+00', '2026-11-01 06:00:00+00', '2026-04-04 14:59:59+00'],
+  ...['0001-01-01 00:00:00+00', '0044-03-15 12:00:00.25+00 BC', '9999-12-31 23:59:59.999999+00'],
+];
+const sizes = [0, 1, 524, 525, 1_048_575, 52_428_800, 2 ** 40 + 1, 2 ** 51 - 1];
+
+const odd: Record<string, unknown>[] = [
+  {},
+  { folder_id: folderId, has_det: true, is_shared: true, is_signed: true, is_incomplete: true },
+  { has_det: false, deleted_at: '2026-03-02 00:00:00.000001+00', taken_at: times[4] },
+  { display_extension: null, format: 'heif', extension: 'heic', original_extension: 'heic' },
+  { version_id: uuidv7(), version: 3, edits: 3, edit_bytes: 9, extension: 'png' },
+  { thumbhash: `\\x${'a5'.repeat(200)}`, hash: `\\x${'ff'.repeat(32)}` },
+  { thumbhash: '\\x', width: 1, height: 100_000 },
+  ...texts.map((text, i) => ({
+    ...{ address_road: text, address_land: text, address_land_number: text, building_name: text },
+    ...{ address_sort: text, address_det: text, filename: text || `${i}` },
+  })),
+  ...places.map(([lat, lng]) => ({ lat, lng })),
+  ...times.map((at) => ({ created_at: at, updated_at: at, taken_at: at, deleted_at: at })),
+  ...sizes.map((bytes) => ({ bytes })),
+  ...Array.from({ length: 40 }, () => ({ bytes: Math.floor(Math.random() * 2 ** 36) })),
+];
+
+for (const image of odd) {
+  const id = uuidv7();
+  const values = { id, platform_id: platformId, user_id: userId, version_id: id };
+  const { lat, lng, ...columns } = { ...values, ...usual, ...image } as Record<string, unknown>;
+  const names = Object.keys(columns).join(', ');
+  await rows(
+    db,
+    `INSERT INTO images (${names}, location)
+     SELECT ${names}, ST_SetSRID(ST_MakePoint($2, $3), 4326)::geography
+     FROM jsonb_populate_record(NULL::images, $1)`,
+    [JSON.stringify(columns), lng ?? null, lat ?? null],
+  );
+}
+
+const signer = new SignedUrls({ secret: Buffer.alloc(32, 7), ttlSeconds: 3600, now: () => 0 });
+// Only signs: nothing is stored in it.
+const store = new LocalStore({ root: '/nowhere', instanceId: 'none', signer });
+const resolveUrl = (address: string): string => `https://images.example${address}`;
+const none = { memos: null, customs: null, filedatas: null };
+
+/** What a client reads of records made from rows. */
+const fromRows = (records: ImageRecords, found: readonly ListedRow[]): unknown =>
+  JSON.parse(
+    JSON.stringify(
+      found.map((row) => withDistance(records.image(row as ImageRow, none, resolveUrl), row)),
+    ),
+  );
+
+const range = { start: { offset: 0 }, size: 100 };
+const everything = { trash: null, periods: [] };
+
+for (const zone of [
+  ...['UTC', 'Asia/Seoul', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe'],
+  ...['Asia/Kathmandu', 'Africa/Monrovia', 'Pacific/Apia'],
+]) {
+  const records = new ImageRecords(store, new WallClock(zone));
+
+  test(`records written by PostgreSQL are the same as those made of rows, in ${zone}`, async () => {
+    assert.ok(odd.length <= range.size);
+    const found = await selectNewest(db, userId, everything, { offset: 0 }, range.size);
+    const { text, count, more, lastKey } = await selectNewestText(db, userId, everything, range);
+    const written = records.list(text, resolveUrl).bytes.toString();
+    assert.deepEqual(JSON.parse(written), fromRows(records, found));
+    assert.equal(count, odd.length);
+    assert.equal(more, false);
+    assert.deepEqual(lastKey, found.at(-1)?.sortKey);
+    assert.ok(!written.includes('\u0001'));
+  });
+
+  test(`so are records with a distance, in ${zone}`, async () => {
+    const near = { coordinates: { latitude: 37.5, longitude: 127.1 } };
+    const filter = { ...everything, near };
+    const found = await selectNearest(db, userId, filter, { offset: 0 }, range.size);
+    const { text, lastKey } = await selectNearestText(db, userId, filter, range);
+    assert.equal(found.length, places.length);
+    assert.deepEqual(
+      JSON.parse(records.list(text, resolveUrl).bytes.toString()),
+      fromRows(records, found),
+    );
+    assert.deepEqual(lastKey, found.at(-1)?.sortKey);
+  });
+}
+
+test('records have their fields in the same order either way', async () => {
+  const records = new ImageRecords(store, new WallClock('UTC'));
+  const one = { start: { offset: 0 }, size: 1 };
+  const [row] = await selectNewest(db, userId, everything, { offset: 0 }, 1);
+  const { text, more } = await selectNewestText(db, userId, everything, one);
+  assert.equal(
+    records.list(text, resolveUrl).bytes.toString(),
+    JSON.stringify([records.image(row as ImageRow, none, resolveUrl)]),
+  );
+  assert.equal(more, true);
+});
+
+test('what URLs are based on is escaped where it must be', async () => {
+  const records = new ImageRecords(store, new WallClock('UTC'));
+  const based = (address: string): string => `https://여행.example/"\\${address}`;
+  const [row] = await selectNewest(db, userId, everything, { offset: 0 }, 1);
+  const { text } = await selectNewestText(db, userId, everything, { ...range, size: 1 });
+  assert.deepEqual(JSON.parse(records.list(text, based).bytes.toString()), [
+    JSON.parse(JSON.stringify(records.image(row as ImageRow, none, based))),
+  ]);
+});
+
+test('a page past the end, and an empty one, have no text', async () => {
+  const past = { start: { offset: 1000 }, size: 10 };
+  const empty = { text: '', count: 0, more: false, lastKey: undefined };
+  assert.deepEqual(await selectNewestText(db, userId, everything, past), empty);
+  assert.deepEqual(await selectNewestText(db, uuidv7(), everything, range), empty);
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { KeptPlaces0000000000015 } from '../../migrations/0015-places.js';
+import { rows } from '../../src/database/sql.js';
+import type { Queryable } from '../../src/database/sql.js';
+import {
+  cellsAgainstPlaces,
+  placesAgainstImages,
+} from '../../src/operations/verify/place-queries.js';
+import { migratedSource } from '../../testkit/database.js';
+import { insertUser } from '../../testkit/insert-user.js';
+import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
+import type { PlacedImage } from '../../testkit/placed-images.js';
+import { Random } from '../../testkit/random.js';
+
+const db = await migratedSource({ after }, 8);
+
+async function assertKept(what = ''): Promise<void> {
+  assert.deepEqual(await placesAgainstImages(db), [], `places ${what}`);
+  assert.deepEqual(await cellsAgainstPlaces(db), [], `cells ${what}`);
+}
+
+const random = new Random(15);
+
+/** A few places in one spot, elsewhere, and where the map ends. */
+const spots = [
+  ...Array.from({ length: 12 }, (_, n) => ({
+    latitude: 37.5 + n / 1e4,
+    longitude: 127 + (n % 3) / 1e3,
+  })),
+  { latitude: 0, longitude: 0 },
+  { latitude: 90, longitude: 10 },
+  { latitude: -90, longitude: -10 },
+  { latitude: 86, longitude: 179.9999999 },
+  { latitude: -12, longitude: 180 },
+  { latitude: -12, longitude: -180 },
+];
+
+const image = (): PlacedImage => ({
+  ...(random.below(4) > 0 && random.of(spots)),
+  trashed: random.below(4) === 0,
+  bytes: random.below(1000),
+  // Few instants, so that ids decide too.
+  createdAt: `2025-01-0${1 + random.below(5)}Z`,
+});
+
+/** Changes of one image or many, each a statement on images whose id is among $1. */
+const changes: readonly (() => string)[] = [
+  () => 'UPDATE images SET deleted_at = now() WHERE id = ANY ($1)',
+  () => 'UPDATE images SET deleted_at = NULL WHERE id = ANY ($1)',
+  () => {
+    const { longitude, latitude } = random.of(spots) ?? { longitude: 1, latitude: 1 };
+    return `UPDATE images SET location = ${pointSql(`${longitude}`, `${latitude}`)}
+            WHERE id = ANY ($1)`;
+  },
+  () => 'UPDATE images SET location = NULL WHERE id = ANY ($1)',
+  () => `UPDATE images SET bytes = ${random.below(1000)} WHERE id = ANY ($1)`,
+  () => `UPDATE images SET created_at = '2025-01-0${1 + random.below(5)}Z' WHERE id = ANY ($1)`,
+  () => `UPDATE images SET deleted_at = now(), location = ${pointSql('5', '50')}, bytes = 7
+         WHERE id = ANY ($1)`,
+  () => 'UPDATE images SET has_det = true WHERE id = ANY ($1)',
+  () => 'DELETE FROM images WHERE id = ANY ($1)',
+];
+
+const sample = async (userId: string, count: number): Promise<string[]> => {
+  const all = await rows<{ id: string }>(
+    db,
+    'SELECT id FROM images WHERE user_id = $1 ORDER BY id',
+    [userId],
+  );
+  return random.shuffled(all.map(({ id }) => id)).slice(0, count);
+};
+
+test('places and cells follow whatever happens to images, one or many at once', async () => {
+  const owner = await insertUser(db);
+  for (let step = 0; step < 300; step += 1) {
+    const many = random.below(3) === 0;
+    const change = random.below(4) > 0 ? random.of(changes) : undefined;
+    if (change) {
+      const sql = change();
+      await rows(db, sql, [await sample(owner.userId, many ? 2 + random.below(12) : 1)]);
+    } else {
+      await insertPlaced(db, owner, Array.from({ length: many ? 12 : 1 }, image));
+    }
+    if (step % 10 === 0) await assertKept(`after step ${step}`);
+  }
+  await assertKept();
+  await rows(db, 'DELETE FROM images WHERE user_id = $1', [owner.userId]);
+  for (const table of ['places', 'map_cells']) {
+    const left = await rows(db, `SELECT FROM ${table} WHERE user_id = $1`, [owner.userId]);
+    assert.equal(left.length, 0, `${table} that are empty are gone`);
+  }
+});
+
+test('a folder that is trashed, and trash that expires for several users, are counted', async () => {
+  const owners = [await insertUser(db), await insertUser(db)];
+  for (const owner of owners) await insertPlaced(db, owner, Array.from({ length: 500 }, image));
+  const ids = owners.map(({ userId }) => userId);
+  await rows(db, 'UPDATE images SET deleted_at = now() WHERE user_id = ANY ($1)', [ids]);
+  await assertKept('trashed');
+  await rows(db, `DELETE FROM images WHERE user_id = ANY ($1) AND bytes > 500`, [ids]);
+  await assertKept('expired');
+});
+
+test('a user that is deleted by cascade leaves nothing', async () => {
+  for (const count of [1, 50]) {
+    const owner = await insertUser(db);
+    await insertPlaced(
+      db,
+      owner,
+      Array.from({ length: count }, () => ({ latitude: 1, longitude: 1 })),
+    );
+    await rows(db, 'DELETE FROM users WHERE id = $1', [owner.userId]);
+    const left = await rows(
+      db,
+      `SELECT user_id FROM places WHERE user_id = $1
+       UNION ALL SELECT user_id FROM map_cells WHERE user_id = $1`,
+      [owner.userId],
+    );
+    assert.deepEqual(left, []);
+  }
+});
+
+test('twenty writers of one user leave exact sums, and lock each other out of nothing', async () => {
+  const owner = await insertUser(db);
+  await insertPlaced(db, owner, Array.from({ length: 100 }, image));
+  const ids = await sample(owner.userId, 100);
+  const write = async (tx: Queryable, writer: number, turn: number): Promise<void> => {
+    await rows(tx, 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner.userId]);
+    const change = changes[(writer + turn) % changes.length] ?? (() => '');
+    if (turn % 2 === 0)
+      await insertPlaced(tx, owner, Array.from({ length: 1 + (writer % 2) }, image));
+    else await rows(tx, change(), [ids.slice(writer * 4, writer * 4 + 1 + (turn % 3) * 5)]);
+  };
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, writer) => {
+      for (let turn = 0; turn < 10; turn += 1) {
+        await db.transaction((tx) => write(tx, writer, turn));
+      }
+    }),
+  );
+  await assertKept();
+});
+
+test('the migration counts what is there', async () => {
+  const owner = await insertUser(db);
+  await rows(db, 'DROP TRIGGER place_inserted ON images');
+  await insertPlaced(db, owner, Array.from({ length: 300 }, image));
+  assert.notDeepEqual(await placesAgainstImages(db), []);
+  await db.query(
+    `DROP TABLE places, map_cells CASCADE;
+     DROP FUNCTION keep_places, count_at_place, newest_at_place, map_cell, map_x, map_y CASCADE`,
+  );
+  const runner = db.createQueryRunner();
+  await new KeptPlaces0000000000015().up(runner);
+  await runner.release();
+  await assertKept();
+  await insertPlaced(db, owner, [image(), image()]);
+  await assertKept();
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { appliance, processesOf } from '../../testkit/appliance.js';
+import type { Appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { allGone, startsOf, withDescendants } from '../../testkit/processes.js';
+
+/** The processes of a service that serve HTTP. */
+async function httpPids({ serving }: Appliance): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of await withDescendants([serving.pid])) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes('http-process.js')) found.push(pid);
+  }
+  return found;
+}
+
+/** The status of one request on a connection of its own: the next goes to another process. */
+async function statusOf(started: Appliance, path: string): Promise<number> {
+  const { base } = started.serving.client;
+  const headers = { Authorization: `User ${started.user.token}` };
+  const request = get(base + path, { agent: new Agent(), headers });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer.statusCode ?? 0;
+}
+
+describe('several HTTP processes', { concurrency: 2 }, () => {
+  test('one that is killed is replaced, and nothing acknowledged is lost', async (t) => {
+    const started = await appliance(t, { args: ['--workers', '2'] });
+    const before = await httpPids(started);
+    assert.equal(before.length, 2);
+    const picture = await jpeg({ width: 1200, height: 900 });
+    const uploads = await Promise.all(
+      Array.from({ length: 6 }, () => started.user.upload(picture)),
+    );
+    assert.deepEqual(new Set(uploads.map(({ status }) => status)), new Set([200]));
+    process.kill(before[0] ?? 0, 'SIGKILL');
+    await eventually('another takes its place', async () => {
+      const now = await httpPids(started);
+      return now.length === 2 && !now.includes(before[0] ?? 0);
+    });
+    await eventually('all connections are answered', async () => {
+      const statuses = Array.from({ length: 6 }, () =>
+        statusOf(started, started.user.images).catch(() => 0),
+      );
+      return (await Promise.all(statuses)).every((status) => status === 200);
+    });
+    for (const { result } of uploads) await started.user.expectBytes(result.id, picture);
+    assert.match(started.serving.log, /an HTTP process ended; starting another/);
+  });
+
+  test('a rate limit counts what all of them serve', async (t) => {
+    const args = ['--workers', '3', '--rate-limit-per-token', '12'];
+    const started = await appliance(t, { args });
+    const statuses: number[] = [];
+    for (let n = 0; n < 30; n += 1) statuses.push(await statusOf(started, started.user.images));
+    const allowed = statuses.filter((status) => status === 200).length;
+    // Word from one process to another takes a moment.
+    assert.ok(allowed >= 12 && allowed <= 16, `${allowed} allowed`);
+    assert.ok(statuses.includes(429));
+  });
+
+  test('they end with the service, whether it is stopped or killed', async (t) => {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const started = await appliance(t, { args: ['--workers', '2'] });
+      const pids = await httpPids(started);
+      assert.equal(pids.length, 2);
+      const running = startsOf(signal === 'SIGTERM' ? await processesOf(started) : pids);
+      const service = await started.serving.servicePid();
+      process.kill(service, signal);
+      await eventually(`all are gone after ${signal}`, async () => allGone(running));
+    }
+  });
+});

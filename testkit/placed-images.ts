@@ -1,0 +1,40 @@
+import { rows } from '../src/database/sql.js';
+import type { Queryable } from '../src/database/sql.js';
+import type { Coordinates } from '../src/images/coordinates.js';
+
+export interface PlacedImage extends Partial<Coordinates> {
+  readonly id?: string;
+  readonly trashed?: boolean;
+  readonly bytes?: number;
+  readonly createdAt?: string;
+}
+
+/** The SQL of a location that is bound as longitude and latitude. */
+export const pointSql = (longitude: string, latitude: string): string =>
+  `ST_SetSRID(ST_MakePoint(${longitude}::float8, ${latitude}::float8), 4326)::geography`;
+
+/** Inserts images without versions or objects in one statement. @returns their ids. */
+export async function insertPlaced(
+  db: Queryable,
+  { platformId, userId }: { platformId: string; userId: string },
+  images: readonly PlacedImage[],
+): Promise<string[]> {
+  const made = await rows<{ id: string }>(
+    db,
+    `INSERT INTO images (id, platform_id, user_id, created_at, deleted_at, location, upload_type,
+       version_id, filename, format, extension, thumb_extension, hash, bytes, width, height, thumbhash,
+       original_extension, original_bytes)
+     SELECT r.id, $1, $2, coalesce(r."createdAt", now()), CASE WHEN r.trashed THEN now() END,
+            ${pointSql('r.longitude', 'r.latitude')}, 'gallery', r.id, 'f', 'jpeg', 'jpg', 'jpg',
+            '\\xab', coalesce(r.bytes, 1), 1, 1, '\\xcd', 'jpg', 1
+     FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, longitude float8, latitude float8,
+       trashed boolean, bytes bigint, "createdAt" timestamptz)
+     RETURNING id`,
+    [
+      platformId,
+      userId,
+      JSON.stringify(images.map((image) => ({ id: crypto.randomUUID(), ...image }))),
+    ],
+  );
+  return made.map(({ id }) => id);
+}
