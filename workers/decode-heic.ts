@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Pixels } from './pixels.js';
-import { fitRaw } from './fit-raw.js';
+import { toPixels } from './decode.js';
 import type { Header } from './header.js';
 import { type Context, type Handle, libheif } from './libheif.js';
+import { sharp } from './libvips.js';
 import { Refused } from './refused.js';
 import type { Source } from './source.js';
+import { withProfile } from './with-profile.js';
 
 const corrupt = (what: string): Refused => new Refused('corrupt_image', `libheif: ${what}`);
 
@@ -17,7 +19,15 @@ function primaryImage(context: Context, file: Buffer): Handle {
   return handle;
 }
 
-async function decodeHandle(handle: Handle, icc: Buffer | undefined): Promise<Pixels> {
+/** Packs the rows in place, so that no second copy of a large image is needed. */
+function withoutPadding(data: Uint8Array, rowBytes: number, rows: number, stride: number): Buffer {
+  for (let y = 1; stride !== rowBytes && y < rows; y++) {
+    data.copyWithin(y * rowBytes, y * stride, y * stride + rowBytes);
+  }
+  return Buffer.from(data.buffer, data.byteOffset, rowBytes * rows);
+}
+
+async function decodeHandle(handle: Handle): Promise<Pixels> {
   const { heif_chroma, heif_colorspace } = libheif;
   const alpha = libheif.heif_image_handle_has_alpha_channel(handle) !== 0;
   const chroma = alpha
@@ -31,17 +41,20 @@ async function decodeHandle(handle: Handle, icc: Buffer | undefined): Promise<Pi
   if (!('channels' in decoded)) throw corrupt(decoded.message ?? 'decode');
   const plane = decoded.channels[0];
   if (!plane) throw corrupt('no pixels');
+  const channels = alpha ? 4 : 3;
   const { width, height, stride } = plane;
-  const data = Buffer.from(plane.data.buffer, plane.data.byteOffset, stride * height);
   try {
-    return await fitRaw({ data, width, height, stride, channels: alpha ? 4 : 3 }, icc);
+    const data = withoutPadding(plane.data, width * channels, height, stride);
+    return await toPixels(
+      sharp(data, { raw: { width, height, channels }, limitInputPixels: false }),
+    );
   } finally {
     libheif.heif_image_release(decoded.image);
   }
 }
 
 /**
- * Decodes the primary image of a HEIC file with the bundled WASM decoder. libheif applies rotation and mirroring; the EXIF
+ * Decodes the primary image of a HEIC file. libheif applies rotation and mirroring; the EXIF
  * orientation, which duplicates them, is ignored.
  *
  * @throws Refused `corrupt_image`, `image_too_large`.
@@ -58,7 +71,8 @@ export async function decodeHeic(
     const width = libheif.heif_image_handle_get_width(handle);
     const height = libheif.heif_image_handle_get_height(handle);
     if (width * height > maxPixels) throw new Refused('image_too_large', `${width} x ${height}`);
-    return await decodeHandle(handle, icc);
+    const pixels = await decodeHandle(handle);
+    return icc ? await toPixels(sharp(withProfile(pixels, icc))) : pixels;
   } finally {
     if (handle) libheif.heif_image_handle_release(handle);
     libheif.heif_context_free(context);

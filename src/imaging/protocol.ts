@@ -4,13 +4,13 @@ import type { ImageFormat } from './formats.js';
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {
   readonly maxPixels: number;
-  /** `auto`: the libheif of the machine where it has one; `bundled`: always the WASM decoder. */
+  /** `auto`: the FFmpeg of the machine where it has one; `bundled`: always the WASM decoder. */
   readonly heifDecoder: HeifDecoder;
 }
 
 export type HeifDecoder = 'auto' | 'bundled';
 
-/** `heic` images need libheif, which has a thread and much memory of its own. */
+/** `heic` images need a decoder of HEVC, which has a thread and much memory of its own. */
 export type Pool = 'common' | 'heic';
 
 /** The result of a bounded look at a file's structure, before any decoder sees it. */

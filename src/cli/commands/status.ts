@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config/options.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
-import { loadNativeLibheif } from '../../imaging/native-libheif.js';
+import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import { readInstallationTotals } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
 import { reclaimBacklog } from '../../reclaim/reclaim.js';
@@ -96,8 +96,8 @@ async function runningService({ home }: Context) {
 
 /** As an imaging process of this installation finds it. */
 async function heifDecoder(config: Config): Promise<string> {
-  const native = config['imaging.heif_decoder'] === 'auto' ? await loadNativeLibheif() : undefined;
-  return native ? `libheif ${native.version} of this machine` : 'bundled';
+  const native = config['imaging.heif_decoder'] === 'auto' ? await loadFfmpeg() : undefined;
+  return native ? `FFmpeg (libavcodec ${native.version}) of this machine` : 'bundled';
 }
 
 async function diskSpace(folder: string) {

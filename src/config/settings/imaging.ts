@@ -19,8 +19,8 @@ export const imaging = {
   }),
   'imaging.heif_decoder': setting(oneOf('auto', 'bundled'), {
     about:
-      'Decoder of HEIC images: auto: the libheif of this machine if it has one, which is several ' +
-      'times faster; bundled: always the one that comes with imgstore',
+      "Decoder of HEIC images: auto: FFmpeg's, if this machine has it, which is several times " +
+      'faster; bundled: always the one that comes with imgstore',
     fallback: 'auto',
   }),
   'imaging.memory_mb': setting(wholeNumber(256, 16_777_216), {
