@@ -5,10 +5,11 @@ import type { FoundPage } from '../paging/page-cursors.js';
 import type { PageSql } from './page-queries.js';
 import { recordJson } from './record.js';
 import { placeOfImage } from './record-kinds.js';
-import { sqlPiece } from '../database/json-text.js';
+import { characterPerByte, sqlPiece } from '../database/json-text.js';
 
 /** A page of images as JSON text: records without includes, comma-separated. */
 export interface PageText extends FoundPage {
+  /** A character for each byte of UTF-8. */
   readonly text: string;
 }
 
@@ -62,7 +63,7 @@ export const pageTextQuery = ({
   total AS MATERIALIZED (${totals})
   ${noteAt ? `, noted AS (${noteEndSql(noteAt, '(SELECT count FROM found)', 'last, total')})` : ''}
   SELECT found.count, found.found > found.count AS more, last.key AS "lastKey", total.items, total.bytes,
-    (SELECT string_agg(${jsonOf(fields)}, ',' ORDER BY page.n)
+    (SELECT ${characterPerByte(`string_agg(${jsonOf(fields)}, ',' ORDER BY page.n)`)}
      FROM page JOIN images i USING (id) ${beside} ${placeOfImage}
      WHERE page.n <= ${size}) AS text
   FROM found LEFT JOIN last ON true LEFT JOIN total ON true`;
