@@ -148,6 +148,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.equal(reported.database, 'external');
     assert.deepEqual(reported.counts, { platforms: 1, users: 1, images: 0, stored_mb: 0 });
     assert.ok((reported.disk as { free_mb: number }).free_mb > 0);
+    assert.match(String(reported.heif_decoder), /^(bundled|FFmpeg \(libavcodec \d+\.)/);
     const people = await run('status');
     assert.match(people.stdout, new RegExp(`^running +${serving.greeting.address} `));
     await serving.end();
