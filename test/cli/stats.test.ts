@@ -155,10 +155,8 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const { album, edited } = await lively();
     const set = (what: string) =>
       rows(db, `UPDATE image_texts SET ${what} WHERE image_id = $1`, [edited]);
-    const differences = async (): Promise<unknown[]> => {
-      const { found } = await verifyAt(album.user.platformId);
-      return found.differences.map((d) => [d.kind, d.subject, d.expected, d.found]);
-    };
+    const differences = async (): Promise<unknown[]> =>
+      countsIn(await verifyAt(album.user.platformId));
     await set(`filename = 'stale', address = 'nowhere'`);
     assert.deepEqual(await differences(), [
       ['image_text', `${edited} filename`, 1, 0],
