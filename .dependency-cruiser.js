@@ -20,6 +20,7 @@ const rooms = [
   ['operations'],
   ['jobs'],
   ['entities', 'stores'],
+  ['service-database', 'tenants'],
   ['app'],
   ['http-processes'],
   ['service'],
@@ -105,7 +106,7 @@ export default {
       comment: 'The imaging process shares its protocol with the service, and nothing else.',
       severity: 'error',
       from: { path: '^workers/', pathNot: tests },
-      to: { path: '^src/', pathNot: '^src/(imaging/(formats|port|protocol)|guarded|units)\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(imaging/(ffmpeg|formats|port|protocol)|guarded|units)\\.ts$' },
     },
     {
       name: 'contract-knows-no-source',

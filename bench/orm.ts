@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { serviceDataSource } from '../src/app.js';
+import { serviceDataSource } from '../src/service-database.js';
 import { insert } from '../src/database/insert.js';
 import { rows } from '../src/database/sql.js';
 import { FolderEntity } from '../src/folders/entity.js';

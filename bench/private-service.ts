@@ -29,6 +29,6 @@ export async function provision(dir: string): Promise<{ home: Home; config: Conf
     'database.statement_timeout': '7200',
   };
   const { values: config } = await loadSettings({ flags, env: {}, home });
-  await initializeHome(home, config, report);
+  await initializeHome(home, config, { report });
   return { home, config };
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { serviceDataSource } from '../src/app.js';
+import { serviceDataSource } from '../src/service-database.js';
 import { defaultHome, Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import { openDatabase } from '../src/postgres/provision.js';

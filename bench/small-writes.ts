@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type * as App from '../src/app.js';
+import type * as Database from '../src/service-database.js';
 import type * as Provision from '../src/postgres/provision.js';
 import type * as Service from '../src/service.js';
 import type * as PrivateService from './private-service.js';
@@ -97,7 +97,9 @@ async function start(root: string, name: string, dir: string): Promise<Build> {
   const its = <T>(file: string): Promise<T> => import(join(root, 'dist', file)) as Promise<T>;
   const { provision } = await its<typeof PrivateService>('bench/private-service.js');
   const { seedUser } = await its<typeof Seeding>('bench/seeding.js');
-  const { serviceDataSource } = await its<typeof App>('src/app.js');
+  const { serviceDataSource } = await its<typeof Database>('src/service-database.js').catch(
+    () => its<typeof Database>('src/app.js'), // of earlier builds
+  );
   const { openDatabase } = await its<typeof Provision>('src/postgres/provision.js');
   const { startService } = await its<typeof Service>('src/service.js');
   const { home, config } = await provision(dir);

@@ -11,6 +11,7 @@ import { Incomplete0000000000013 } from './0013-incomplete.js';
 import { KeptTotals0000000000014 } from './0014-kept-totals.js';
 import { KeptPlaces0000000000015 } from './0015-places.js';
 import { MapReads0000000000016 } from './0016-map-reads.js';
+import { SearchTexts0000000000017 } from './0017-search-texts.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   KeptTotals0000000000014,
   KeptPlaces0000000000015,
   MapReads0000000000016,
+  SearchTexts0000000000017,
 ];

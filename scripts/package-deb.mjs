@@ -9,6 +9,9 @@ import { version as ownVersion } from '../dist/src/config/version.js';
 import { nodeDependencies } from './package/node-binary.mjs';
 import { layTree, maintainer, root, sums } from './package/tree.mjs';
 
+/** Versions of FFmpeg's libavcodec, which decodes HEIC faster: see docs/adr/0025-native-heic.md. */
+const codecs = [61, 60, 59, 58, 62].map((n) => `libavcodec${n}`);
+
 /** Acceptable PostgreSQL versions with a PostGIS package, besides the distribution's default. */
 const majors = [18, 17, 16, 15];
 
@@ -23,7 +26,7 @@ Depends: ${[
   'postgresql (>= 15)',
   ['postgresql-postgis', ...majors.map((n) => `postgresql-${n}-postgis-3`)].join(' | '),
 ].join(', ')}
-Recommends: systemd
+Recommends: systemd, ${codecs.join(' | ')}
 Section: web
 Priority: optional
 Description: self-hosted image storage

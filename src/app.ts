@@ -1,21 +1,15 @@
 import type { DataSource } from 'typeorm';
-import { migrations } from '../migrations/index.js';
 import { customOperations } from './images/custom-routes.js';
 import { memoOperations } from './images/memo-routes.js';
 import { Annotations } from './annotations/service.js';
-import { Keyring } from './auth/keyring.js';
 import { readMasterKey } from './auth/secrets.js';
-import type { MasterKey } from './auth/secrets.js';
-import { Tokens } from './auth/tokens.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
-import { createDataSource } from './database/data-source.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
-import { entities } from './entities.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -58,35 +52,24 @@ import { Uploads } from './images/upload/service.js';
 import { PageCursors } from './paging/page-cursors.js';
 import type { Imaging } from './imaging/port.js';
 import { platformOperations } from './platforms/routes.js';
-import { Platforms } from './platforms/service.js';
 import { statisticsOperations } from './statistics/routes.js';
 import { UsageStatistics } from './statistics/service.js';
 import { FreeDisk } from './os/free-disk.js';
 import type { ObjectStore } from './store/port.js';
+import { serviceDataSource } from './service-database.js';
 import { openStores } from './stores.js';
 import type { Stores } from './stores.js';
+import { wireTenants } from './tenants.js';
+import type { Tenants } from './tenants.js';
 import type { Logger } from './telemetry/logger.js';
 import { createRequestLines } from './telemetry/request-lines.js';
-import { WallClock } from './time.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
 import { deletionOperations } from './deletion/routes.js';
 import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
-import { Users } from './users/service.js';
 import { Usage } from './quota/usage.js';
-import { minuteMs, secondMs, toBytes } from './units.js';
-
-/** The database with its tables and migrations; not connected yet. */
-export const serviceDataSource = (url: string, config: Config, logger?: Logger): DataSource =>
-  createDataSource({
-    url,
-    poolSize: config['database.pool_size'],
-    statementTimeoutMs: config['database.statement_timeout'] * secondMs,
-    entities,
-    migrations,
-    ...(logger && { logger }),
-  });
+import { minuteMs, toBytes } from './units.js';
 
 /** The configured standby servers; not connected yet. */
 const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>
@@ -94,29 +77,6 @@ const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>
 
 /** How long an upload waits for the same user's other uploads to finish, in milliseconds. */
 const uploadWaitMs = minuteMs;
-
-/** Tenants and their tokens: all that the CLI commands need. */
-export interface Tenants {
-  readonly keyring: Keyring;
-  readonly tokens: Tokens;
-  readonly platforms: Platforms;
-  readonly users: Users;
-  readonly clock: WallClock;
-}
-
-export function wireTenants(db: DataSource, config: Config, master: MasterKey): Tenants {
-  const clock = new WallClock(config.timezone);
-  const keyring = new Keyring(db, master);
-  const tokens = new Tokens(db, keyring, config);
-  const storage = toBytes(config['limits.default_user_storage_mb']);
-  return {
-    keyring,
-    tokens,
-    clock,
-    platforms: new Platforms(db, tokens, clock),
-    users: new Users(db, tokens, clock, storage),
-  };
-}
 
 export interface ServiceParts {
   readonly db: DataSource;

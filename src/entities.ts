@@ -5,6 +5,7 @@ import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
+import { ImageTextEntity } from './images/list/search-entity.js';
 import { FolderTotalEntity, ImageTotalEntity } from './images/totals/entity.js';
 import { CursorEntity } from './paging/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
@@ -23,6 +24,7 @@ export const entities = [
   ImageEntity,
   ImageVersionEntity,
   ImageRangeEntity,
+  ImageTextEntity,
   ImageTotalEntity,
   FolderTotalEntity,
   PlaceEntity,

@@ -1,4 +1,3 @@
-import type { Tenants } from './app.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { openDatabase } from './postgres/provision.js';
@@ -16,6 +15,7 @@ import { requireSentinel } from './operations/store-sentinel.js';
 import { describeStore } from './operations/store-description.js';
 import type { ObjectStore } from './store/port.js';
 import { namesS3 } from './store/s3/settings.js';
+import type { Tenants } from './tenants.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
 import { secondMs } from './units.js';
@@ -165,6 +165,7 @@ async function startParts({ home, config, report, logger, undo }: Starting) {
 
 const loadParts = async () => ({
   ...(await import('./app.js')),
+  ...(await import('./service-database.js')),
   ...(await import('./database/instance.js')),
   ...(await import('./database/migrations.js')),
   ...(await import('./operations/schema/require.js')),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WallClock } from './time.js';
+import { isoDay, WallClock } from './time.js';
 import type { Span } from './time.js';
 
 const shown = (span: Span | undefined): string[] | undefined =>
@@ -27,7 +27,14 @@ describe('days', () => {
     const clock = new WallClock('UTC');
     for (const text of ['20250229', '20251301', '2025010', '00000101', '20250101_000000', '']) {
       assert.equal(clock.day(text), undefined, text);
+      assert.equal(isoDay(text), undefined, text);
     }
+  });
+
+  test('a day of the calendar needs no zone', () => {
+    // Samoa skipped this day.
+    assert.equal(isoDay('20111230'), '2011-12-30');
+    assert.equal(isoDay('00010101'), '0001-01-01');
   });
 });
 

@@ -43,9 +43,8 @@ export class WallClock {
 
   /** The day `YYYYMMDD`, from midnight to midnight: 23, 24 or 25 hours. */
   day(text: string): Span | undefined {
-    const day = /^\d{8}$/.test(text) && DateTime.fromFormat(text, 'yyyyMMdd', { zone: this.#zone });
-    if (!day || !day.isValid || day.year < 1) return undefined;
-    return { from: midnight(day), to: midnight(day.plus({ days: 1 })) };
+    const day = readDay(text, this.#zone);
+    return day && { from: midnight(day), to: midnight(day.plus({ days: 1 })) };
   }
 
   /**
@@ -76,6 +75,16 @@ export class WallClock {
     }
     return new Date(millis + offset);
   }
+}
+
+/** The day `YYYYMMDD` in any zone, as `YYYY-MM-DD`. */
+export const isoDay = (text: string): string | undefined =>
+  readDay(text, IANAZone.create('UTC'))?.toFormat('yyyy-MM-dd');
+
+function readDay(text: string, zone: IANAZone): DateTime | undefined {
+  if (!/^\d{8}$/.test(text)) return undefined;
+  const day = DateTime.fromFormat(text, 'yyyyMMdd', { zone });
+  return day.isValid && day.year > 0 ? day : undefined;
 }
 
 /** The first instant of a day; the earlier one if midnight occurs twice. */

@@ -1,20 +1,25 @@
-import { serviceDataSource } from '../src/app.js';
+import { serviceDataSource } from '../src/service-database.js';
 import type { Home } from '../src/config/home.js';
 import type { Config } from '../src/config/options.js';
 import { initialize } from '../src/operations/initialize.js';
+import type { InitializeParts } from '../src/operations/initialize.js';
 import { openerOf } from '../src/stores.js';
 
-/** Prepares a home and its database as `imgstore init` does. @param report says what takes long. */
+/**
+ * Prepares a home and its database as `imgstore init` does. @param options what the home keeps in its
+ *   config.yaml, and what hears of steps that take long.
+ */
 export const initializeHome = (
   home: Home,
   config: Config,
-  report: (line: string) => void = () => undefined,
+  options: Partial<Pick<InitializeParts, 'chosen' | 'report'>> = {},
 ): Promise<unknown> =>
   initialize({
     home,
     config,
     chosen: {},
-    report,
+    report: () => undefined,
+    ...options,
     dataSource: (address) => serviceDataSource(address, config),
     openStore: openerOf(home, config),
   });

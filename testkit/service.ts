@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, rm, symlink } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
-import { serviceDataSource } from '../src/app.js';
+import { serviceDataSource } from '../src/service-database.js';
 import { Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import type { Config, OptionKey } from '../src/config/options.js';

@@ -1,16 +1,33 @@
 import type { DecodeOutcome } from '../src/imaging/protocol.js';
-import { decodeHeic } from './decode-heic.js';
+import type { FailOn } from './decode-picture.js';
+import type { Header } from './header.js';
+import type { Pixels } from './pixels.js';
 import { Refused } from './refused.js';
+import type { Source } from './source.js';
 import { type Picture, settings, work } from './task.js';
 
-/** The piscina task for HEIC images; loading this file loads the WASM decoder. */
+/** Loading that file loads the WASM decoder and its memory. */
+async function decodeBundled(source: Source, header: Header): Promise<Pixels> {
+  const { decodeHeic } = await import('./decode-heic.js');
+  return decodeHeic(source, header, settings.maxPixels).catch((error: unknown) => {
+    if (error instanceof Refused) throw error;
+    // A trap leaves the WASM module's memory in an undefined state, so this thread takes no more
+    // work.
+    return process.exit(1);
+  });
+}
+
+/** The piscina task for HEIC images. */
 export default function task(picture: Picture): Promise<DecodeOutcome> {
-  return work(picture, (source, header) =>
-    decodeHeic(source, header, settings.maxPixels).catch((error: unknown) => {
-      if (error instanceof Refused) throw error;
-      // A trap leaves the WASM module's memory in an undefined state, so this thread takes no more
-      // work.
-      return process.exit(1);
-    }),
-  );
+  return work(picture, async (source, header, failOn: FailOn) => {
+    // What breaks off is decoded twice and compared, which takes one and the same decoder; and a
+    // file that has ended a process must not end the next one the same way.
+    const native = settings.heifDecoder === 'auto' && failOn === 'error' && !picture.isRetry;
+    if (native) {
+      const { decodeHeicNatively } = await import('./decode-heic-natively.js');
+      const pixels = await decodeHeicNatively(source, header, settings.maxPixels);
+      if (pixels) return pixels;
+    }
+    return decodeBundled(source, header);
+  });
 }

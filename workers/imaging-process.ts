@@ -19,7 +19,7 @@ import './libvips.js';
 import type { Picture } from './task.js';
 import { secondMs } from '../src/units.js';
 
-/** Short, because only the thread's end releases the WASM decoder's memory. */
+/** Short, because only the thread's end releases the memory of a HEIC decoder. */
 const heicIdleMs = 3 * secondMs;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
@@ -62,8 +62,8 @@ function tell(message: ProcessMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-async function run(job: Job): Promise<void> {
-  const outcome = await pools[job.pool].run({ path: job.path, format: job.format }).catch(
+async function run({ pool, ...picture }: Job): Promise<void> {
+  const outcome = await pools[pool].run(picture).catch(
     // Tasks do not throw: the thread itself died, from its memory limit or a WASM trap.
     (error: unknown): DecodeOutcome => ({ kind: 'lost', reason: String(error) }),
   );
@@ -71,7 +71,7 @@ async function run(job: Job): Promise<void> {
 }
 
 // Loads the decoders ahead of the first real image, with a file that does not exist.
-await pools.common.run({ path: '', format: 'jpeg' });
+await pools.common.run({ path: '', format: 'jpeg', isRetry: false });
 // The service starts another process and gives it the work again.
 process.on('message', guarded(die, run));
 tell({ kind: 'ready' });

@@ -9,7 +9,7 @@ import { type Decoder, decodePicture } from './decode-picture.js';
 export const settings = workerData as ProcessSettings;
 
 /** An image that has been surveyed. */
-export type Picture = Pick<Job, 'path' | 'format'>;
+export type Picture = Pick<Job, 'path' | 'format' | 'isRetry'>;
 
 async function decoded({ path, format }: Picture, decode: Decoder): Promise<DecodedImage> {
   const { header, pixels, incomplete } = await decodePicture(path, {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../src/images/schemas.js';
+import { heicGrid } from '../../testkit/heic-grid.js';
+import { ensureInstalled } from '../../testkit/installed.js';
 import type { BenchUser } from './bench-service.js';
 
 /** Writes a photograph-like JPEG of 12 megapixels and about 2.5 MB. */
@@ -27,6 +29,25 @@ export async function picture(scratch: string): Promise<string> {
   const path = join(scratch, 'picture.jpg');
   if (!existsSync(path)) await makePicture(path);
   return path;
+}
+
+/**
+ * The same image twice: as a phone's HEIC, in tiles of 512 pixels and about 1.1 MB, and as a JPEG
+ * of 1.9 MB. It is smoother than the other picture, whose grain no phone would leave in.
+ */
+export async function heicPicture(scratch: string): Promise<{ heic: string; jpeg: string }> {
+  const [heic, jpeg] = [join(scratch, 'picture.heic'), join(scratch, 'smooth.jpg')];
+  if (!existsSync(heic)) {
+    await ensureInstalled(
+      { purpose: 'The rows of HEIC', programs: ['ffmpeg'], packages: ['ffmpeg'] },
+      (message) => process.stderr.write(`${message} …\n`),
+    );
+    const source = await picture(scratch);
+    await sharp(source).blur(0.7).jpeg({ quality: 85 }).toFile(jpeg);
+    const grid = { width: 4000, height: 3000, tile: 512, crf: 14 };
+    await writeFile(heic, await heicGrid(jpeg, grid));
+  }
+  return { heic, jpeg };
 }
 
 /** Uploads the picture. */

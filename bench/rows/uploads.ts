@@ -1,12 +1,32 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { picture } from '../harness/pictures.js';
+import { heicPicture, picture } from '../harness/pictures.js';
 import type { Row } from '../harness/row.js';
 import { BareUploads } from './bare-uploads.js';
 
 const concurrency = 8;
 const seconds = 6;
+
+/** The same image as HEIC and as JPEG, so many at a time. */
+const heicRow = (clientCount: number, title: string): Row => ({
+  name: clientCount === 1 ? 'uploads/heic-alone' : 'uploads/heic',
+  title,
+  limit: 'the same as JPEG',
+  unit: 'ms',
+  goal: { atMost: 3 },
+  open: async ({ load, small, scratch }) => {
+    const { url, headers } = await (await small()).user(0);
+    const heic = await heicPicture(scratch);
+    const timesOf = (file: string) => async (): Promise<number> => {
+      const call = { method: 'POST' as const, url, headers, file };
+      const clients = Array.from({ length: clientCount }, () => [call]);
+      const { perSecond } = await load.run({ clients, until: { seconds }, status: 200 });
+      return (clientCount * 1000) / perSecond;
+    };
+    return { ours: timesOf(heic.heic), limit: timesOf(heic.jpeg) };
+  },
+});
 
 /** Photos of 12 megapixels and 2.5 MB, with all their renditions. */
 export const uploadRows = (): Row[] => [
@@ -32,4 +52,6 @@ export const uploadRows = (): Row[] => [
       };
     },
   },
+  heicRow(concurrency, 'HEIC of 12 MP, 8 at a time'),
+  heicRow(1, 'HEIC of 12 MP, one at a time'),
 ];

@@ -41,7 +41,7 @@ export const MemoEntity = new EntitySchema<RowOf<typeof memoTable>>({
   columns: memoTable,
   indices: [
     { name: 'memos_image', columns: ['imageId', 'createdAt', 'id'] },
-    { name: 'memos_search', columns: ['userId', 'search'] },
+    { name: 'memos_grams', columns: ['userId', 'search'] },
   ],
   foreignKeys: [reference('memos_image_id_user_id_fkey', 'images', image)],
 });
@@ -52,7 +52,7 @@ export const CustomEntity = new EntitySchema<RowOf<typeof customTable>>({
   columns: customTable,
   indices: [
     { name: 'customs_image', columns: ['imageId', 'createdAt', 'id'] },
-    { name: 'customs_search', columns: ['userId', 'search'] },
+    { name: 'customs_grams', columns: ['userId', 'search'] },
   ],
   foreignKeys: [reference('customs_image_id_user_id_fkey', 'images', image)],
 });

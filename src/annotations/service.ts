@@ -60,16 +60,12 @@ export class Annotations {
     await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(this.#refused('message'));
   }
 
-  /** @throws ServiceError `image_not_found`, `too_many_memos`, `too_much_text`. */
   async createMemo(memo: NewMemo): Promise<void> {
     if (!isUuid(memo.imageId)) throw new ServiceError('image_not_found');
     await this.addMemo(this.db, memo).catch(onMissingImage);
   }
 
-  /**
-   * Omitted fields stay unchanged.
-   * @throws ServiceError `image_not_found`, `memo_not_found`, `too_much_text`.
-   */
+  /** Omitted fields stay unchanged. */
   async changeMemo(
     memo: AnnotationKey,
     changes: { message?: string; isClient?: boolean },
@@ -80,12 +76,10 @@ export class Annotations {
     requireChanged(changed, 'memo_not_found');
   }
 
-  /** @throws ServiceError `image_not_found`, `memo_not_found`. */
   async removeMemo(memo: AnnotationKey): Promise<void> {
     requireChanged(await deleteMemo(this.db, assertUuids(memo)), 'memo_not_found');
   }
 
-  /** @throws ServiceError `image_not_found`, `too_many_customs`, `too_much_text`. */
   async createCustom(
     { userId, imageId }: Omit<AnnotationKey, 'id'>,
     fields: { key: string; value: string },
@@ -97,10 +91,7 @@ export class Annotations {
     return this.#custom(requireChanged(made, 'image_not_found'));
   }
 
-  /**
-   * Omitted fields stay unchanged.
-   * @throws ServiceError `image_not_found`, `custom_not_found`, `too_much_text`.
-   */
+  /** Omitted fields stay unchanged. */
   async changeCustom(
     custom: AnnotationKey,
     changes: { key?: string; value?: string },
@@ -112,10 +103,7 @@ export class Annotations {
     return this.#custom(requireChanged(changed, 'custom_not_found'));
   }
 
-  /**
-   * @returns the custom as it was before. @throws ServiceError `image_not_found`,
-   *   `custom_not_found`.
-   */
+  /** @returns the custom as it was before. */
   async removeCustom(custom: AnnotationKey): Promise<CustomRecord> {
     return this.#custom(
       requireChanged(await deleteCustom(this.db, assertUuids(custom)), 'custom_not_found'),

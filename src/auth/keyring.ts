@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { insertKey, selectNewestKey, revokeOtherKeys, selectKeys } from './queries.js';
 import type { Repositories, SealedKey } from './queries.js';
+import { SharedRun } from '../shared-run.js';
 import type { MasterKey } from './secrets.js';
 
 export interface SigningKey {
@@ -23,8 +24,13 @@ export const hasSigningKey = async (db: Repositories): Promise<boolean> =>
 /** The token signing keys, stored encrypted in the database so that all nodes share them. */
 export class Keyring {
   readonly #opened = new Map<string, SigningKey>();
-  #look: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
+  /**
+   * Loads keys added by other nodes. Key ids can be forged: however many such requests there are,
+   * they never hold more than one connection.
+   */
+  readonly #renewal = new SharedRun(async () => {
+    for (const key of await selectKeys(this.db)) this.#open(key);
+  });
 
   constructor(
     private readonly db: DataSource,
@@ -44,23 +50,8 @@ export class Keyring {
   async find(id: string): Promise<SigningKey | undefined> {
     const known = this.#opened.get(id);
     if (known) return known;
-    await this.#renew();
+    await this.#renewal.run();
     return this.#opened.get(id);
-  }
-
-  /**
-   * Loads keys added by other nodes. Key ids can be forged, so all callers that arrive while one
-   * query is running share the next one: such requests never hold more than one connection.
-   */
-  #renew(): Promise<void> {
-    this.#next ??= this.#look
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined;
-        this.#look = selectKeys(this.db).then((keys) => keys.forEach((key) => this.#open(key)));
-        return this.#look;
-      });
-    return this.#next;
   }
 
   /** Adds a key, which signs all new tokens from now on. */

@@ -19,6 +19,7 @@ interface Payload {
   platform_id?: string;
   fam?: string;
   gen?: number;
+  exp: number;
 }
 
 export interface Grant {
@@ -33,7 +34,7 @@ export interface Grant {
 /** Signs a JWT (RFC 7519). @returns the token and its `jti`. */
 export function encode(key: SigningKey, grant: Grant): { token: string; id: string } {
   const { holder } = grant;
-  const payload: Payload = {
+  const payload: Omit<Payload, 'exp'> = {
     sub: holder.userId ?? holder.platformId ?? administrator,
     scope: scopeOf(holder),
     typ: grant.type,
@@ -51,20 +52,26 @@ export function encode(key: SigningKey, grant: Grant): { token: string; id: stri
   return { token, id: payload.jti };
 }
 
+/** What a token with a genuine signature says. */
+export interface VerifiedToken {
+  readonly claims: Claims;
+  readonly keyId: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
 /**
  * Checks signature, algorithm, issuer and expiry.
  * @throws ServiceError `token_expired` or `unauthorized`.
  */
-export async function decode(
-  token: string,
-  keyring: Keyring,
-): Promise<{ claims: Claims; keyId: string }> {
+export async function decode(token: string, keyring: Keyring): Promise<VerifiedToken> {
   const keyId = keyIdOf(token);
   const key = keyId === undefined ? undefined : await keyring.find(keyId);
   if (!key) throw new ServiceError('unauthorized', { message: 'The token is invalid.' });
   try {
-    const payload = jwt.verify(token, key.secret, { algorithms: [algorithm], issuer });
-    return { claims: claimsOf(payload as unknown as Payload), keyId: key.id };
+    const verified: unknown = jwt.verify(token, key.secret, { algorithms: [algorithm], issuer });
+    const payload = verified as Payload;
+    return { claims: claimsOf(payload), keyId: key.id, expiresAt: payload.exp };
   } catch (cause) {
     if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
     throw new ServiceError('unauthorized', { message: 'The token is invalid.', cause });

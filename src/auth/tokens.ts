@@ -10,6 +10,8 @@ import { callerOf, scopeOf } from './claims.js';
 import type { Keyring } from './keyring.js';
 import * as queries from './queries.js';
 import { decode, encode } from './token-codec.js';
+import type { VerifiedToken } from './token-codec.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 export type Lifetimes = Pick<
   Config,
@@ -24,11 +26,19 @@ export interface TokenPair {
 
 /** Issues, verifies, refreshes, and revokes tokens. */
 export class Tokens {
+  readonly #verified: VerifiedTokens;
+
   constructor(
     private readonly db: DataSource,
     private readonly keyring: Keyring,
     private readonly lifetimes: Lifetimes,
-  ) {}
+  ) {
+    this.#verified = new VerifiedTokens(
+      (token) => decodeAccess(token, keyring),
+      ({ claims, keyId }) =>
+        runAsCaller(callerOf(claims), () => queries.isTokenValid(db, keyId, claims)),
+    );
+  }
 
   /** Lifetime of access tokens of this scope, in seconds. */
   lifetime(scope: Scope): number {
@@ -83,17 +93,7 @@ export class Tokens {
 
   /** @throws ServiceError `unauthorized`, `token_expired`, `token_revoked`. */
   async verifyAccess(token: string): Promise<Claims> {
-    const { claims, keyId } = await decode(token, this.keyring);
-    if (claims.typ !== 'access') {
-      throw new ServiceError('unauthorized', { message: 'An access token is required.' });
-    }
-    const stands = runAsCaller(callerOf(claims), () =>
-      queries.isTokenValid(this.db, keyId, claims),
-    );
-    if (!(await stands)) {
-      throw new ServiceError('token_revoked');
-    }
-    return claims;
+    return (await this.#verified.check(token)).claims;
   }
 
   /**
@@ -140,6 +140,12 @@ export class Tokens {
     if (!found) throw new ServiceError('platform_not_found');
     return found.generation;
   }
+}
+
+async function decodeAccess(token: string, keyring: Keyring): Promise<VerifiedToken> {
+  const decoded = await decode(token, keyring);
+  if (decoded.claims.typ === 'access') return decoded;
+  throw new ServiceError('unauthorized', { message: 'An access token is required.' });
 }
 
 /** Deletes expired refresh tokens. */

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { serviceDataSource } from '../app.js';
+import { serviceDataSource } from '../service-database.js';
 import type { Config } from '../config/options.js';
 import { migrationStatus } from '../database/migrations.js';
 import { failure } from '../errors/operator.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { wireTenants, type Tenants } from '../app.js';
+import { wireTenants, type Tenants } from '../tenants.js';
 import { readMasterKey } from '../auth/secrets.js';
 import type { Config } from '../config/options.js';
 import type { Context } from './context.js';

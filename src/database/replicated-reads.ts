@@ -4,7 +4,8 @@ import type { Logger } from '../telemetry/logger.js';
 import { isConnectionError } from './connection-error.js';
 import { hasReplayed, logPosition, Replica } from './replica.js';
 import { isRecoveryConflict } from './sql.js';
-import type { Queryable } from './sql.js';
+import { queryWithin } from './time-limit.js';
+import type { TimeLimited } from './time-limit.js';
 import { secondMs } from '../units.js';
 
 /** How long a read waits for a replica before falling back to the primary, in milliseconds. */
@@ -14,6 +15,9 @@ const pollMs = 3;
 /** How long a replica is skipped after it was behind, and after it failed, in milliseconds. */
 const lagCooldownMs = 200;
 const failureCooldownMs = 2 * secondMs;
+
+/** The primary, or a session on a replica. */
+type Session = Pick<DataSource, 'query' | 'transaction'>;
 
 interface ReplicaState {
   readonly replica: Replica;
@@ -28,12 +32,12 @@ interface ReplicaState {
  * has replayed everything that the primary had when the read began, whoever wrote it and through
  * whichever node (docs/adr/0010). In all other cases the primary answers.
  */
-export class ReplicatedReads implements Queryable {
+export class ReplicatedReads implements TimeLimited {
   readonly #replicas: ReplicaState[];
   #turn = 0;
 
   constructor(
-    private readonly primary: Queryable,
+    private readonly primary: Session,
     replicas: readonly DataSource[],
     /** The installation that all replicas must hold. */
     private readonly instanceId: string,
@@ -50,19 +54,27 @@ export class ReplicatedReads implements Queryable {
     return this.#replicas.length > 0;
   }
 
-  async query(sql: string, parameters?: unknown[]): Promise<unknown> {
+  query(sql: string, parameters?: unknown[]): Promise<unknown> {
+    return this.#read((db) => db.query(sql, parameters));
+  }
+
+  queryWithin(limitMs: number, sql: string, parameters?: unknown[]): Promise<unknown> {
+    return this.#read((db) => queryWithin(db, limitMs, sql, parameters));
+  }
+
+  async #read(run: (db: Session) => Promise<unknown>): Promise<unknown> {
     const replica = this.#next();
     const session = replica && (await this.#ready(replica, await logPosition(this.primary)));
-    if (!session) return this.primary.query(sql, parameters);
+    if (!session) return run(this.primary);
     try {
-      return await session.query(sql, parameters);
+      return await run(session.manager);
     } catch (error) {
       if (!isConnectionError(error) && !isRecoveryConflict(error)) throw error;
       this.#rest(replica, failureCooldownMs, (error as Error).message);
     } finally {
       await session.release();
     }
-    return this.primary.query(sql, parameters);
+    return run(this.primary);
   }
 
   async close(): Promise<void> {

@@ -54,6 +54,9 @@ export const violatedCheck = (error: unknown): string | undefined =>
     ? ((error as QueryFailedError).driverError as { constraint?: string }).constraint
     : undefined;
 
+/** Whether a statement took longer than it may. */
+export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
+
 const givenUp = new Set<unknown>([
   '57014', // statement timeout
   '55P03', // lock timeout

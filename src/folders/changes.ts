@@ -44,7 +44,6 @@ export interface FolderParts {
 export class FolderChanges {
   constructor(private readonly parts: FolderParts) {}
 
-  /** @throws ServiceError `folder_not_found`, `folder_in_trash`, `folder_too_deep`, `folder_exists`. */
   create(userId: string, title: string, parentId: string | null): Promise<FolderRecord> {
     const id = uuidv7();
     return this.#locked(userId, async (tx) => {
@@ -61,10 +60,6 @@ export class FolderChanges {
    * Renames, moves, trashes, and restores in any combination; all changes succeed or none. A
    * restored folder whose parent is still in the trash goes to the top level unless it is also
    * moved.
-   *
-   * @throws ServiceError `folder_not_found`, `folder_in_trash`, `folder_cycle`,
-   *   `folder_too_deep`,
-   *   `folder_exists`.
    */
   update(userId: string, folderId: string, change: FolderChange): Promise<FolderRecord> {
     return this.#locked(userId, async (tx) => {
@@ -83,9 +78,7 @@ export class FolderChanges {
     });
   }
 
-  /**
-   * Permanently deletes a folder and everything below it. @throws ServiceError `folder_not_found`.
-   */
+  /** Permanently deletes a folder and everything below it. */
   remove(userId: string, folderId: string): Promise<MaybeBatched<DeletedFolders>> {
     return this.#locked(userId, async (tx) => {
       const { id } = await find(tx, userId, folderId);

@@ -23,9 +23,9 @@ export const FolderEntity = new EntitySchema<Folder>({
   columns: folderColumns,
   uniques: [{ name: 'folders_id_user_id_key', columns: ['id', 'userId'] }],
   indices: [
+    { name: 'folders_grams', columns: ['userId', 'search'] },
     { name: 'folders_parent', columns: ['userId', 'parentId', 'title', 'id'] },
     { name: 'folders_parent_key', columns: ['parentId', 'userId'] },
-    { name: 'folders_search', columns: ['userId', 'search'] },
     {
       name: 'folders_sibling_titles',
       columns: ['userId', 'parentId', 'title'],

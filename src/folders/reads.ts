@@ -59,10 +59,7 @@ export class FolderReads {
     return toTree(rows.map(record));
   }
 
-  /**
-   * A page of the direct contents of a folder, folders before images.
-   * @throws ServiceError `folder_not_found`.
-   */
+  /** A page of the direct contents of a folder, folders before images. */
   async contents(
     wanted: ContentsRequest,
     resolveUrl: ResolveUrl,

@@ -2,7 +2,8 @@
  * A process that serves HTTP, one of several on a machine with many cores. Whatever a node has one
  * of stays with the service that started it: the imaging queue, the jobs, the count of uploads.
  */
-import { rateLimit, serviceDataSource, wireService } from '../app.js';
+import { rateLimit, wireService } from '../app.js';
+import { serviceDataSource } from '../service-database.js';
 import { Home } from '../config/home.js';
 import { assertMigrated } from '../database/migrations.js';
 import { guarded } from '../guarded.js';

@@ -1,6 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
+import { ServiceError } from '../errors/catalogue.js';
+import type { ErrorCode } from '../errors/catalogue.js';
 import type { Logger } from '../telemetry/logger.js';
-import { failureBody, responseHeaders, toServiceError } from './envelope.js';
+import { failureBody, responseHeaders } from './envelope.js';
 
 export interface FailureParts {
   readonly logger: Logger;
@@ -10,7 +13,7 @@ export interface FailureParts {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The one place where errors become responses. @param id of the request. */
+/** Responds with an error, whatever was thrown. @param id of the request. */
 export function answerFailure(
   { logger, isUnavailable }: FailureParts,
   thrown: unknown,
@@ -35,4 +38,31 @@ export function answerFailure(
     'Content-Length': Buffer.byteLength(body),
   });
   response.end(body);
+}
+
+const codeOfStatus = new Map<number, ErrorCode>([
+  [404, 'not_found'],
+  [405, 'method_not_allowed'],
+  [413, 'upload_too_large'],
+  [415, 'unsupported_media_type'],
+]);
+
+/** Errors of the HTTP layer itself (Express, body parsers) have a status below 500. */
+function ofHttpLayer(error: unknown): ServiceError | undefined {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  const code = codeOfStatus.get(status) ?? 'invalid_field';
+  const message =
+    code === 'invalid_field' ? `The request is malformed (${STATUS_CODES[status]}).` : undefined;
+  return new ServiceError(code, { message, cause: error });
+}
+
+/**
+ * Maps anything thrown to an error of the catalogue. Unexpected errors become `internal_error`,
+ * which reveals nothing about the implementation.
+ */
+function toServiceError(error: unknown, isUnavailable: (error: unknown) => boolean): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isUnavailable(error)) return new ServiceError('unavailable', { cause: error });
+  return ofHttpLayer(error) ?? new ServiceError('internal_error', { cause: error });
 }

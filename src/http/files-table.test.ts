@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { askWire, steadyHeaders as steady } from '../../testkit/store/ask-wire.js';
+import type { Asked } from '../../testkit/store/ask-wire.js';
 import { serveFiles } from '../../testkit/store/file-server.js';
 import type { FileServer } from '../../testkit/store/file-server.js';
 import { putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
-import { answersIn, closed, converse, dial } from '../../testkit/raw.js';
-import type { WireAnswer } from '../../testkit/raw.js';
 import type { RequestEntry } from '../telemetry/request-lines.js';
 
 const key = 'platform/user/image/version/original.jpg';
@@ -38,47 +38,8 @@ after(async () => {
   await harness.cleanup();
 });
 
-interface Asked {
-  readonly method?: string;
-  readonly path?: string;
-  readonly lines?: readonly string[];
-  readonly version?: string;
-}
-
-async function ask(server: FileServer, asked: Asked): Promise<WireAnswer> {
-  const { method = 'GET', path = address, lines = ['Host: x'], version = '1.1' } = asked;
-  const head = [`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close', '', ''];
-  const text = head.join('\r\n');
-  const answers =
-    method === 'HEAD' ? [await headOf(server, text)] : await converse(server.base, text);
-  assert.equal(answers.length, 1);
-  return answers[0] as WireAnswer;
-}
-
-/** `converse` waits for as many bytes as Content-Length says, which do not follow a HEAD. */
-async function headOf(server: FileServer, text: string): Promise<WireAnswer> {
-  const socket = await dial(server.base);
-  let said = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (said += chunk));
-  socket.write(text);
-  await closed(socket);
-  const [answer] = answersIn(said.replace(/content-length: \d+/i, 'X-Length: 0'));
-  assert.ok(answer);
-  return answer;
-}
-
-/** Headers by name, with what differs from time to time replaced. */
-const steady = (headers: WireAnswer['headers']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      name === 'date' || name === 'last-modified'
-        ? String(Number.isFinite(Date.parse(value)))
-        : value
-            .replace(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/, 'UUID')
-            .replace(/max-age=\d+/, 'max-age=N'),
-    ]),
-  );
+/** Asks for the file unless another path is given. */
+const ask = (server: FileServer, asked: Asked) => askWire(server.base, { path: address, ...asked });
 
 const always = {
   date: 'true',

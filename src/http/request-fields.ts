@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoDay } from '../time.js';
 import type { Span, WallClock } from '../time.js';
 
 // Schemas of request fields. Values arrive as text (forms, queries) or as JSON; each schema parses
@@ -113,9 +114,14 @@ export const wallTime = (clock: WallClock): z.ZodType<Date> =>
     'an existing time in the form YYYYMMDD_HHMMSS',
   );
 
+const dayReadBy = <T>(read: (text: string) => T | undefined) =>
+  notation(/^\d{8}$/, read, 'an existing day in the form YYYYMMDD');
+
 /** A day `YYYYMMDD` in the configured zone, midnight to midnight. */
-export const day = (clock: WallClock): z.ZodType<Span> =>
-  notation(/^\d{8}$/, (value) => clock.day(value), 'an existing day in the form YYYYMMDD');
+export const day = (clock: WallClock): z.ZodType<Span> => dayReadBy((value) => clock.day(value));
+
+/** A day `YYYYMMDD` as `YYYY-MM-DD`, for what is kept by day. */
+export const calendarDay = dayReadBy(isoDay);
 
 /** A day `YYYYMMDD`, or one second of it `YYYYMMDD_HHMMSS`, in the configured zone. */
 export const dayOrTime = (clock: WallClock): z.ZodType<Span> =>

@@ -26,7 +26,7 @@ export interface RouterParts {
 
 /** Serves operations: access, then body, then validation, then the handler, then the envelope. */
 export function operationsRouter(operations: readonly Operation[], parts: RouterParts): Router {
-  const router = Router();
+  const router = Router({ strict: false }); // with and without a trailing slash
   const turns = new RequestLimiter();
   for (const [path, served] of byPath(operations)) {
     for (const operation of served) {

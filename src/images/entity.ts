@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { now, reference, searchText } from '../database/table.js';
+import { now, reference } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 import type { ImageFormat } from '../imaging/formats.js';
 
@@ -75,7 +75,6 @@ export const imageColumns = {
   originalBytes: { name: 'original_bytes', type: 'bigint' },
   edits: { type: 'integer', default: 0 },
   editBytes: { name: 'edit_bytes', type: 'bigint', default: 0 },
-  addressSearch: { name: 'address_search', ...searchText },
 } as const;
 
 /** The possible values of text columns with a closed set, where the column's type says less. */
@@ -119,16 +118,10 @@ export const ImageEntity = new EntitySchema<Image>({
   uniques: [{ name: 'images_id_user_id_key', columns: ['id', 'userId'] }],
   indices: [
     {
-      name: 'images_address_search',
-      columns: ['userId', 'addressSearch'],
-      where: 'address_search IS NOT NULL',
-    },
-    {
       name: 'images_at_place',
       columns: ['userId', 'location', 'createdAt', 'id'],
       where: 'location IS NOT NULL',
     },
-    { name: 'images_filename_search', columns: ['userId', 'filename'] },
     { name: 'images_folder', columns: ['userId', 'folderId', 'createdAt', 'id'] },
     { name: 'images_folder_key', columns: ['folderId', 'userId'], where: 'folder_id IS NOT NULL' },
     { name: 'images_folder_name', columns: ['userId', 'folderId', 'filename', 'id'] },

@@ -1,7 +1,6 @@
-import { instantText, row } from '../database/sql.js';
-import type { Bind, Queryable } from '../database/sql.js';
+import { instantText } from '../database/sql.js';
+import type { Bind } from '../database/sql.js';
 import type { PagePosition } from '../paging/page-cursors.js';
-import type { ListTotals } from '../paging/totals.js';
 import { columnsFor } from './queries.js';
 import type { ListedImage } from './queries.js';
 
@@ -90,18 +89,3 @@ export const pageQuery = ({
   SELECT ${columnsFor(limit)}${more(columns)}${key ? `, ${key} AS "sortKey"` : ''}
   FROM page JOIN images i USING (id) ${beside}
   ORDER BY ${order}`;
-
-/** Number of rows and the sum of their `bytes`. @param from follows FROM. */
-export async function countAndSum(
-  db: Queryable,
-  from: string,
-  values: readonly unknown[],
-): Promise<ListTotals> {
-  const totals = await row<ListTotals>(
-    db,
-    `SELECT count(*)::integer AS items, coalesce(sum(bytes), 0)::bigint AS bytes FROM ${from}`,
-    values,
-  );
-  if (!totals) throw new Error('an aggregate returned no row');
-  return totals;
-}

@@ -1,14 +1,16 @@
 import { row } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { noteEndSql } from '../paging/bookmark.js';
+import type { BookmarkSql } from '../paging/bookmark.js';
 import type { FoundPage } from '../paging/page-cursors.js';
 import type { PageSql } from './page-queries.js';
 import { recordJson } from './record.js';
 import { placeOfImage } from './record-kinds.js';
-import { sqlPiece } from '../database/json-text.js';
+import { characterPerByte, sqlPiece } from '../database/json-text.js';
 
 /** A page of images as JSON text: records without includes, comma-separated. */
 export interface PageText extends FoundPage {
+  /** A character for each byte of UTF-8. */
   readonly text: string;
 }
 
@@ -21,8 +23,10 @@ export interface PageTextSql extends PageSql {
   readonly fields?: Readonly<Record<string, string>>;
   /** Selects `items` and `bytes`: the totals. */
   readonly totals?: string | undefined;
-  /** Placeholders of a bookmark, to note there where the page ends. */
-  readonly noteAt?: { readonly list: string; readonly index: string };
+  /** A bookmark, to note there where the page ends. */
+  readonly noteAt?: BookmarkSql;
+  /** Columns of the result after those of every page. */
+  readonly results?: readonly string[];
 }
 
 const plainRecord = recordJson();
@@ -49,6 +53,7 @@ export const pageTextQuery = ({
   fields,
   totals = noTotals,
   noteAt,
+  results = [],
 }: PageTextSql): string => `
   WITH ${before.map((one) => `${one}, `).join('')}
   page AS MATERIALIZED (SELECT ids.*, row_number() OVER () AS n FROM (${ids}) AS ids),
@@ -62,9 +67,9 @@ export const pageTextQuery = ({
   total AS MATERIALIZED (${totals})
   ${noteAt ? `, noted AS (${noteEndSql(noteAt, '(SELECT count FROM found)', 'last, total')})` : ''}
   SELECT found.count, found.found > found.count AS more, last.key AS "lastKey", total.items, total.bytes,
-    (SELECT string_agg(${jsonOf(fields)}, ',' ORDER BY page.n)
+    (SELECT ${characterPerByte(`string_agg(${jsonOf(fields)}, ',' ORDER BY page.n)`)}
      FROM page JOIN images i USING (id) ${beside} ${placeOfImage}
-     WHERE page.n <= ${size}) AS text
+     WHERE page.n <= ${size}) AS text${results.map((one) => `, ${one}`).join('')}
   FROM found LEFT JOIN last ON true LEFT JOIN total ON true`;
 
 interface PageTextRow {
@@ -77,18 +82,26 @@ interface PageTextRow {
 }
 
 /** Runs what `pageTextQuery` makes. */
-export async function selectPageText(
+export const selectPageText = async (
   db: Queryable,
   sql: string,
   values: readonly unknown[],
-): Promise<PageText> {
-  const found = await row<PageTextRow>(db, sql, values);
+): Promise<PageText> => (await selectPageAndMore(db, sql, values)).page;
+
+/** The same, with further `results`. */
+export async function selectPageAndMore<Results>(
+  db: Queryable,
+  sql: string,
+  values: readonly unknown[],
+): Promise<{ readonly page: PageText; readonly results: Results }> {
+  const found = await row<PageTextRow & Results>(db, sql, values);
   if (!found) throw new Error('a page without a row');
-  const { items, bytes, lastKey, text, ...page } = found;
-  return {
-    ...page,
+  const { items, bytes, lastKey, text, count, more, ...results } = found;
+  const page = {
+    ...{ count, more },
     lastKey: lastKey ?? undefined,
     text: text ?? '',
     ...(items !== null && bytes !== null && { noted: { items, bytes } }),
   };
+  return { page, results: results as Results };
 }

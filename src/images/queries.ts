@@ -6,7 +6,7 @@ import type { Queryable } from '../database/sql.js';
 import { ImageEntity, imageColumns, versionColumns } from './entity.js';
 import type { ImageVersion, Worded } from './entity.js';
 
-/** All columns of an image except those used only for accounting, trash, and searching. */
+/** All columns of an image except those used only for accounting and trash. */
 const readColumns = without(
   imageColumns,
   'uploadType',
@@ -14,7 +14,6 @@ const readColumns = without(
   'trashedWith',
   'originalBytes',
   'editBytes',
-  'addressSearch',
 );
 
 /** The columns of an image as reads select them, with its location as two numbers from PostGIS. */

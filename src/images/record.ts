@@ -93,7 +93,7 @@ export class ImageRecords {
     return record as unknown as BatchedImageRecord;
   }
 
-  /** Records whose JSON is `recordJson`, comma-separated, as an array. */
+  /** Records whose JSON is `recordJson`, comma-separated and a character per byte, as an array. */
   list(text: string, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
     const url = this.#signed(resolveUrl);
     // Keys, signatures and times need no escaping; what URLs are based on might.

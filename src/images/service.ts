@@ -28,7 +28,6 @@ export class Images {
     private readonly usage: Usage,
   ) {}
 
-  /** @throws ServiceError `image_not_found`. */
   async get(
     userId: string,
     imageId: string,
@@ -94,7 +93,7 @@ export class Images {
     return this.pages.page(images, wanted);
   }
 
-  /** Images of a list that PostgreSQL wrote as text. */
+  /** Images of a list that PostgreSQL wrote as text, a character per byte. */
   list(text: string, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
     return this.records.list(text, resolveUrl);
   }

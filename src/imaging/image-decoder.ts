@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { LaunchOptions } from './decoder-process.js';
 import { type PoolEvents, ProcessPool } from './process-pool.js';
-import type { DecodeOutcome, Inspection } from './protocol.js';
+import type { DecodeOutcome, Inspection, Job } from './protocol.js';
 import { type Excess, ResourceWatch } from './resource-watch.js';
 import { bytesPerMegabyte } from '../units.js';
 
@@ -64,7 +64,7 @@ export class ImageDecoder {
   async decode(
     path: string,
     { pool, format, memoryBytes }: Inspection,
-    { started, goesOn }: DecoderEvents,
+    { isRetry, started, goesOn }: DecoderEvents & Pick<Job, 'isRetry'>,
   ): Promise<Decoded | undefined> {
     await this.launch.sandbox.grantAccess(path);
     const decoder = await this.#pool.acquire();
@@ -81,7 +81,10 @@ export class ImageDecoder {
       yields = !goesOn(cpuSeconds);
       if (yields) decoder.kill();
     });
-    const outcome = await decoder.run({ pool, format, path: relative(this.launch.folder, path) });
+    const outcome = await decoder.run({
+      ...{ pool, format, isRetry },
+      path: relative(this.launch.folder, path),
+    });
     const cpuSeconds = watch.stop();
     this.#pool.release(decoder);
     const over = decoder.alive ? Promise.resolve() : decoder.gone;

@@ -4,9 +4,13 @@ import type { ImageFormat } from './formats.js';
 /** Settings passed to a thread or process that reads images when it starts. */
 export interface ProcessSettings {
   readonly maxPixels: number;
+  /** `auto`: the FFmpeg of the machine where it has one; `bundled`: always the WASM decoder. */
+  readonly heifDecoder: HeifDecoder;
 }
 
-/** `heic` images need the WASM decoder, which has a thread and much memory of its own. */
+export type HeifDecoder = 'auto' | 'bundled';
+
+/** `heic` images need a decoder of HEVC, which has a thread and much memory of its own. */
 export type Pool = 'common' | 'heic';
 
 /** The result of a bounded look at a file's structure, before any decoder sees it. */
@@ -46,6 +50,8 @@ export interface Job {
   /** Relative to the image folder, which is the working directory of the process. */
   readonly path: string;
   readonly format: ImageFormat;
+  /** Whether a process has died while working on it. */
+  readonly isRetry: boolean;
 }
 
 /** An encoded image, as sent from the imaging process to the service, which writes it to disk. */

@@ -129,6 +129,7 @@ export class ImagingQueue implements Imaging {
     let decoded: Decoded | undefined;
     try {
       decoded = await this.decoding.decode(path, inspection, {
+        isRetry: image.deaths > 0,
         started: () => {
           image.endWait();
           return !image.settled;

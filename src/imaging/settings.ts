@@ -4,13 +4,14 @@ import type { ImagingOptions } from './start.js';
 
 type ImagingSettings = Pick<
   ImagingOptions,
-  'threads' | 'maxPixels' | 'timeoutMs' | 'memoryBytes' | 'queueLimit'
+  'threads' | 'maxPixels' | 'heifDecoder' | 'timeoutMs' | 'memoryBytes' | 'queueLimit'
 >;
 
 /** What the settings of an installation say of its imaging process. */
 export const imagingSettings = (config: Config): ImagingSettings => ({
   threads: config['imaging.threads'],
   maxPixels: config['limits.max_megapixels'] * 1e6,
+  heifDecoder: config['imaging.heif_decoder'],
   timeoutMs: config['imaging.timeout'] * secondMs,
   memoryBytes: config['imaging.memory_mb'] * bytesPerMegabyte,
   queueLimit: config['imaging.queue_limit'],

@@ -5,6 +5,7 @@ import { imagingProgram } from './decoder-process.js';
 import { ImageDecoder } from './image-decoder.js';
 import { ImagingQueue } from './queue.js';
 import { Inspector } from './inspector.js';
+import type { HeifDecoder } from './protocol.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /** Longer than that nobody waits for a picture. */
@@ -16,6 +17,7 @@ export interface ImagingOptions {
   /** Pictures worked on at the same time. */
   readonly threads: number;
   readonly maxPixels: number;
+  readonly heifDecoder: HeifDecoder;
   /** Milliseconds of processor time that a picture may take. */
   readonly timeoutMs: number;
   /** Bytes that all pictures together may take while they are decoded. */
@@ -38,8 +40,8 @@ export interface ImagingOptions {
  * @throws OperatorError if it does not start.
  */
 export async function startImaging(options: ImagingOptions): Promise<ImagingQueue> {
-  const { folder, maxPixels, memoryBytes, logger } = options;
-  const settings = { maxPixels };
+  const { folder, maxPixels, heifDecoder, memoryBytes, logger } = options;
+  const settings = { maxPixels, heifDecoder };
   const sandbox = await prepareSandbox(imagingProgram, folder, logger);
   let decoding!: ImageDecoder;
   const started = new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { nameList, namesOf, only, without } from '../database/columns.js';
+import { nameList, nameOf, namesOf, only, without } from '../database/columns.js';
 import { cursorColumns } from './entity.js';
 
 const noted = without(cursorColumns, 'notedAt');
@@ -14,17 +14,31 @@ export const noteSql = (source: string): string => `
   ON CONFLICT (${nameList(pageOfWalk)}) DO UPDATE
   SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
+/** Placeholders, or other SQL, of a bookmark's `list` and `index`. */
+export interface BookmarkSql {
+  readonly list: string;
+  readonly index: string;
+}
+
+/** How long a client may pause between two pages, in minutes. */
+export const cursorLifetimeMinutes = 60;
+
+/** Where the page before a bookmark ended, as SQL: no row if no recent page of the list did there. */
+export const endBefore = ({ list, index }: BookmarkSql, columns: string): string => `
+  SELECT ${columns} FROM walks
+  WHERE id = ${list} AND last_index = ${index}
+    AND noted_at > now() - make_interval(mins => ${cursorLifetimeMinutes})`;
+
+/** The sort key after which the page at a bookmark begins, as SQL: a `key`, or no row. */
+export const keyBefore = (at: BookmarkSql): string =>
+  endBefore(at, `${nameOf(cursorColumns, 'key')} AS key`);
+
 /**
- * The same within the statement that finds the page.
- * @param at placeholders of the bookmark's `list` and `index`.
+ * `noteSql` within the statement that finds the page.
  * @param count SQL of the number of items in the page.
- * @param from follows FROM: a row with `key`, `items` and `bytes`.
+ * @param from follows FROM: a row with `key`, and with `items` and `bytes`, which are exact.
  */
-export const noteEndSql = (
-  at: { readonly list: string; readonly index: string },
-  count: string,
-  from: string,
-): string =>
+export const noteEndSql = (at: BookmarkSql, count: string, from: string): string =>
   noteSql(
-    `SELECT ${at.list}::bytea, ${at.index}::integer + ${count}, key, items, bytes FROM ${from}`,
+    `SELECT ${at.list}::bytea, ${at.index}::integer + ${count}, key, items, bytes, true FROM ${from}`,
   );

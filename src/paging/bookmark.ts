@@ -6,4 +6,5 @@ export interface Bookmark {
   readonly index: number;
 }
 
-export { noteEndSql } from './bookmark-queries.js';
+export { keyBefore, noteEndSql } from './bookmark-queries.js';
+export type { BookmarkSql } from './bookmark-queries.js';

@@ -1,7 +1,7 @@
 import { only, selectList } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { noteSql } from './bookmark-queries.js';
+import { cursorLifetimeMinutes, endBefore, noteSql } from './bookmark-queries.js';
 import { cursorColumns } from './entity.js';
 import type { ListTotals } from './totals.js';
 
@@ -12,10 +12,7 @@ export interface PageCursor {
   readonly totals: ListTotals;
 }
 
-/** How long a client may pause between two pages, in minutes. */
-const cursorLifetimeMinutes = 60;
-
-const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes'));
+const waypoint = selectList(only(cursorColumns, 'key', 'items', 'bytes', 'exact'));
 
 /** @returns undefined if no recent page of this list ended there. */
 export async function selectCursor(
@@ -25,11 +22,12 @@ export async function selectCursor(
 ): Promise<PageCursor | undefined> {
   const found = await row<{ key: string[] } & ListTotals>(
     db,
-    `SELECT ${waypoint} FROM walks
-     WHERE id = $1 AND last_index = $2 AND noted_at > now() - make_interval(mins => $3)`,
-    [list, index, cursorLifetimeMinutes],
+    endBefore({ list: '$1', index: '$2' }, waypoint),
+    [list, index],
   );
-  return found && { key: found.key, totals: { items: found.items, bytes: found.bytes } };
+  if (!found) return undefined;
+  const { key, ...totals } = found;
+  return { key, totals };
 }
 
 export const upsertCursor = (
@@ -38,7 +36,10 @@ export const upsertCursor = (
   index: number,
   { key, totals }: PageCursor,
 ): Promise<unknown> =>
-  rows(db, noteSql('VALUES ($1, $2, $3, $4, $5)'), [list, index, key, totals.items, totals.bytes]);
+  rows(db, noteSql('VALUES ($1, $2, $3, $4, $5, $6)'), [
+    ...[list, index, key],
+    ...[totals.items, totals.bytes, totals.exact ?? true],
+  ]);
 
 export const deleteStaleCursors = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM walks WHERE noted_at <= now() - make_interval(mins => $1)`, [

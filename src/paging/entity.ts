@@ -10,6 +10,8 @@ export const cursorColumns = {
   key: { name: 'sort_key', type: 'text', array: true },
   items: { name: 'total_images', type: 'integer' },
   bytes: { name: 'total_bytes', type: 'bigint' },
+  /** false: there are at least as many items, and as many bytes. */
+  exact: { type: 'boolean', default: true },
   notedAt: { name: 'noted_at', type: 'timestamptz', default: now },
 } as const;
 

@@ -53,6 +53,11 @@ export interface FoundPage {
 export interface PageSource<Found extends FoundPage> {
   /** @param bookmark for statements on the primary server that note the page's end themselves. */
   readonly find: (start: PagePosition, bookmark: Bookmark) => Promise<Found>;
+  /**
+   * Looks up where the page before ended together with the page; undefined if no page ended there.
+   * Without this, that is looked up first.
+   */
+  readonly follow?: ((bookmark: Bookmark) => Promise<Found | undefined>) | undefined;
   /** As in `ListSource`; undefined if every page comes with noted totals. */
   readonly totals?: ((remembered: ListTotals | undefined) => Promise<ListTotals>) | undefined;
 }
@@ -90,31 +95,46 @@ export class PageCursors {
     const listId = createHash('sha256')
       .update(JSON.stringify([token, list]))
       .digest();
-    const before = index === 0 ? undefined : await selectCursor(this.db, listId, index);
-    const start = before ? { after: before.key, offset: 0 } : { offset: index };
-    const [found, total] = await Promise.all([
-      source.find(start, { list: listId, index }),
-      source.totals?.(before?.totals),
-    ]);
-    const counted = found.noted ?? total;
+    const { found, counted, follows } = await this.#find({ list: listId, index }, source);
     if (!counted) throw new Error('a page without totals');
     const { count, more, lastKey } = found;
     const next = index + count;
-    const ended = !more && (count > 0 || before !== undefined);
-    const totals = { ...counted, items: settled(counted.items, next, more, ended) };
+    const ended = !more && (count > 0 || follows);
+    const totals = { ...counted, items: settled(counted, next, more, ended) };
     if (lastKey && !found.noted)
       await upsertCursor(this.db, listId, next, { key: lastKey, totals });
     return { found, totals, next };
+  }
+
+  async #find<Found extends FoundPage>(bookmark: Bookmark, source: PageSource<Found>) {
+    const { list, index } = bookmark;
+    const following = index > 0 ? await source.follow?.(bookmark) : undefined;
+    if (following) return { found: following, counted: following.noted, follows: true };
+    const before =
+      index === 0 || source.follow ? undefined : await selectCursor(this.db, list, index);
+    const start = before ? { after: before.key, offset: 0 } : { offset: index };
+    const [found, total] = await Promise.all([
+      source.find(start, bookmark),
+      source.totals?.(before?.totals),
+    ]);
+    return { found, counted: found.noted ?? total, follows: before !== undefined };
   }
 }
 
 /**
  * A client continues while `last_index < total_count`. Concurrent changes must neither end its
- * paging early nor keep it going forever, so the total is adjusted to what has been delivered.
+ * paging early nor keep it going forever, so the total is adjusted to what has been delivered. A total
+ * that is a lower bound rises with each page.
  */
-function settled(total: number, next: number, more: boolean, ended: boolean): number {
-  if (more) return Math.max(total, next + 1);
-  return ended ? Math.min(total, next) : total;
+function settled(
+  { items, exact }: ListTotals,
+  next: number,
+  more: boolean,
+  ended: boolean,
+): number {
+  if (more) return Math.max(items, next + 1);
+  if (!ended) return items;
+  return exact === false ? next : Math.min(items, next);
 }
 
 /** Deletes page cursors that have not been used for an hour. */

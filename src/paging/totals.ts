@@ -3,4 +3,10 @@ export interface ListTotals {
   readonly items: number;
   /** Of the images' current versions. */
   readonly bytes: number;
+  /** false: there are at least as many items, and as many bytes (docs/adr/0028). */
+  readonly exact?: boolean;
 }
+
+/** How an answer says that its totals are lower bounds; exact ones go without saying. */
+export const exactness = ({ exact }: ListTotals): { readonly total_is_exact?: false } =>
+  exact === false ? { total_is_exact: false } : {};

@@ -20,10 +20,7 @@ export class Platforms {
     private readonly clock: WallClock,
   ) {}
 
-  /**
-   * @param name unique; generated if omitted.
-   * @throws ServiceError `platform_exists`.
-   */
+  /** @param name unique; generated if omitted. */
   async create(name?: string): Promise<CreatedPlatform> {
     const id = uuidv7();
     const platform = { id, name: name ?? `platform-${id}` };
@@ -48,22 +45,19 @@ export class Platforms {
     );
   }
 
-  /** @throws ServiceError `platform_not_found`. */
   async get(id: string): Promise<PlatformRecord> {
     const row = isUuid(id) ? await selectPlatform(this.db, id) : undefined;
     if (!row) throw new ServiceError('platform_not_found');
     return this.#withCount(row);
   }
 
-  /** A fresh pair of tokens. @throws ServiceError `platform_not_found`. */
+  /** A fresh pair of tokens. */
   async issueTokens(id: string): Promise<TokenPair> {
     const { id: platformId } = await this.get(id);
     return this.tokens.issue({ platformId });
   }
 
-  /**
-   * Revokes every token of the platform and its users. @throws ServiceError `platform_not_found`.
-   */
+  /** Revokes every token of the platform and its users. */
   async revokeTokens(id: string): Promise<void> {
     await this.tokens.revokePlatform((await this.get(id)).id);
   }

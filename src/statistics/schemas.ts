@@ -1,22 +1,10 @@
 import { z } from 'zod';
-import { notation, oneOf } from '../http/request-fields.js';
+import { calendarDay, oneOf } from '../http/request-fields.js';
 import { megabytes } from '../http/record-fields.js';
 
-/** `20240229` → `2024-02-29`; undefined if there is no such day. */
-function isoDate(text: string): string | undefined {
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
-  if (!year || !month || !day || year === '0000') return undefined;
-  const iso = `${year}-${month}-${day}`;
-  const time = new Date(`${iso}T00:00:00Z`);
-  const there = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(iso);
-  return there ? iso : undefined;
-}
-
-const day = notation(/^\d{8}$/, isoDate, 'an existing day in the form YYYYMMDD');
-
 export const range = z.object({
-  start_date: day.meta({ description: 'first day' }),
-  end_date: day.meta({ description: 'last day; days after today are omitted' }),
+  start_date: calendarDay.meta({ description: 'first day' }),
+  end_date: calendarDay.meta({ description: 'last day; days after today are omitted' }),
   sort_order: oneOf(['asc', 'desc']).default('asc'),
 });
 export type Range = z.output<typeof range>;

@@ -16,10 +16,7 @@ export class UsageStatistics {
     private readonly zone: string,
   ) {}
 
-  /**
-   * One entry for every day of the range up to today.
-   * @throws ServiceError `invalid_field` for a range that ends before it starts or is too long.
-   */
+  /** One entry for every day of the range up to today. */
   async days(platformId: string, range: Range): Promise<RawJson<DayStatistics>> {
     const { start_date: start, end_date: end, sort_order: order } = range;
     const days = (Date.parse(end) - Date.parse(start)) / dayMs + 1;

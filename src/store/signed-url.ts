@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { contentTypeOf } from './content-type.js';
 import { maxKeyLength } from './key-format.js';
 import { OneShotHmac } from './one-shot-hmac.js';
+import { SigningWindow } from './signing-window.js';
+import type { SigningWindowOptions } from './signing-window.js';
 import { secondMs } from '../units.js';
 
 /** Path under which the API serves objects; a URL is this, the key, and `?exp=…&sig=…`. */
@@ -25,13 +27,9 @@ const places = new Map<string, number>([
   ['thumb', 2],
 ]);
 
-export interface SignedUrlOptions {
+export interface SignedUrlOptions extends SigningWindowOptions {
   /** Key material of at least 32 bytes. */
   readonly secret: Buffer;
-  /** Minimum lifetime of a URL in seconds; the maximum is a quarter longer. */
-  readonly ttlSeconds: number;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
 /** Of one version, by extension. */
@@ -46,8 +44,7 @@ export type Verification =
 export class SignedUrls {
   readonly #secret: Buffer;
   readonly #hmac: OneShotHmac;
-  readonly #ttl: number;
-  readonly #window: number;
+  readonly #window: SigningWindow;
   readonly #now: () => number;
   /** By folder of a version: its digests by extension. */
   readonly #remembered = new Map<string, Digests>();
@@ -60,15 +57,13 @@ export class SignedUrls {
     if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
     this.#secret = secret;
     this.#hmac = new OneShotHmac(secret);
-    this.#ttl = Math.ceil(ttlSeconds);
-    this.#window = Math.max(1, Math.floor(this.#ttl / 4));
+    this.#window = new SigningWindow({ ttlSeconds, now });
     this.#now = now;
   }
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
-    const windowsGone = Math.floor(this.#now() / secondMs / this.#window);
-    const expiry = String((windowsGone + 1) * this.#window + this.#ttl);
+    const expiry = String(this.#window.start() + this.#window.lifetime);
     if (expiry !== this.#expiry) {
       this.#expiry = expiry;
       this.#forget();

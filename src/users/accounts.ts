@@ -6,10 +6,7 @@ import { toBytes, toMegabytes } from '../units.js';
 export class Accounts {
   constructor(private readonly usage: Usage) {}
 
-  /**
-   * @param platformId the platform that the user must belong to.
-   * @throws ServiceError `user_not_found`.
-   */
+  /** @param platformId the platform that the user must belong to. */
   async info(userId: string, platformId?: string): Promise<UserInfo> {
     return infoOf(await this.usage.of(userId, platformId));
   }
@@ -17,8 +14,6 @@ export class Accounts {
   /**
    * Sets the user's quota, if given. It may be less than what is already stored: nothing is lost,
    * but nothing more fits until enough is deleted.
-   *
-   * @throws ServiceError `user_not_found`.
    */
   async limit(userId: string, maxStorageMb?: number): Promise<UpdatedUser> {
     const usage =

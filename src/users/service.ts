@@ -26,7 +26,6 @@ export class Users {
     private readonly defaultStorageBytes: number,
   ) {}
 
-  /** @throws ServiceError `user_exists`. */
   async create(platformId: string, platformUserId: string): Promise<CreatedUser> {
     const id = uuidv7();
     return this.db.transaction(async (tx) => {
@@ -72,12 +71,11 @@ export class Users {
     return [{ ...this.#record(user), access_token }];
   }
 
-  /** @throws ServiceError `user_not_found` if the platform has no such user. */
   async get(platformId: string | undefined, userId: string): Promise<UserRecord> {
     return this.#record(await this.#find(userId, platformId));
   }
 
-  /** A fresh pair of tokens. @throws ServiceError `user_not_found`. */
+  /** A fresh pair of tokens. */
   async issueTokens(userId: string): Promise<TokenPair> {
     const { id, platformId } = await this.#find(userId);
     return this.tokens.issue({ platformId, userId: id });

@@ -116,6 +116,23 @@ describe('revoking', () => {
     assert.equal((await read(user.token, user, second)).status, 200, 'others are left alone');
   });
 
+  test('holds for every request after it, however many share the question', async () => {
+    const second = await service.secondNode();
+    const platform = await service.platform();
+    const member = await service.user(platform);
+    const readers = [client, second].flatMap((node) => Array.from({ length: 20 }, () => node));
+    const burst = () => Promise.all(readers.map((node) => read(member.token, member, node)));
+    for (const { status } of await burst()) assert.equal(status, 200);
+    let over = false;
+    const crowd = readers.map(async (node) => {
+      while (!over) await read(member.token, member, node);
+    });
+    await platforms.revokeTokens(platform.id);
+    for (const answer of await burst()) assertRefused(answer, 'token_revoked');
+    over = true;
+    await Promise.all(crowd);
+  });
+
   test("a deleted user's tokens are refused at once, on every node", async () => {
     const second = await service.secondNode();
     const platform = await service.platform();

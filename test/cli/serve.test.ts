@@ -11,19 +11,9 @@ import type { Home } from '../../src/config/home.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
-import { emptyDatabase, testDatabase } from '../../testkit/database.js';
+import { emptyDatabase } from '../../testkit/database.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/scope.js';
-
-async function initialised(scope: Scope): Promise<{ home: Home; url: string }> {
-  const home = await newHome(scope);
-  const { url } = await testDatabase(scope);
-  const { code, stdout } = await imgstore([
-    ...['init', '--home', home.dir, '--database-url', url, '--json'],
-  ]);
-  assert.equal(code, 0, stdout);
-  return { home, url };
-}
 
 /** Runs `serve`, which must exit on its own; without a stack trace, in both output formats. */
 async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
@@ -36,7 +26,7 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
 
 describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   test('a second one on the same home: 1, with the pid and address of the first', async (t) => {
-    const { home } = await initialised(t);
+    const { home } = await initializedHome(t);
     const first = await serve(t, home);
     const second = await refused(home);
     assert.equal(second.exit_code, 1);
@@ -46,7 +36,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test('a port in use: 1, setting port', async (t) => {
-    const { home } = await initialised(t);
+    const { home } = await initializedHome(t);
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     t.after(() => other.close());
@@ -65,7 +55,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test('a home that this user may not write: 78', async (t) => {
-    const { home, url } = await initialised(t);
+    const { home, url } = await initializedHome(t);
     // Root can write everything, so another user tries; other users remove their own permission.
     const root = process.getuid?.() === 0;
     if (root) await rm(home.configFile);
@@ -83,7 +73,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test('a database that cannot be reached: 69, without its password anywhere', async (t) => {
-    const { home } = await initialised(t);
+    const { home } = await initializedHome(t);
     const url = 'postgresql://me:sEcReT@127.0.0.1:1/none';
     const args = ['serve', '--home', home.dir, '--port', '0', '--database-url', url];
     for (const form of [[], ['--json']]) {
@@ -96,7 +86,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test('a database without PostGIS: 78', async (t) => {
-    const { home } = await initialised(t);
+    const { home } = await initializedHome(t);
     const { url } = await emptyDatabase(t);
     const error = await refused(home, '--database-url', url);
     assert.equal(error.exit_code, 78);
@@ -104,7 +94,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test('a database newer than the program: 78', async (t) => {
-    const { home, url } = await initialised(t);
+    const { home, url } = await initializedHome(t);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999, 'Later9999')`);
@@ -117,7 +107,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test('a database with an incomplete schema: 78, until migrate has repaired it', async (t) => {
-    const { home, url } = await initialised(t);
+    const { home, url } = await initializedHome(t);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('DROP INDEX images_place; DROP TRIGGER count_updated ON images');
@@ -139,7 +129,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test('a master key that does not match the database: 78', async (t) => {
-    const { home } = await initialised(t);
+    const { home } = await initializedHome(t);
     const key = join(home.secrets, 'master.key');
     await writeFile(key, randomBytes(32).toString('base64url'));
     const wrong = await refused(home);
@@ -153,7 +143,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   });
 
   test("a store without its mark, and another installation's store: 78, with the reason", async (t) => {
-    const { home } = await initialised(t);
+    const { home } = await initializedHome(t);
     const mark = join(home.store, sentinelKey);
     await rm(mark);
     const unmarked = await refused(home);
@@ -170,7 +160,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
 });
 
 test('several homes are served side by side on one machine', async (t) => {
-  const homes = [await initialised(t), await initialised(t)];
+  const homes = [await initializedHome(t), await initializedHome(t)];
   const services = await Promise.all(homes.map(({ home }) => serve(t, home)));
   const ids = await Promise.all(
     services.map(async ({ client, pid }, i) => {

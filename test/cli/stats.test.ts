@@ -28,7 +28,7 @@ async function lively(): Promise<{ album: Album; edited: string }> {
     await album.upload(),
   ].map(({ id }) => id);
   await rollUp(db, { zone: 'Asia/Seoul' });
-  const form = { image_data: filePart(await jpeg({ width: 2000, height: 1500 })) };
+  const form = { image_data: filePart(await jpeg({ width: 1200, height: 900 })) };
   await album.call('POST', `/${edited}/filedata`, { form });
   await album.update(trashed ?? '', { delete: 'True' });
   await rows(db, 'DELETE FROM images WHERE id = $1', [gone]);
@@ -52,15 +52,17 @@ const keysOf = async (prefix: string): Promise<string[]> => {
   return keys.sort();
 };
 
-async function verifyAt(platformId: string): Promise<{ code: number | null; found: Verified }> {
-  const ran = await operate(service, ['stats', 'verify', '--platform', platformId]);
-  return { code: ran.code, found: ran.json<Verified>() };
-}
+/** As the command does, which two tests run. */
+const verifyAt = (platformId: string): Promise<Verified> =>
+  verify({ db, store: service.service.store, platformId, report: () => undefined });
+
+/** Each difference in short: what is counted, as it should be, as it is. */
+const countsIn = ({ differences }: Verified) =>
+  differences.map(({ kind, subject, expected, found }) => [kind, subject, expected, found]);
 
 /** What `stats verify` finds on the album's platform, one kind after the other. */
 async function finds({ user }: Album): Promise<string[]> {
-  const { code, found } = await verifyAt(user.platformId);
-  assert.equal(code, 1);
+  const found = await verifyAt(user.platformId);
   assert.equal(found.ok, false);
   assert.equal(found.differences_total, found.differences.length);
   assert.ok(found.differences.every((d) => d.platform_id === user.platformId));
@@ -70,9 +72,10 @@ async function finds({ user }: Album): Promise<string[]> {
 describe('imgstore stats verify', { concurrency: 2 }, () => {
   test('finds nothing where everything agrees, and says what it checked', async () => {
     const { album } = await lively();
-    const { code, found } = await verifyAt(album.user.platformId);
+    const ran = await operate(service, ['stats', 'verify', '--platform', album.user.platformId]);
+    const found = ran.json<Verified>();
     assert.deepEqual(
-      [code, found.ok, found.differences_total],
+      [ran.code, found.ok, found.differences_total],
       [0, true, 0],
       JSON.stringify(found),
     );
@@ -129,7 +132,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     await rows(db, 'UPDATE users SET stored_bytes = stored_bytes + 1 WHERE id = $1', [
       album.user.id,
     ]);
-    const { found } = await verifyAt(album.user.platformId);
+    const found = await verifyAt(album.user.platformId);
     const [difference, ...rest] = found.differences;
     assert.equal(difference?.subject, `${album.user.id} stored_bytes`);
     assert.equal((difference.found ?? 0) - (difference.expected ?? 0), 1);
@@ -140,18 +143,33 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const { album } = await lively();
     const { id } = album.user;
     await rows(db, 'UPDATE image_ranges SET trashed_images = 5 WHERE user_id = $1', [id]);
-    const { found } = await verifyAt(album.user.platformId);
-    assert.deepEqual(
-      found.differences.map(({ kind, subject, expected, found: there }) => [
-        kind,
-        subject,
-        expected,
-        there,
-      ]),
-      [['image_range', `${id} from -infinity trashed_images`, 1, 5]],
-    );
+    const found = await verifyAt(album.user.platformId);
+    assert.deepEqual(countsIn(found), [
+      ['image_range', `${id} from -infinity trashed_images`, 1, 5],
+    ]);
     await rows(db, 'DELETE FROM image_ranges WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['image_range']);
+  });
+
+  test('finds texts of searches that differ from an image, and those that are not there', async () => {
+    const { album, edited } = await lively();
+    const set = (what: string) =>
+      rows(db, `UPDATE image_texts SET ${what} WHERE image_id = $1`, [edited]);
+    const differences = async (): Promise<unknown[]> => {
+      const { found } = await verifyAt(album.user.platformId);
+      return found.differences.map((d) => [d.kind, d.subject, d.expected, d.found]);
+    };
+    await set(`filename = 'stale', address = 'nowhere'`);
+    assert.deepEqual(await differences(), [
+      ['image_text', `${edited} filename`, 1, 0],
+      ['image_text', `${edited} address`, 1, 0],
+    ]);
+    await rows(db, 'UPDATE images SET filename = filename WHERE id = $1', [edited]);
+    assert.deepEqual(await differences(), []);
+    await set('user_id = gen_random_uuid()');
+    assert.deepEqual(await differences(), [['image_text', `${edited} user_id`, 1, 0]]);
+    await rows(db, 'DELETE FROM image_texts WHERE image_id = $1', [edited]);
+    assert.deepEqual(await differences(), [['image_text', `${edited} texts`, 1, 0]]);
   });
 
   test('finds wrong totals of states and of a folder, and totals that are not there', async () => {
@@ -166,19 +184,11 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
       [id],
     );
     await rows(db, 'UPDATE folder_totals SET trashed_bytes = 7 WHERE folder_id = $1', [folder]);
-    const { found } = await verifyAt(album.user.platformId);
-    assert.deepEqual(
-      found.differences.map(({ kind, subject, expected, found: there }) => [
-        kind,
-        subject,
-        expected,
-        there,
-      ]),
-      [
-        ['image_total', `${id} has_det none active_images`, 1, 5],
-        ['folder_total', `${folder} trashed_bytes`, null, 7],
-      ],
-    );
+    const found = await verifyAt(album.user.platformId);
+    assert.deepEqual(countsIn(found), [
+      ['image_total', `${id} has_det none active_images`, 1, 5],
+      ['folder_total', `${folder} trashed_bytes`, null, 7],
+    ]);
     await rows(db, 'DELETE FROM image_totals WHERE user_id = $1', [id]);
     await rows(db, 'DELETE FROM folder_totals WHERE user_id = $1', [id]);
     assert.deepEqual(await finds(album), ['folder_total', 'image_total']);
@@ -230,8 +240,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
       }
     })().finally(() => (working = false));
     while (working) {
-      const parts = { db, store: service.service.store, platformId, report: () => undefined };
-      assert.deepEqual((await verify(parts)).differences, []);
+      assert.deepEqual((await verifyAt(platformId)).differences, []);
     }
     await work;
   });

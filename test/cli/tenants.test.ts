@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { imgstore } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
-import { testDatabase } from '../../testkit/database.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
 import { serve } from '../../testkit/serving.js';
 
 const stamp = /^\d{8}_\d{6}$/;
 
-const home = await newHome({ after });
-const { url } = await testDatabase({ after });
-assert.equal((await imgstore(['init', '--home', home.dir, '--database-url', url])).code, 0);
+const { home } = await initializedHome({ after });
 const serving = await serve({ after }, home);
 
 describe('tokens, platforms, and users from the terminal, alongside a running service', () => {
@@ -150,6 +148,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.equal(reported.database, 'external');
     assert.deepEqual(reported.counts, { platforms: 1, users: 1, images: 0, stored_mb: 0 });
     assert.ok((reported.disk as { free_mb: number }).free_mb > 0);
+    assert.match(String(reported.heif_decoder), /^(bundled|FFmpeg \(libavcodec \d+\.)/);
     const people = await run('status');
     assert.match(people.stdout, new RegExp(`^running +${serving.greeting.address} `));
     await serving.end();

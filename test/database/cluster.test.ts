@@ -3,26 +3,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import pg from 'pg';
 import { Home } from '../../src/config/home.js';
 import { processStart } from '../../src/os/process-lock.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
+import { copiedHome } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
 import { lendEngine } from '../../testkit/engine.js';
+import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
 
 /** A home below /tmp, which the server's user can reach; its server is stopped afterward. */
-async function newHome(t: TestContext, name = 'home', mode = 0o755): Promise<Home> {
+async function newHome(scope: Scope, name = 'home', mode = 0o755): Promise<Home> {
   const dir = await temporaryDirectory('cluster');
   await chmod(dir, mode);
   const home = new Home(join(dir, name));
   await mkdir(home.dir, { recursive: true });
   await lendEngine(home);
-  t.after(async () => {
+  scope.after(async () => {
     const pid = await serverPid(home).catch(() => undefined);
     if (pid && processStart(pid)) process.kill(pid, 'SIGQUIT');
     await rm(dir, { recursive: true, force: true });
@@ -37,6 +39,12 @@ const serverPid = async (home: Home): Promise<number> =>
 
 const provision = (home: Home) => provisionDatabase({ home, report: silent });
 const open = (home: Home) => openDatabase({ home, report: silent });
+
+const model = await newHome({ after });
+await (await provision(model)).close();
+
+/** A home with a private database whose server does not run. */
+const provisioned = (scope: Scope): Promise<Home> => copiedHome(scope, model);
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -93,8 +101,8 @@ test('a home gets a private database that is durable, private, and spatial', asy
 });
 
 test('the last process to leave stops the server; provisioning again keeps the data', async (t) => {
-  const home = await newHome(t);
-  const first = await provision(home);
+  const home = await provisioned(t);
+  const first = await open(home);
   await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
   const other = await holder(t, home);
   const pid = await serverPid(home);
@@ -114,8 +122,8 @@ test('the last process to leave stops the server; provisioning again keeps the d
 });
 
 test('a killed server is restarted by revive, and by the next process', async (t) => {
-  const home = await newHome(t);
-  const held = await provision(home);
+  const home = await provisioned(t);
+  const held = await open(home);
   const killed = await serverPid(home);
   process.kill(killed, 'SIGKILL');
   await held.revive();
@@ -128,8 +136,7 @@ test('a killed server is restarted by revive, and by the next process', async (t
 });
 
 test('a pid file with a reused pid does not prevent the start', async (t) => {
-  const home = await newHome(t);
-  await (await provision(home)).close();
+  const home = await provisioned(t);
   // Init never ends and belongs to another user: PostgreSQL alone would refuse to start.
   await writeFile(pidFile(home), `1\n${join(home.database, 'cluster')}\n0\n5432\n/nowhere\n`);
   const held = await open(home);
@@ -183,8 +190,7 @@ test('a folder that the server cannot enter is named', { skip: !isRoot }, async 
 });
 
 test('a server that cannot start is reported with the end of its log', async (t) => {
-  const home = await newHome(t);
-  await (await provision(home)).close();
+  const home = await provisioned(t);
   await writeFile(join(home.database, 'cluster/postgresql.auto.conf'), 'no_such_setting = 1\n');
   await assert.rejects(open(home), { exitCode: 69, message: /no_such_setting/ });
 });

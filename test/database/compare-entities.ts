@@ -64,10 +64,12 @@ const indexLine = (i: {
   `${i.unique ? 'unique ' : ''}index ${i.table} ${i.name} ${i.gist ? 'gist ' : ''}` +
   `(${i.columns.join(', ')})${i.where === undefined ? '' : ` WHERE ${i.where}`}`;
 
-/** Order, operators and carried columns of an index are in migrations/schema.ts alone. */
+/**
+ * Order, operators, functions and carried columns of an index are in migrations/schema.ts alone.
+ */
 function indexFound({ table, name, definition }: Part): string {
   const found =
-    /^CREATE (UNIQUE )?INDEX \w+ ON \w+ USING (\w+) \((.*?)\)(?: INCLUDE \(.*?\))?(?: NULLS NOT DISTINCT)?(?: WHERE \((.*)\))?$/.exec(
+    /^CREATE (UNIQUE )?INDEX \w+ ON \w+ USING (\w+) \((.*?)\)(?: INCLUDE \(.*?\))?(?: WITH \(.*?\))?(?: NULLS NOT DISTINCT)?(?: WHERE \((.*)\))?$/.exec(
       definition,
     );
   assert.ok(found, definition);
@@ -75,7 +77,7 @@ function indexFound({ table, name, definition }: Part): string {
   return indexLine({
     table: String(table),
     name,
-    columns: columns.split(', ').map((column) => column.replace(/ .*/, '')),
+    columns: columns.split(', ').map((column) => column.replace(/^\w+\(|[ )].*/g, '')),
     unique: unique !== undefined,
     gist: method === 'gist',
     where,

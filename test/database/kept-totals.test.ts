@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { KeptTotals0000000000014 } from '../../migrations/0014-kept-totals.js';
 import { row, rows } from '../../src/database/sql.js';
+import { timeLimited } from '../../src/database/time-limit.js';
 import type { Filter } from '../../src/images/list/filter.js';
 import { keptStates } from '../../src/images/list/kept-totals.js';
 import { selectListTotals } from '../../src/images/list/queries.js';
@@ -89,7 +90,7 @@ async function assertKept(): Promise<void> {
         const states = keptStates(filter);
         assert.ok(states);
         for (const owner of [userId, other]) {
-          const counted = await selectListTotals(db, owner, filter);
+          const counted = await selectListTotals(timeLimited(db), owner, filter);
           assert.deepEqual(await sumKept(db, owner, states), counted, JSON.stringify(filter));
         }
       }

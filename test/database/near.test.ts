@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
+import { timeLimited } from '../../src/database/time-limit.js';
 import type { Coordinates } from '../../src/images/coordinates.js';
 import { atPrecision } from '../../src/images/coordinates.js';
 import { selectPlaces, sumAtPlace, sumPlaces } from '../../src/images/group/queries.js';
@@ -87,7 +88,7 @@ describe('sums within a radius are those that counting finds', () => {
         const who = n % 7 === 6 ? sparse.userId : userId;
         const filter = { trash, periods: [], near: { coordinates, radius } };
         assert.deepEqual(
-          await selectListTotals(db, who, filter),
+          await selectListTotals(timeLimited(db), who, filter),
           await counted(who, `AND ${within} ${trashCondition(trash)}`, [
             coordinates.longitude,
             coordinates.latitude,
@@ -212,7 +213,10 @@ describe('places are those that grouping finds', () => {
       { coordinates: centers.seoul, radius: 9 },
     ]) {
       const filter = { trash: null, periods: [], near };
-      assert.deepEqual(await selectListTotals(db, owned.userId, filter), { items: 0, bytes: 0 });
+      assert.deepEqual(await selectListTotals(timeLimited(db), owned.userId, filter), {
+        items: 0,
+        bytes: 0,
+      });
       assert.deepEqual(await selectNearest(db, owned.userId, filter, { offset: 0 }, 10), []);
     }
   });

@@ -6,7 +6,7 @@ import type { Queryable } from '../../src/database/sql.js';
 import { selectInFolder } from '../../src/images/folder/queries.js';
 import { selectAtPlace, selectPlaces } from '../../src/images/group/queries.js';
 import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
-import { countAndSum } from '../../src/images/page-queries.js';
+import { countAndSum } from '../../src/images/totals-queries.js';
 import { selectPlatformPage } from '../../src/images/platform/queries.js';
 import { migratedSource } from '../../testkit/database.js';
 import { insertUser } from '../../testkit/insert-user.js';

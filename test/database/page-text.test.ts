@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { rows } from '../../src/database/sql.js';
+import { timeLimited } from '../../src/database/time-limit.js';
 import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
+import { SearchPage } from '../../src/images/list/search-pages.js';
 import { withDistance } from '../../src/images/list/service.js';
-import { selectNearestText, selectNewestText } from '../../src/images/list/text-queries.js';
+import { selectStart } from '../../src/images/list/range-queries.js';
+import {
+  selectFollowingPage,
+  selectNearestText,
+  selectNewestText,
+  selectWholePage,
+} from '../../src/images/list/text-queries.js';
 import type { ListedRow } from '../../src/images/page-queries.js';
 import type { ImageRow } from '../../src/images/queries.js';
 import { ImageRecords } from '../../src/images/record.js';
@@ -153,6 +161,27 @@ for (const zone of [
   });
 }
 
+test('so are those of a search', async () => {
+  const records = new ImageRecords(store, new WallClock('UTC'));
+  for (const words of ['.jpg', '0', '여행', 'nowhere'])
+    for (const size of [1, 5, range.size]) {
+      const search = { type: 'filename', words } as const;
+      const page = new SearchPage(timeLimited(db), userId, { ...everything, search });
+      const found = await page.rows({ offset: 0 }, size + 1);
+      const { text, count, more, lastKey } = await page.text({ offset: 0 }, size);
+      const shown = found.slice(0, size);
+      assert.deepEqual(
+        JSON.parse(records.list(text, resolveUrl).bytes.toString()),
+        fromRows(records, shown),
+      );
+      assert.deepEqual(
+        [count, more, lastKey],
+        [shown.length, found.length > size, shown.at(-1)?.sortKey],
+      );
+      assert.equal(count > 0, words !== 'nowhere');
+    }
+});
+
 test('records have their fields in the same order either way', async () => {
   const records = new ImageRecords(store, new WallClock('UTC'));
   const one = { start: { offset: 0 }, size: 1 };
@@ -173,6 +202,31 @@ test('what URLs are based on is escaped where it must be', async () => {
   assert.deepEqual(JSON.parse(records.list(text, based).bytes.toString()), [
     JSON.parse(JSON.stringify(records.image(row as ImageRow, none, based))),
   ]);
+});
+
+test('a page that follows another one is the same, found by where that one ended', async () => {
+  const list = Buffer.alloc(32, 1);
+  const size = 30;
+  const start = { start: { offset: 0 }, size };
+  const first = await selectWholePage(db, userId, null, start, { list, index: 0 });
+  const whole = await selectNewestText(db, userId, everything, range);
+  let text = first.text;
+  for (let index = size; index < odd.length; index += size) {
+    const { page } = await selectFollowingPage(db, userId, null, size, { list, index });
+    assert.equal(page?.more, index + size < odd.length);
+    assert.deepEqual(page.noted, first.noted);
+    text += `,${page.text}`;
+  }
+  assert.equal(text, whole.text);
+});
+
+test('where no page ended, it says where the page begins', async () => {
+  const list = Buffer.alloc(32, 2);
+  for (const index of [7, odd.length + 1]) {
+    const { page, start } = await selectFollowingPage(db, userId, null, 10, { list, index });
+    assert.equal(page, undefined);
+    assert.deepEqual(start, await selectStart(db, { userId, trash: null, index }));
+  }
 });
 
 test('a page past the end, and an empty one, have no text', async () => {

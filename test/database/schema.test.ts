@@ -35,7 +35,7 @@ const flawsOf = async (db: DataSource): Promise<string[]> =>
 /** Removes parts of the schema, disables others, and leaves others half-built. */
 const damages = [
   'DROP INDEX images_place',
-  'DROP INDEX memos_search',
+  'DROP INDEX memos_grams',
   'ALTER TABLE customs DROP CONSTRAINT customs_image_id_user_id_fkey',
   'ALTER TABLE image_versions DROP CONSTRAINT image_versions_image_id_version_key',
   'ALTER TABLE images DROP CONSTRAINT images_upload_type_check',
@@ -62,7 +62,7 @@ test('missing, invalid, or disabled parts are found, reported by verify, and rep
     'function make_first_range(): missing',
     'index folders_trash: missing',
     'index images_place: missing',
-    'index memos_search: missing',
+    'index memos_grams: missing',
     'index object_reclaim_due: invalid',
     'trigger count_updated: invalid',
     'trigger make_first_range: missing',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../src/config/home.js';
 import { processStart } from '../../src/os/process-lock.js';
@@ -18,6 +18,7 @@ import { makeSocketDirectory } from '../../src/postgres/socket-directory.js';
 import { eventually } from '../../testkit/eventually.js';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { copiedHome } from '../../testkit/copied-home.js';
 import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -29,12 +30,11 @@ const silent = () => undefined;
 const slowDown = (home: Home, seconds: number) =>
   appendFile(join(home.database, 'cluster/postgresql.auto.conf'), `pre_auth_delay = ${seconds}\n`);
 
-async function privateHome(scope: Scope): Promise<Home> {
-  const home = await newPrivateHome(scope);
-  const { code, stdout } = await imgstore(['init', '--home', home.dir, '--json']);
-  assert.equal(code, 0, stdout);
-  return home;
-}
+const model = await newPrivateHome({ after });
+const made = await imgstore(['init', '--home', model.dir, '--json']);
+assert.equal(made.code, 0, made.stdout);
+
+const privateHome = (scope: Scope): Promise<Home> => copiedHome(scope, model);
 
 /** A test database behind a relay, like a remote server. */
 async function distant(scope: Scope) {

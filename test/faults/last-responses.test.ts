@@ -4,14 +4,13 @@ import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { imgstore, newHome } from '../../testkit/command.js';
-import { testDatabase } from '../../testkit/database.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
 import { answersIn, closed, dial } from '../../testkit/raw.js';
 import { serve } from '../../testkit/serving.js';
 import { eventually } from '../../testkit/eventually.js';
 
 const clients = 8;
-const rounds = 3;
+const rounds = 2;
 
 /** The experience of one client, whose connection is kept open as long as the service allows. */
 interface Seen {
@@ -52,10 +51,7 @@ async function askUntilGone(address: string): Promise<Seen> {
 }
 
 test('stopping under load: no response breaks off, and each last one says so', async (t) => {
-  const home = await newHome(t);
-  const { url } = await testDatabase(t);
-  const { code, stdout } = await imgstore(['init', '--home', home.dir, '--database-url', url]);
-  assert.equal(code, 0, stdout);
+  const { home } = await initializedHome(t);
   for (let round = 0; round < rounds; round += 1) {
     const serving = await serve(t, home);
     const { address } = serving.greeting;
@@ -93,9 +89,7 @@ async function readinessUntilGone(address: string): Promise<number[]> {
 }
 
 test('idle connections do not delay the shutdown', async (t) => {
-  const home = await newHome(t);
-  const { url } = await testDatabase(t);
-  await imgstore(['init', '--home', home.dir, '--database-url', url]);
+  const { home } = await initializedHome(t);
   const serving = await serve(t, home);
   const { address } = serving.greeting;
   const silent = await dial(address);

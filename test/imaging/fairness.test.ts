@@ -65,10 +65,10 @@ test('images that are slow despite their survey keep nobody else waiting', async
   };
   const attackers = ['a', 'b', 'c', 'd'].map(attack);
   try {
-    const taken = await times(100);
-    const [most, longest] = [taken[89], taken[99]] as [number, number];
+    const taken = await times(60);
+    const [most, longest] = [taken[53], taken[59]] as [number, number];
     t.diagnostic(
-      `idle ${idle} ms; attacked: 90 of 100 within ${most} ms, the longest ${longest} ms`,
+      `idle ${idle} ms; attacked: 54 of 60 within ${most} ms, the longest ${longest} ms`,
     );
     // The first few find each slot taken by a picture that is not yet known to be slow.
     assert.ok(most <= Math.max(5 * idle, 3000), `${most} ms`);

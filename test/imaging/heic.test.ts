@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { exifBlock } from '../../testkit/exif-block.js';
 import { photo } from '../../testkit/photos.js';
 import { near, pixel, plain, Studio } from './support.js';
 
-const studio = await Studio.open();
 const sample = await readFile(photo('samplefilehub.heif'));
 
 /** Adds the property "turn by 90° anticlockwise, `quarters` times" to the picture of the sample. */
@@ -54,53 +53,59 @@ function withExif(heic: Buffer, block: Buffer): Buffer {
   return Buffer.concat([out, content]);
 }
 
-test('a small HEIC gets a JPEG rendition, because browsers cannot show it', async () => {
-  const image = await studio.processPhoto('samplefilehub.heif');
-  assert.deepEqual([image.format, image.width, image.height], ['heif', 640, 426]);
-  assert.equal(image.display?.extension, 'jpg');
-  const shown = await sharp(image.display.path).metadata();
-  assert.deepEqual([shown.format, shown.width, shown.height], ['jpeg', 640, 426]);
-  // Bright sky above the horizon, dark ground in the corner.
-  const [sky = 0] = await pixel(image.display.path, 320, 150);
-  const [ground = 255] = await pixel(image.display.path, 10, 420);
-  assert.ok(sky > ground);
-});
+for (const heifDecoder of ['auto', 'bundled'] as const) {
+  const studio = await Studio.open({ heifDecoder });
 
-test('rotation is applied once, although EXIF repeats it', async () => {
-  const straight = await studio.processPhoto('samplefilehub.heif');
-  const turned = withExif(rotated(sample, 3), exifBlock({ orientation: 6 }));
-  assert.equal(
-    (await sharp(turned).metadata()).exif?.length,
-    exifBlock({ orientation: 6 }).length + 6,
-  );
-  const image = await studio.process('turned', turned);
-  assert.deepEqual([image.width, image.height], [426, 640]);
-  assert.ok(straight.display && image.display);
-  const expected = sharp(straight.display.path).rotate(90).resize(40, 60, { fit: 'fill' });
-  const got = sharp(image.display.path).resize(40, 60, { fit: 'fill' });
-  const [a, b] = [await expected.raw().toBuffer(), await got.raw().toBuffer()];
-  assert.ok(near([...a], [...b], 40));
-});
+  describe(`decoder: ${heifDecoder}`, () => {
+    test('a small HEIC gets a JPEG rendition, because browsers cannot show it', async () => {
+      const image = await studio.processPhoto('samplefilehub.heif');
+      assert.deepEqual([image.format, image.width, image.height], ['heif', 640, 426]);
+      assert.equal(image.display?.extension, 'jpg');
+      const shown = await sharp(image.display.path).metadata();
+      assert.deepEqual([shown.format, shown.width, shown.height], ['jpeg', 640, 426]);
+      // Bright sky above the horizon, dark ground in the corner.
+      const [sky = 0] = await pixel(image.display.path, 320, 150);
+      const [ground = 255] = await pixel(image.display.path, 10, 420);
+      assert.ok(sky > ground);
+    });
 
-test('place and time from the EXIF of a HEIC', async () => {
-  const block = exifBlock({
-    taken: '2021:04:11 15:47:53',
-    offset: '-05:00',
-    gps: { latitude: [[161, 4]], latitudeRef: 'N', longitude: [[15, 4]], longitudeRef: 'W' },
+    test('rotation is applied once, although EXIF repeats it', async () => {
+      const straight = await studio.processPhoto('samplefilehub.heif');
+      const turned = withExif(rotated(sample, 3), exifBlock({ orientation: 6 }));
+      assert.equal(
+        (await sharp(turned).metadata()).exif?.length,
+        exifBlock({ orientation: 6 }).length + 6,
+      );
+      const image = await studio.process('turned', turned);
+      assert.deepEqual([image.width, image.height], [426, 640]);
+      assert.ok(straight.display && image.display);
+      const expected = sharp(straight.display.path).rotate(90).resize(40, 60, { fit: 'fill' });
+      const got = sharp(image.display.path).resize(40, 60, { fit: 'fill' });
+      const [a, b] = [await expected.raw().toBuffer(), await got.raw().toBuffer()];
+      assert.ok(near([...a], [...b], 40));
+    });
+
+    test('place and time from the EXIF of a HEIC', async () => {
+      const block = exifBlock({
+        taken: '2021:04:11 15:47:53',
+        offset: '-05:00',
+        gps: { latitude: [[161, 4]], latitudeRef: 'N', longitude: [[15, 4]], longitudeRef: 'W' },
+      });
+      const image = await studio.process('place', withExif(sample, block));
+      assert.deepEqual(image.coordinates, { latitude: 40.25, longitude: -3.75 });
+      assert.deepEqual(image.taken, { wallTime: '20210411_154753', offsetMinutes: -300 });
+    });
+
+    test('other images are not held up by HEIC ones', async () => {
+      const order: string[] = [];
+      const heic = Array.from({ length: 3 }, (_, i) =>
+        studio.process(`queue-${i}.heic`, sample).then(() => order.push('heic')),
+      );
+      const common = studio
+        .process('queue.png', plain(9, 9, [1, 2, 3]).png())
+        .then(() => order.push('png'));
+      await Promise.all([...heic, common]);
+      assert.notEqual(order.at(-1), 'png');
+    });
   });
-  const image = await studio.process('place', withExif(sample, block));
-  assert.deepEqual(image.coordinates, { latitude: 40.25, longitude: -3.75 });
-  assert.deepEqual(image.taken, { wallTime: '20210411_154753', offsetMinutes: -300 });
-});
-
-test('other images are not held up by HEIC ones', async () => {
-  const order: string[] = [];
-  const heic = Array.from({ length: 3 }, (_, i) =>
-    studio.process(`queue-${i}.heic`, sample).then(() => order.push('heic')),
-  );
-  const common = studio
-    .process('queue.png', plain(9, 9, [1, 2, 3]).png())
-    .then(() => order.push('png'));
-  await Promise.all([...heic, common]);
-  assert.notEqual(order.at(-1), 'png');
-});
+}

@@ -23,7 +23,7 @@ async function reachOfImagingProcess(): Promise<Reach> {
   await mkdir(join(folder, 'upload'), { mode: 0o700 });
   await writeFile(join(folder, 'upload/original'), 'a picture', { mode: 0o600 });
   await sandbox.grantAccess(join(folder, 'upload/original'));
-  const settings = { maxPixels: 1 };
+  const settings = { maxPixels: 1, heifDecoder: 'auto' } as const;
   const child = launch(program, { settings, folder, sandbox, logger });
   const answer = once(child, 'message');
   child.send({ key: join(home.secrets, 'master.key'), picture: 'upload/original' });

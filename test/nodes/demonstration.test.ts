@@ -5,7 +5,7 @@ import { Traffic } from './demonstration/traffic.js';
 import { lastFirst } from '../../testkit/scope.js';
 
 /** Images that must go through after each failure before the next one is triggered. */
-const between = 25;
+const between = 10;
 
 /**
  * Three nodes, one PostgreSQL, a Ceph of three copies: uploads and reads go on while each part in

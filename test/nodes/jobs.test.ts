@@ -6,8 +6,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { row, rows } from '../../src/database/sql.js';
 import { tryWithLock } from '../../src/database/locks.js';
 import { eventually } from '../../testkit/eventually.js';
-import { imgstore, newHome } from '../../testkit/command.js';
-import { testDatabase } from '../../testkit/database.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
 import { joinedHome } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
@@ -18,10 +17,7 @@ const holder = `SELECT pid FROM pg_locks
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 test('a job moves to another node when the one running it is killed', async (t) => {
-  const home = await newHome(t);
-  const { url } = await testDatabase(t);
-  const { code } = await imgstore(['init', '--home', home.dir, '--database-url', url]);
-  assert.equal(code, 0);
+  const { home, url } = await initializedHome(t);
   const limits = { poolSize: 4, statementTimeoutMs: 0, entities: [], migrations: [] };
   const db = await createDataSource({ url, ...limits }).initialize();
   t.after(() => db.destroy());

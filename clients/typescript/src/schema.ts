@@ -2376,6 +2376,7 @@ export interface operations {
                      *         "last_index": 0,
                      *         "page_size": 60,
                      *         "total_filesize_mb": 2.384186,
+                     *         "total_is_exact": false,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -2460,6 +2461,11 @@ export interface operations {
                             page_size: number;
                             /** @description megabytes of 1,048,576 bytes */
                             total_filesize_mb: number;
+                            /**
+                             * @description false: there is at least as much; omitted if totals are exact
+                             * @constant
+                             */
+                            total_is_exact?: false;
                             items: components["schemas"]["Image"][];
                         } | {
                             /** @description images in this response */
@@ -2469,6 +2475,11 @@ export interface operations {
                             page_size: number;
                             /** @description megabytes of 1,048,576 bytes */
                             total_filesize_mb: number;
+                            /**
+                             * @description false: there is at least as much; omitted if totals are exact
+                             * @constant
+                             */
+                            total_is_exact?: false;
                             total_images: number;
                             items: {
                                 /** @description YYYYMMDD */
@@ -3558,6 +3569,7 @@ export interface operations {
                      *         "total_count": 1,
                      *         "page_size": 60,
                      *         "total_filesize_mb": 2.384186,
+                     *         "total_is_exact": false,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -3641,6 +3653,11 @@ export interface operations {
                             page_size: number;
                             /** @description megabytes of 1,048,576 bytes */
                             total_filesize_mb: number;
+                            /**
+                             * @description false: there is at least as much; omitted if totals are exact
+                             * @constant
+                             */
+                            total_is_exact?: false;
                             items: components["schemas"]["Image"][] | {
                                 latitude: number;
                                 longitude: number;
@@ -3734,6 +3751,7 @@ export interface operations {
                      *         "total_count": 1,
                      *         "page_size": 60,
                      *         "total_filesize_mb": 2.384186,
+                     *         "total_is_exact": false,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -3818,6 +3836,11 @@ export interface operations {
                             page_size: number;
                             /** @description megabytes of 1,048,576 bytes */
                             total_filesize_mb: number;
+                            /**
+                             * @description false: there is at least as much; omitted if totals are exact
+                             * @constant
+                             */
+                            total_is_exact?: false;
                             items: components["schemas"]["Image"][] | {
                                 latitude: number;
                                 longitude: number;

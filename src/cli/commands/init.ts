@@ -1,4 +1,4 @@
-import { serviceDataSource } from '../../app.js';
+import { serviceDataSource } from '../../service-database.js';
 import { initialize, planInitialize, type Initialized } from '../../operations/initialize.js';
 import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config/options.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
+import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import { readInstallationTotals } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
 import { reclaimBacklog } from '../../reclaim/reclaim.js';
@@ -48,6 +49,7 @@ export async function showStatus(context: Context): Promise<void> {
     parts,
     database: config['database.url'] ? 'external' : 'private',
     disk: await diskSpace(home.dir),
+    heif_decoder: await heifDecoder(config),
     ...(await contents(context, config)),
   };
   ui.result({ document, text: describe(document) });
@@ -59,6 +61,7 @@ function describe(status: {
   database: string;
   store: string;
   disk: { free_mb: number; total_mb: number };
+  heif_decoder: string;
   counts: InstallationTotals;
   reclaim: ReclaimBacklogReport;
 }): string {
@@ -68,6 +71,7 @@ function describe(status: {
     `database  ${status.database}`,
     `store     ${status.store}`,
     `disk      ${disk.free_mb} MB of ${disk.total_mb} MB free`,
+    `HEIC      ${status.heif_decoder}`,
     `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
     `reclaim   ${reclaimText(reclaim)}`,
   ].join('\n');
@@ -88,6 +92,12 @@ async function runningService({ home }: Context) {
   const holder = await readLock(home.serveLock);
   const address = holder?.info.address;
   return holder && typeof address === 'string' ? { pid: holder.pid, address } : undefined;
+}
+
+/** As an imaging process of this installation finds it. */
+async function heifDecoder(config: Config): Promise<string> {
+  const native = config['imaging.heif_decoder'] === 'auto' ? await loadFfmpeg() : undefined;
+  return native ? `FFmpeg (libavcodec ${native.version}) of this machine` : 'bundled';
 }
 
 async function diskSpace(folder: string) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Tenants } from '../../app.js';
+import type { Tenants } from '../../tenants.js';
 import type { Context } from '../context.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import type { CommandResult } from '../ui.js';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defaultImagingMemoryMb } from '../../os/machine-memory.js';
-import { duration, wholeNumber } from '../schemas.js';
+import { duration, oneOf, wholeNumber } from '../schemas.js';
 import { setting } from '../setting.js';
 
 export const imaging = {
@@ -16,6 +16,12 @@ export const imaging = {
   'imaging.timeout': setting(duration, {
     about: 'CPU time allowed for one image, regardless of how busy the machine is',
     fallback: '30s',
+  }),
+  'imaging.heif_decoder': setting(oneOf('auto', 'bundled'), {
+    about:
+      "Decoder of HEIC images: auto: FFmpeg's, if this machine has it, which is several times " +
+      'faster; bundled: always the one that comes with imgstore',
+    fallback: 'auto',
   }),
   'imaging.memory_mb': setting(wholeNumber(256, 16_777_216), {
     about:

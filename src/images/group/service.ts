@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/sql.js';
+import type { TimeLimited } from '../../database/time-limit.js';
 import { missingField } from '../../errors/catalogue.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import { selectAtPlace, selectPlaces, sumAtPlace, sumPlaces } from './queries.js';
@@ -14,6 +14,7 @@ import type { ImageRecord } from '../schemas.js';
 import type { IncludeOptions } from '../includes.js';
 import type { Images } from '../service.js';
 import type { ListSource, Page, PageCursors } from '../../paging/page-cursors.js';
+import { exactness } from '../../paging/totals.js';
 import { toMegabytes } from '../../units.js';
 
 export interface GroupRequest {
@@ -30,6 +31,7 @@ interface Group {
   readonly count: number;
   readonly total_count: number;
   readonly total_filesize_mb: number;
+  readonly total_is_exact?: false;
   readonly items: Items;
 }
 
@@ -38,15 +40,12 @@ type Items = MaybeBatched<ImageRecord[]> | MaybeBatched<PlaceRecord[]>;
 /** Images by where they were taken. */
 export class ImageGroups {
   constructor(
-    private readonly db: Queryable,
+    private readonly db: TimeLimited,
     private readonly images: Images,
     private readonly cursors: PageCursors,
   ) {}
 
-  /**
-   * Images around a point, images at exactly that point, or the locations themselves.
-   * @throws ServiceError `missing_field` when a coordinate is missing.
-   */
+  /** Images around a point, images at exactly that point, or the locations themselves. */
   async read(
     wanted: GroupRequest,
     include: IncludeOptions,
@@ -119,6 +118,7 @@ const group = ({ rows, totals }: Page<ListedRow>, items: Items): Group => ({
   count: rows.length,
   total_count: totals.items,
   total_filesize_mb: toMegabytes(totals.bytes),
+  ...exactness(totals),
   items,
 });
 

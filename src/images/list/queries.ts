@@ -1,18 +1,14 @@
 import { PackedIds } from '../../database/packed-ids.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
+import type { TimeLimited } from '../../database/time-limit.js';
 import type { Filter } from './filter.js';
 import { byDistance, nearestPageOfAll, sumNear } from './near-queries.js';
-import {
-  countAndSum,
-  newestFirst,
-  newestSortKey,
-  olderThan,
-  pageIds,
-  pageQuery,
-} from '../page-queries.js';
+import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page-queries.js';
 import type { ListedRow, PageStatement } from '../page-queries.js';
 import { trashCondition } from '../queries.js';
+import type { TrashFilter } from '../queries.js';
+import { countInTime } from '../totals-queries.js';
 import { searchCondition } from './search-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
@@ -20,9 +16,9 @@ import type { PagePosition } from '../../paging/page-cursors.js';
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
 
-/** Images `i` of user `$1` that match a filter. */
-function where(filter: Filter, bind: Bind): string {
-  const { det, search, near } = filter;
+/** Images `i` of user `$1` that match a filter, whatever it searches for. */
+export function unsearched(filter: Filter, bind: Bind): string {
+  const { det, near } = filter;
   const periods = filter.periods.flatMap(({ column, from, to }) => [
     ...(from ? [`i.${column} >= ${bind(from)}`] : []),
     ...(to ? [`i.${column} < ${bind(to)}`] : []),
@@ -30,32 +26,37 @@ function where(filter: Filter, bind: Bind): string {
   const within =
     near?.radius !== undefined &&
     `ST_DWithin(i.location, ${pointOf(near.coordinates, bind)}, ${bind(near.radius)})`;
-  const others = [
+  return [
     `i.user_id = $1 ${trashCondition(filter.trash)}`,
     ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
     ...periods,
     ...(near ? ['i.location IS NOT NULL'] : []),
     ...(within ? [within] : []),
   ].join(' AND ');
-  return search
-    ? `${others} AND ${searchCondition(search.type, bind(search.words), others)}`
-    : others;
+}
+
+/** Images `i` of user `$1` that match a filter. */
+function where(filter: Filter, bind: Bind): string {
+  const { search } = filter;
+  const others = unsearched(filter, bind);
+  if (!search) return others;
+  return `${others} AND ${searchCondition({ type: search.type, words: bind(search.words) })}`;
 }
 
 /** Whether a filter has conditions besides the trash and the location. */
 const isNarrow = ({ search, det, periods }: Filter): boolean =>
   search !== undefined || det !== undefined || periods.length > 0;
 
-/** Number and total bytes of matching images. */
+/** Number and total bytes of matching images, as far as they can be counted in time. */
 export function selectListTotals(
-  db: Queryable,
+  db: TimeLimited,
   userId: string,
   filter: Filter,
 ): Promise<ListTotals> {
   const { near } = filter;
   if (near && !isNarrow(filter)) return sumNear(db, userId, { ...filter, near });
   const { values, bind } = parameters(userId);
-  return countAndSum(db, `images i WHERE ${where(filter, bind)}`, values);
+  return countInTime(db, `images i WHERE ${where(filter, bind)}`, values);
 }
 
 /** Ids of all matches, newest first. */
@@ -87,6 +88,15 @@ export function newestPage(
   const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
   return { page: { ids, key: newestSortKey, order, limit }, values };
 }
+
+/** All images of user `$1` after the one whose sort key is the `key` of `before`, newest first. */
+export const followingPage = (trash: TrashFilter, limit: number) => {
+  const order = newestFirst;
+  const where = `i.user_id = $1 ${trashCondition(trash)} AND (i.created_at, i.id) <
+    ((SELECT key[1]::timestamptz FROM before), (SELECT key[2]::uuid FROM before))`;
+  const ids = `SELECT i.id FROM images i WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+  return { ids, key: newestSortKey, order, limit };
+};
 
 export function selectNewest(
   db: Queryable,

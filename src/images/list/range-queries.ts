@@ -28,6 +28,24 @@ const end: PagePosition = {
   offset: 0,
 };
 
+/** The position of an index among a user's images, as SQL: no row past the last one. */
+export const startSql = (userId: string, trash: TrashFilter, index: string): string => `
+  SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
+  FROM (${positionAtIndex(userId, counted(trash), index)}) AS place`;
+
+export interface FoundStart {
+  readonly at: string | null;
+  readonly id: string | null;
+  readonly rest: number;
+}
+
+/** The position that `startSql` finds. */
+export function startOf(found: FoundStart | undefined): PagePosition {
+  if (!found) return end;
+  const { at, id, rest } = found;
+  return { offset: rest, ...(at !== null && id !== null && { after: [at, id] }) };
+}
+
 /**
  * Where the page at an index begins, among all images of a user or only those in or out of the
  * trash.
@@ -36,13 +54,6 @@ export async function selectStart(
   db: Queryable,
   { userId, trash, index }: { userId: string; trash: TrashFilter; index: number },
 ): Promise<PagePosition> {
-  const found = await row<{ at: string | null; id: string | null; rest: number }>(
-    db,
-    `SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
-     FROM (${positionAtIndex('$1', counted(trash), '$2::integer')}) AS place`,
-    [userId, index],
-  );
-  if (!found) return end;
-  const { at, id, rest } = found;
-  return { offset: rest, ...(at !== null && id !== null && { after: [at, id] }) };
+  const sql = startSql('$1', trash, '$2::integer');
+  return startOf(await row<FoundStart>(db, sql, [userId, index]));
 }

@@ -10,7 +10,7 @@ import {
   text,
   triState,
 } from '../../http/request-fields.js';
-import { defaultPageSize, lastIndex, pageSize } from '../../http/page-fields.js';
+import { defaultPageSize, lastIndex, pageSize, totalIsExact } from '../../http/page-fields.js';
 import { ext, megabytes } from '../../http/record-fields.js';
 import type { WallClock } from '../../time.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
@@ -53,6 +53,7 @@ const page = {
   last_index: z.int(),
   page_size: z.int(),
   total_filesize_mb: megabytes,
+  total_is_exact: totalIsExact,
 };
 
 export const imageList = z.object({ ...page, items: z.array(imageRecord) });

@@ -1,10 +1,16 @@
-import type { Queryable } from '../../database/sql.js';
+import type { TimeLimited } from '../../database/time-limit.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectListTotals } from './queries.js';
-import { selectNearestText, selectNewestText, selectWholePage } from './text-queries.js';
+import {
+  selectFollowingPage,
+  selectNearestText,
+  selectNewestText,
+  selectWholePage,
+} from './text-queries.js';
 import type { ListedRow } from '../page-queries.js';
+import type { PageText } from '../page-text-queries.js';
 import { fewImages } from '../queries.js';
 import { selectStart } from './range-queries.js';
 import { sumKept } from '../totals/queries.js';
@@ -14,8 +20,15 @@ import type { IncludeOptions } from '../includes.js';
 import { dayOf } from '../record.js';
 import type { ResolveUrl, BatchedImageRecord } from '../record.js';
 import { groupConsecutive } from './group-consecutive.js';
+import { SearchPage } from './search-pages.js';
 import type { Images } from '../service.js';
-import type { PagePosition, PageCursors } from '../../paging/page-cursors.js';
+import type {
+  ListSource,
+  PageCursors,
+  PagePosition,
+  PageSource,
+} from '../../paging/page-cursors.js';
+import { exactness } from '../../paging/totals.js';
 import type { ListTotals } from '../../paging/totals.js';
 import { toMegabytes } from '../../units.js';
 
@@ -34,7 +47,7 @@ export interface ListRequest {
 /** Pages of a user's images. */
 export class ImageLists {
   constructor(
-    private readonly db: Queryable & { readonly replicated: boolean },
+    private readonly db: TimeLimited & { readonly replicated: boolean },
     private readonly images: Images,
     private readonly cursors: PageCursors,
   ) {}
@@ -53,36 +66,58 @@ export class ImageLists {
 
   /** The same as text that the database writes, in one statement if nothing must be counted. */
   async #text(wanted: ListRequest, resolveUrl: ResolveUrl): Promise<MaybeBatched<ImageList>> {
-    const { userId, filter, size } = wanted;
-    const whole = takesAll(filter) && !this.db.replicated;
-    const { found, totals, next } = await this.cursors.turn(wanted, {
-      find: async (start, bookmark) => {
-        const { near, trash } = filter;
-        if (near) {
-          return selectNearestText(this.db, userId, { ...filter, near }, { start, size });
-        }
-        const range = { start: await this.#start(userId, filter, start), size };
-        if (!whole) return selectNewestText(this.db, userId, filter, range);
-        const page = await selectWholePage(this.db, userId, trash, range, bookmark);
-        if (!page.noted) throw new ServiceError('user_not_found');
-        return page;
-      },
-      ...(!whole && { totals: (remembered) => this.#totals(userId, filter, remembered) }),
-    });
+    const { found, totals, next } = await this.cursors.turn(wanted, this.#textSource(wanted));
     return {
       count: found.count,
-      ...{ total_count: totals.items, last_index: next, page_size: size },
+      ...{ total_count: totals.items, last_index: next, page_size: wanted.size },
       total_filesize_mb: toMegabytes(totals.bytes),
+      ...exactness(totals),
       items: this.images.list(found.text, resolveUrl),
+    };
+  }
+
+  #textSource(wanted: ListRequest): PageSource<PageText> {
+    const { userId, filter, size } = wanted;
+    const search = this.#searchPage(userId, filter);
+    if (search) {
+      return { find: (start) => search.text(start, size), totals: (it) => search.totals(it) };
+    }
+    const whole = takesAll(filter) && !this.db.replicated;
+    return whole ? this.#wholePages(wanted) : this.#textPages(wanted);
+  }
+
+  /** Pages of a filtered list. */
+  #textPages({ userId, filter, size }: ListRequest): PageSource<PageText> {
+    const { near } = filter;
+    return {
+      find: async (start) =>
+        near
+          ? selectNearestText(this.db, userId, { ...filter, near }, { start, size })
+          : selectNewestText(this.db, userId, filter, {
+              start: await this.#start(userId, filter, start),
+              size,
+            }),
+      totals: (remembered) => this.#totals(userId, filter, remembered),
+    };
+  }
+
+  /** Pages of all images, or all in or out of the trash. */
+  #wholePages({ userId, filter: { trash }, size }: ListRequest): PageSource<PageText> {
+    let begin: PagePosition = { offset: 0 };
+    return {
+      follow: async (bookmark) => {
+        const { page, start } = await selectFollowingPage(this.db, userId, trash, size, bookmark);
+        begin = start;
+        return page && ofUser(page);
+      },
+      find: async (_start, bookmark) =>
+        ofUser(await selectWholePage(this.db, userId, trash, { start: begin, size }, bookmark)),
     };
   }
 
   async #page(wanted: ListRequest, include: IncludeOptions, resolveUrl: ResolveUrl) {
     const { userId, filter } = wanted;
-    const { rows, totals, next } = await this.cursors.page(wanted, {
-      rows: (start, limit) => this.#rows(userId, filter, start, limit),
-      totals: (remembered) => this.#totals(userId, filter, remembered),
-    });
+    const { rows, totals, next } = await this.cursors.page(wanted, this.#source(userId, filter));
     const items = await this.images.page(rows, { include, resolveUrl, shape: withDistance });
     const page = {
       count: rows.length,
@@ -90,6 +125,7 @@ export class ImageLists {
       last_index: next,
       page_size: wanted.size,
       total_filesize_mb: toMegabytes(totals.bytes),
+      ...exactness(totals),
       items,
     };
     return { rows, items, page };
@@ -108,6 +144,21 @@ export class ImageLists {
       run: (date, count, images) => ({ date, count, images }),
     });
     return { ...page, total_images: page.total_count, items: days };
+  }
+
+  /** Searches in lists that are newest first have pages of their own. */
+  #searchPage(userId: string, filter: Filter): SearchPage | undefined {
+    const { search, near } = filter;
+    return search && !near ? new SearchPage(this.db, userId, { ...filter, search }) : undefined;
+  }
+
+  #source(userId: string, filter: Filter): ListSource<ListedRow> {
+    return (
+      this.#searchPage(userId, filter) ?? {
+        rows: (start, limit) => this.#rows(userId, filter, start, limit),
+        totals: (remembered) => this.#totals(userId, filter, remembered),
+      }
+    );
   }
 
   async #rows(
@@ -147,6 +198,12 @@ export class ImageLists {
     if (kept) return sumKept(this.db, userId, kept);
     return remembered ?? selectListTotals(this.db, userId, filter);
   }
+}
+
+/** Every user has totals. */
+function ofUser(page: PageText): PageText {
+  if (!page.noted) throw new ServiceError('user_not_found');
+  return page;
 }
 
 /**

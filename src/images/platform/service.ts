@@ -35,10 +35,7 @@ export class PlatformImages {
     return { ...paging(rows.length, images, wanted), items: byUser };
   }
 
-  /**
-   * Images of one user, newest first.
-   * @throws ServiceError `user_not_found` when the platform has no such user.
-   */
+  /** Images of one user, newest first. */
   async ofUser(
     owner: { platformId: string; userId: string },
     wanted: PlatformPageFields,

@@ -25,9 +25,6 @@ export class ImageUpdates {
    * Applies all changes or none. Images in the trash accept every change too: the interface does
    * not forbid it, and a client may want to correct an image before restoring it.
    *
-   * @throws ServiceError `image_not_found`, `missing_field` for half a location,
-   *   `folder_not_found`,
-   *   `folder_in_trash`.
    * @returns the image as it is now; undefined if nothing has changed, or there is no such image.
    */
   async update(

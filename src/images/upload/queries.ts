@@ -24,13 +24,10 @@ import type { ImageRow } from '../queries.js';
 type Address = RowOf<typeof addressColumns>;
 
 /** An image as it is uploaded; the database fills in the rest. */
-export type NewImage = Omit<
-  Image,
-  'uploadedAt' | 'deletedAt' | 'trashedWith' | 'addressSearch' | keyof Address
-> &
+export type NewImage = Omit<Image, 'uploadedAt' | 'deletedAt' | 'trashedWith' | keyof Address> &
   Partial<Address>;
 
-const newImage = without(imageColumns, 'uploadedAt', 'deletedAt', 'trashedWith', 'addressSearch');
+const newImage = without(imageColumns, 'uploadedAt', 'deletedAt', 'trashedWith');
 
 /** What the first version takes from elsewhere than the column of its image with the same name. */
 const ofVersion = new Map([

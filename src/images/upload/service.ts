@@ -34,10 +34,7 @@ export class Uploads {
     private readonly clock: WallClock,
   ) {}
 
-  /**
-   * Stores an uploaded file as a new image.
-   * @throws ServiceError for invalid fields, folder, or file, or an exceeded quota.
-   */
+  /** Stores an uploaded file as a new image. */
   async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
     const coordinates = readCoordinates(fields);
     if (fields.is_shared && !fields.message) throw missingField('message');
@@ -60,11 +57,7 @@ export class Uploads {
     );
   }
 
-  /**
-   * Stores an uploaded file as the next version of an image.
-   * @throws ServiceError `image_not_found`, `image_in_trash`, and for an invalid file or exceeded
-   *   quota.
-   */
+  /** Stores an uploaded file as the next version of an image. */
   async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<void> {
     const versionId = uuidv7();
     await this.uploadWriter.write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
@@ -98,7 +91,7 @@ export class Uploads {
     });
   }
 
-  /** An early check before the work. @throws ServiceError `image_not_found`, `image_in_trash`. */
+  /** An early check before the work. */
   async assertEditable(userId: string, imageId: string): Promise<void> {
     assertEditable(isUuid(imageId) ? await lockImage(this.db, userId, imageId) : undefined);
   }

@@ -10,6 +10,7 @@ import {
   totalsAgainstAnnotations,
 } from './account-queries.js';
 import { cellsAgainstPlaces, placesAgainstImages } from './place-queries.js';
+import { textsAgainstImages } from './text-queries.js';
 import type { Differences } from './differences.js';
 
 const comparisons = {
@@ -21,6 +22,7 @@ const comparisons = {
   folder_total: folderTotalsAgainstImages,
   place: placesAgainstImages,
   map_cell: cellsAgainstPlaces,
+  image_text: textsAgainstImages,
   image_versions: imagesAgainstVersions,
   annotation_total: totalsAgainstAnnotations,
   active_in_trash: activeInTrash,

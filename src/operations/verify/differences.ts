@@ -10,6 +10,7 @@ export const kinds = {
   folder_total: 'the totals of a folder differ from its images',
   place: "a location's counts, sizes, or newest images differ from the images",
   map_cell: 'the sums of a cell of the map differ from the locations in it',
+  image_text: 'the texts that searches compare differ from those of an image',
   image_versions: 'an image differs from its versions',
   annotation_total:
     "an image's counts of memos and customs, or of their text, differ from the rows",

@@ -1,5 +1,7 @@
 import { presignSignatureV4 } from 'minio/dist/esm/signing.mjs';
 import { contentTypeOf } from '../content-type.js';
+import { SigningWindow } from '../signing-window.js';
+import type { SigningWindowOptions } from '../signing-window.js';
 import type { S3Keys } from './bucket.js';
 import { secondMs } from '../../units.js';
 
@@ -8,15 +10,11 @@ import { secondMs } from '../../units.js';
  */
 const maxRemembered = 10_000;
 
-export interface PresignedOptions extends S3Keys {
+export interface PresignedOptions extends S3Keys, SigningWindowOptions {
   /** Scheme, host, and port under which clients reach the bucket's gateway. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
-  /** Minimum lifetime of a URL in seconds; the maximum is a quarter longer. */
-  readonly ttlSeconds: number;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
 /**
@@ -26,16 +24,15 @@ export interface PresignedOptions extends S3Keys {
 export class PresignedUrls {
   readonly #remembered = new Map<string, string>();
   #rememberedStart = 0;
-  readonly #window: number;
+  readonly #window: SigningWindow;
 
   constructor(private readonly options: PresignedOptions) {
-    this.#window = Math.max(1, Math.floor(options.ttlSeconds / 4));
+    this.#window = new SigningWindow(options);
   }
 
   /** @returns an absolute URL; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
-    const { now = Date.now } = this.options;
-    const start = Math.floor(now() / secondMs / this.#window) * this.#window;
+    const start = this.#window.start();
     if (start !== this.#rememberedStart || this.#remembered.size >= maxRemembered) {
       this.#remembered.clear();
       this.#rememberedStart = start;
@@ -61,7 +58,7 @@ export class PresignedUrls {
     const query = answer.toString().replaceAll('+', '%20');
     const path = `/${bucket}/${key}?${query}`;
     const request = { method: 'GET', protocol, path, headers: { host } };
-    const lifetime = ttlSeconds + this.#window;
+    const { lifetime } = this.#window;
     return presignSignatureV4(request, accessKey, secretKey, undefined, region, start, lifetime);
   }
 }

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { Keyring } from '../../../src/auth/keyring.js';
 import { readMasterKey } from '../../../src/auth/secrets.js';
 import { encode } from '../../../src/auth/token-codec.js';
-import { serviceDataSource } from '../../../src/app.js';
+import { serviceDataSource } from '../../../src/service-database.js';
 import { loadSettings } from '../../../src/config/load.js';
 import { openDatabase } from '../../../src/postgres/provision.js';
 import type { Holder } from '../../../src/auth/claims.js';

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ImageRecord } from '../../../src/images/schemas.js';
 import { forEachLimited } from '../../../src/concurrency.js';
 import { Client } from '../../../testkit/client.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { CreatedUser } from '../../../testkit/records.js';
 import { sha256 } from '../../../testkit/fetch.js';
+
+/** How long a client waits before it repeats a request that failed, in milliseconds. */
+const pauseMs = 200;
 
 /** The longest that one request may take, in milliseconds; longer counts as a failure. */
 const patience = 30_000;
@@ -116,6 +120,7 @@ export class Traffic {
         const kind = error instanceof Refused ? error.message : 'connection lost';
         this.seen.failures.set(kind, (this.seen.failures.get(kind) ?? 0) + 1);
         if (Date.now() - start > 4 * patience) throw error;
+        await delay(pauseMs);
       }
     }
   }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import type { VerifiedToken } from './token-codec.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+const claims = { scope: 'user', typ: 'access', jti: 'one' } as const;
+const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+
+/** Tokens that live for a minute; counts what is done for them. */
+function tokens(stands: () => Promise<boolean> = () => Promise.resolve(true)) {
+  const done = { verified: 0, asked: 0 };
+  const verified = new VerifiedTokens(
+    (token): Promise<VerifiedToken> => {
+      done.verified += 1;
+      return Promise.resolve({
+        claims: { ...claims, jti: token },
+        keyId: 'key',
+        expiresAt: secondsFromNow(60),
+      });
+    },
+    () => {
+      done.asked += 1;
+      return stands();
+    },
+  );
+  return { verified, done };
+}
+
+test('a signature is checked once, whether the token stands each time', async () => {
+  const { verified, done } = tokens();
+  for (let n = 0; n < 3; n += 1) assert.equal((await verified.check('a')).claims.jti, 'a');
+  assert.deepEqual(done, { verified: 1, asked: 3 });
+});
+
+test('a remembered token expires', async () => {
+  const { verified } = tokens();
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  try {
+    await verified.check('a');
+    mock.timers.tick(59_000);
+    await verified.check('a');
+    mock.timers.tick(1_000);
+    await assert.rejects(verified.check('a'), { code: 'token_expired' });
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a token that has been revoked is refused, and remembered no longer', async () => {
+  let stands = true;
+  const { verified, done } = tokens(() => Promise.resolve(stands));
+  await verified.check('a');
+  stands = false;
+  await assert.rejects(verified.check('a'), { code: 'token_revoked' });
+  await assert.rejects(verified.check('a'), { code: 'token_revoked' });
+  assert.equal(done.verified, 2);
+});
+
+test('the token remembered longest makes way for the thousand and first', async () => {
+  const { verified, done } = tokens();
+  for (let n = 0; n <= 1_000; n += 1) await verified.check(`token ${n}`);
+  await verified.check('token 1');
+  assert.equal(done.verified, 1_001, 'the second is still known');
+  await verified.check('token 0');
+  assert.equal(done.verified, 1_002, 'the first is not');
+});

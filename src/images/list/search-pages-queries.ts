@@ -1,0 +1,116 @@
+import { parameters, row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import type { TimeLimited } from '../../database/time-limit.js';
+import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page-queries.js';
+import type { ListedRow, PageStatement } from '../page-queries.js';
+import { pageTextQuery, selectPageText } from '../page-text-queries.js';
+import type { PageText } from '../page-text-queries.js';
+import { countInTime } from '../totals-queries.js';
+import type { ListTotals } from '../../paging/totals.js';
+import type { PagePosition } from '../../paging/page-cursors.js';
+import type { Filter } from './filter.js';
+import { unsearched } from './queries.js';
+import { lookup, walk, walkToEnd } from './search-queries.js';
+
+/** A filter with a search, of lists that are newest first. */
+export type SearchFilter = Filter & Required<Pick<Filter, 'search'>>;
+
+/** What looking at images one after the other finds. */
+export interface Walked {
+  /** Of the page, newest first. */
+  readonly ids: readonly string[];
+  readonly items: number;
+  readonly bytes: number;
+  /** Whether there is nothing beyond, on any page. */
+  readonly ended: boolean;
+}
+
+/** Finds the matches of a page by looking at this many images at most. */
+export async function walkTo(
+  db: Queryable,
+  userId: string,
+  filter: SearchFilter,
+  start: PagePosition,
+  { limit, furthest }: { readonly limit: number; readonly furthest: number },
+): Promise<Walked> {
+  const { values, bind } = parameters(userId);
+  const search = { type: filter.search.type, words: bind(filter.search.words) };
+  const where = `${unsearched(filter, bind)} ${olderThan(start, bind)}`;
+  const stretch = { where, offset: bind(start.offset), limit: bind(limit) };
+  return oneRow<Walked>(db, walkToEnd(search, stretch, bind(furthest)), values);
+}
+
+/** What an index finds. */
+export interface Matches {
+  /** Of the page, newest first; of all pages only if there are no more matches. */
+  readonly ids: readonly string[];
+  /** Whether the index may have more than it was asked for. */
+  readonly more: boolean;
+  /** Of all matches that were found, on any page. */
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** @param enough matches to stop at; null to find all. */
+export async function lookUp(
+  db: Queryable,
+  userId: string,
+  filter: SearchFilter,
+  start: PagePosition,
+  { limit, enough }: { readonly limit: number; readonly enough: number | null },
+): Promise<Matches> {
+  const { values, bind } = parameters(userId);
+  const search = { type: filter.search.type, words: bind(filter.search.words) };
+  const stretch = {
+    where: unsearched(filter, bind),
+    offset: bind(start.offset),
+    limit: bind(limit),
+  };
+  const sql = lookup(search, stretch, bind(enough), olderThan(start, bind));
+  const found = await oneRow<Omit<Matches, 'more'> & { more: boolean | null }>(db, sql, values);
+  return { ...found, more: found.more === true };
+}
+
+async function oneRow<Row>(db: Queryable, sql: string, values: readonly unknown[]): Promise<Row> {
+  const found = await row<Row>(db, sql, values);
+  if (!found) throw new Error('an aggregate returned no row');
+  return found;
+}
+
+/** Counts up to one more than `most` matches among this many of the newest images. */
+export async function countByWalking(
+  db: TimeLimited,
+  userId: string,
+  filter: SearchFilter,
+  { most, furthest }: { readonly most: number; readonly furthest: number },
+): Promise<ListTotals> {
+  const { values, bind } = parameters(userId);
+  const search = { type: filter.search.type, words: bind(filter.search.words) };
+  const where = unsearched(filter, bind);
+  const stretch = { where, offset: bind(0), limit: bind(most + 1) };
+  return countInTime(db, `(${walk(search, stretch, bind(furthest))}) AS match`, values);
+}
+
+/** The images with these ids that still exist, newest first. */
+function pageOfIds(found: readonly string[]): PageStatement {
+  const { values, bind } = parameters(found);
+  const order = newestFirst;
+  const limit = found.length;
+  const ids = pageIds({ where: 'i.id = ANY ($1::uuid[])', order, offset: 0, limit }, bind);
+  return { page: { ids, key: newestSortKey, order, limit }, values };
+}
+
+export function selectByIds(db: Queryable, ids: readonly string[]): Promise<ListedRow[]> {
+  const { page, values } = pageOfIds(ids);
+  return rows(db, pageQuery(page), values);
+}
+
+/** @param size maximum number of records; further ids tell that there is more. */
+export function selectTextByIds(
+  db: Queryable,
+  ids: readonly string[],
+  size: number,
+): Promise<PageText> {
+  const { page, values } = pageOfIds(ids);
+  return selectPageText(db, pageTextQuery({ ...page, size }), values);
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SharedRun } from './shared-run.js';
+
+/** Work that ends when told to. */
+function controlled() {
+  const ends: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
+  const shared = new SharedRun(
+    () => new Promise<number>((resolve, reject) => ends.push({ resolve, reject })),
+  );
+  return { shared, ends };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('those who ask while it runs share one run, which begins after the question', async () => {
+  const { shared, ends } = controlled();
+  const first = shared.run();
+  await settled();
+  const others = [shared.run(), shared.run(), shared.run()];
+  await settled();
+  assert.equal(ends.length, 1, 'one at a time');
+  ends[0]?.resolve(1);
+  assert.equal(await first, 1);
+  await settled();
+  assert.equal(ends.length, 2);
+  ends[1]?.resolve(2);
+  assert.deepEqual(await Promise.all(others), [2, 2, 2]);
+});
+
+test('a failure reaches those who share the run, and no later one', async () => {
+  const { shared, ends } = controlled();
+  const first = shared.run();
+  await settled();
+  const next = shared.run();
+  ends[0]?.reject(new Error('lost'));
+  await assert.rejects(first, /lost/);
+  await settled();
+  ends[1]?.resolve(2);
+  assert.equal(await next, 2);
+});
+
+test('work that throws at once is a failure like any other', async () => {
+  let calls = 0;
+  const shared = new SharedRun<number>(() => {
+    calls += 1;
+    if (calls === 1) throw new Error('broken');
+    return Promise.resolve(calls);
+  });
+  await assert.rejects(shared.run(), /broken/);
+  assert.equal(await shared.run(), 2);
+});

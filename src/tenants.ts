@@ -1,0 +1,34 @@
+import type { DataSource } from 'typeorm';
+import { Keyring } from './auth/keyring.js';
+import type { MasterKey } from './auth/secrets.js';
+import { Tokens } from './auth/tokens.js';
+import type { Config } from './config/options.js';
+import { Platforms } from './platforms/service.js';
+import { WallClock } from './time.js';
+import { toBytes } from './units.js';
+import { Users } from './users/service.js';
+
+/**
+ * Tenants and their tokens: all that most commands need, which start faster without HTTP and imaging.
+ */
+export interface Tenants {
+  readonly keyring: Keyring;
+  readonly tokens: Tokens;
+  readonly platforms: Platforms;
+  readonly users: Users;
+  readonly clock: WallClock;
+}
+
+export function wireTenants(db: DataSource, config: Config, master: MasterKey): Tenants {
+  const clock = new WallClock(config.timezone);
+  const keyring = new Keyring(db, master);
+  const tokens = new Tokens(db, keyring, config);
+  const storage = toBytes(config['limits.default_user_storage_mb']);
+  return {
+    keyring,
+    tokens,
+    clock,
+    platforms: new Platforms(db, tokens, clock),
+    users: new Users(db, tokens, clock, storage),
+  };
+}

@@ -1,0 +1,42 @@
+export type Json = Record<string, unknown>;
+
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Record<string, unknown>[];
+  readonly parameters: readonly { name: string; in: string; schema: Json; example: unknown }[];
+  readonly requestBody?: { content: Record<string, { schema: Json; example: unknown }> };
+  readonly responses: Record<string, Json>;
+}
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly tags: readonly { name: string; description: string }[];
+  readonly paths: Record<string, Record<string, DescribedOperation>>;
+  readonly components: { schemas: Record<string, Json>; securitySchemes: Json };
+}
+
+/** All operations of a document, with where they stand. */
+export const operationsOf = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+/** Every value under any key, with its path. */
+export function* entriesOf(value: unknown, at = '#'): Generator<[string, unknown]> {
+  yield [at, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield* entriesOf(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+/** What a reference within the document points to. */
+export function resolve(document: OpenApi, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>(
+    (value, step) => (value as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
+}

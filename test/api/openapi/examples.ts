@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { entriesOf, operationsOf, resolve } from './document.js';
+import type { Json, OpenApi } from './document.js';
+
+/** Each schema of the document that has an example beside or in it, with where it stands. */
+function* examplesOf(document: OpenApi): Generator<[at: string, example: unknown]> {
+  for (const [at, value] of entriesOf(document)) {
+    const {
+      schema,
+      example,
+      examples: named = {},
+    } = (value ?? {}) as Partial<Record<string, Json>>;
+    if (at.endsWith('/properties')) continue; // a field may be called "example"
+    if (example !== undefined) yield [schema ? `${at}/schema` : at, example];
+    for (const { $ref } of Object.values(schema ? named : {}) as { $ref: string }[]) {
+      yield [`${at}/schema`, (resolve(document, $ref) as { value: unknown }).value];
+    }
+  }
+}
+
+export function testExamples(document: OpenApi): void {
+  describe('examples', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'api:/');
+
+    test('are what their schemas say', () => {
+      let held = 0;
+      for (const [at, example] of examplesOf(document)) {
+        const pointer = at.split('/').map(encodeURIComponent).join('/').slice('%23'.length);
+        const fine = ajv.validate({ $ref: `api:/#${pointer}` }, example);
+        assert.ok(fine, `${at}: ${ajv.errorsText()}: ${JSON.stringify(example)}`);
+        held += 1;
+      }
+      assert.ok(held > operationsOf(document).length * 3, `${held} examples`);
+    });
+
+    test('have addresses as they are signed', () => {
+      const text = JSON.stringify(document);
+      const addresses = text.match(/https:[^"]+\/files\/[^"]+/g) ?? [];
+      assert.ok(addresses.length > 3);
+      for (const address of addresses) {
+        const id = '[0-9a-f-]{36}';
+        const key = `(${id}/){4}(original|display|thumb)\\.\\w+`;
+        assert.match(address, new RegExp(`/files/${key}\\?exp=\\d+&sig=[\\w-]{28}$`));
+      }
+    });
+  });
+}

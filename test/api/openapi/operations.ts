@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Client } from '../../../testkit/client.js';
+import { operationsOf } from './document.js';
+import type { Json, OpenApi } from './document.js';
+
+const methods = ['get', 'post', 'put', 'delete'];
+const concrete = (path: string) =>
+  path.replaceAll(/\{\w+\}/g, '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01');
+
+export function testOperations(document: OpenApi, client: Client): void {
+  const operations = operationsOf(document);
+
+  describe('every operation', () => {
+    test('is in one of the groups, and every group has operations', () => {
+      const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+      assert.deepEqual(document.tags.map(({ name }) => name).sort(), [...used].sort());
+      for (const { description } of document.tags) assert.ok(description);
+    });
+
+    test('has a name of its own', () => {
+      const names = operations.map(({ operation }) => operation.operationId);
+      assert.deepEqual([...new Set(names)], names);
+    });
+
+    for (const { path, method, operation } of operations) {
+      const { parameters, requestBody, responses, security, tags } = operation;
+
+      test(`${method} ${path} is described in full`, () => {
+        assert.ok(operation.summary.length > 0);
+        assert.ok(tags.length === 1 && tags[0] !== 'other', 'a tag that tells the resource');
+        for (const scheme of security.flatMap((one) => Object.keys(one))) {
+          assert.ok(scheme in document.components.securitySchemes, scheme);
+        }
+        const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        const described = parameters.filter((p) => p.in === 'path').map(({ name }) => name);
+        assert.deepEqual(described, placeholders);
+        for (const { name, schema, example } of parameters) {
+          assert.ok(Object.keys(schema).length > 0, `${name} has a schema`);
+          assert.notEqual(example, undefined, `${name} has an example`);
+        }
+        for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
+          assert.deepEqual(Object.keys(example as Json), Object.keys(schema.properties as Json));
+        }
+        for (const status of [400, 500, 503]) assert.ok(String(status) in responses, `${status}`);
+        const content = responses[200]?.content as Record<string, { example?: unknown }>;
+        for (const [type, { example }] of Object.entries(content)) {
+          assert.ok(type !== 'application/json' || example !== undefined, 'an example');
+        }
+      });
+
+      test(`${method} ${path} is served, with and without a slash at its end`, async () => {
+        for (const address of [concrete(path), `${concrete(path)}/`]) {
+          const { status, headers } = await client.request(method.toUpperCase(), address);
+          const [scheme] = security.flatMap((one) => Object.keys(one));
+          assert.equal(status, scheme ? 401 : 400);
+          assert.ok(!scheme || headers.get('www-authenticate')?.startsWith(scheme));
+        }
+      });
+    }
+  });
+
+  describe('every path', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      test(`${path} answers no method that the document lacks`, async () => {
+        const address = concrete(path);
+        const described = Object.keys(item);
+        for (const method of methods.filter((name) => !described.includes(name))) {
+          const { status, headers } = await client.request(method.toUpperCase(), address);
+          assert.equal(status, 405, method);
+          const allowed = (headers.get('allow') ?? '').toLowerCase().split(', ');
+          assert.ok(allowed.every((name) => name === 'head' || described.includes(name)));
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { ImageList } from '../../src/images/list/schemas.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+
+test('a frequent word: at least so many, and paging ends after each image once, uploads meanwhile', async () => {
+  const user = await service.user();
+  const stranger = await service.user();
+  const words = { address_road: '서울특별시 중구', bytes: 1024 };
+  const created_at = (n: number): string => new Date(Date.UTC(2024, 0, 1, 0, n)).toISOString();
+  const ids = await seedImages(
+    service,
+    user,
+    Array.from({ length: 1_300 }, (_, n) => ({ ...words, created_at: created_at(n) })),
+  );
+  await seedImages(service, stranger, [words]);
+  const page = async (last_index: number): Promise<ImageList> => {
+    const query = { search_type: 'address', search: '서울', page_size: 100, last_index };
+    const as = ['User', user.token] as const;
+    const { status, result } = await service.client.get<ImageList>(user.images, { as, query });
+    assert.equal(status, 200);
+    return result;
+  };
+  const first = await page(0);
+  assert.equal(first.total_count, 1_001);
+  assert.equal(first.total_is_exact, false);
+  const found = first.items.map(({ id }) => id);
+  let next: number = first.last_index;
+  let total: number = first.total_count;
+  while (next < total) {
+    await seedImages(service, user, [words]);
+    const following = await page(next);
+    assert.equal(following.total_is_exact, false);
+    found.push(...following.items.map(({ id }) => id));
+    next = following.last_index;
+    total = following.total_count;
+  }
+  assert.deepEqual(found, ids.toReversed());
+});
+
+test('totals that are exact do not mention it', async () => {
+  const user = await service.user();
+  await seedImages(service, user, [{ address_road: '서울' }, { address_road: '부산' }]);
+  const query = { search: '서울' };
+  const { result } = await service.client.get<ImageList>(user.images, {
+    as: ['User', user.token],
+    query,
+  });
+  assert.equal(result.total_count, 1);
+  assert.ok(!('total_is_exact' in result));
+});

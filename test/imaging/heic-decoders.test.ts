@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { loadFfmpeg } from '../../src/imaging/ffmpeg.js';
+import type { ProcessedImage } from '../../src/imaging/port.js';
+import { ensureInstalled } from '../../testkit/installed.js';
+import { photo } from '../../testkit/photos.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+import { decodeHeic } from '../../workers/decode-heic.js';
+import { decodeHeicNatively } from '../../workers/decode-heic-natively.js';
+import { readHeader } from '../../workers/header.js';
+import type { Pixels } from '../../workers/pixels.js';
+import { Studio } from './support.js';
+
+await ensureInstalled(
+  { purpose: 'The tests of HEIC', programs: ['ffmpeg'], packages: ['ffmpeg'] },
+  () => undefined,
+);
+const maxPixels = 1e8;
+const dir = await temporaryDirectory('heic-decoders');
+after(() => rm(dir, { recursive: true }));
+
+async function natively(path: string): Promise<Pixels | undefined> {
+  return decodeHeicNatively(path, await readHeader(path, { format: 'heif', maxPixels }), maxPixels);
+}
+
+/** Rounding and the way chroma is stretched differ by a few steps; in the mean nothing is seen. */
+function alike(a: Pixels, b: Pixels): void {
+  assert.deepEqual([a.width, a.height, a.channels], [b.width, b.height, b.channels]);
+  let [sum, most] = [0, 0];
+  for (const [i, value] of a.data.entries()) {
+    const difference = Math.abs(value - (b.data[i] ?? 0));
+    sum += difference;
+    most = Math.max(most, difference);
+  }
+  assert.ok(sum / a.data.length < 1.5, `${sum / a.data.length} on average`);
+  assert.ok(most < 48, `${most} at most`);
+}
+
+test('this machine has an FFmpeg that decodes HEVC', async () => {
+  assert.match((await loadFfmpeg())?.version ?? '', /^\d+\.\d+\.\d+$/);
+});
+
+for (const name of ['samplefilehub.heif', 'grid.heic', 'grey-limited.heic']) {
+  test(`${name}: both decoders give the same pixels`, async () => {
+    const path = photo(name);
+    const header = await readHeader(path, { format: 'heif', maxPixels });
+    const pixels = await natively(path);
+    assert.ok(pixels);
+    alike(pixels, await decodeHeic(path, header, maxPixels));
+  });
+}
+
+for (const name of ['alpha.heic', 'ten-bits.heic']) {
+  test(`${name} is left to the bundled decoder`, async () => {
+    assert.equal(await natively(photo(name)), undefined);
+  });
+}
+
+/** A copy of the grid with other bytes at the one place where `old` is. */
+async function altered(name: string, old: Buffer, bytes: Buffer): Promise<string> {
+  const file = await readFile(photo('grid.heic'));
+  const at = file.indexOf(old);
+  assert.ok(at > 0 && file.indexOf(old, at + 1) < 0);
+  bytes.copy(file, at);
+  const path = join(dir, name);
+  await writeFile(path, file);
+  return path;
+}
+
+const size = (...sides: [width: number, height: number]): Buffer => {
+  const box = Buffer.from('ispe\0\0\0\0\0\0\0\0\0\0\0\0', 'latin1');
+  for (const [i, side] of sides.entries()) box.writeUInt32BE(side, 8 + 4 * i);
+  return box;
+};
+
+test('tiles that are larger than the file says, or of another shape, are not taken', async () => {
+  // 300 × 201 in tiles of 128 × 128
+  const others: [number, number][] = [
+    [126, 126],
+    [128, 130],
+    [64, 256],
+  ];
+  for (const [width, height] of others) {
+    const name = `tiles-${width}x${height}.heic`;
+    const path = await altered(name, size(128, 128), size(width, height));
+    assert.equal(await natively(path), undefined);
+  }
+});
+
+test('a grid that its tiles do not cover is not taken', async () => {
+  const path = await altered('uncovered.heic', size(300, 201), size(600, 201));
+  assert.equal(await natively(path), undefined);
+});
+
+test('a grid that is not all there is not taken', async () => {
+  const file = await readFile(photo('grid.heic'));
+  const path = join(dir, 'truncated.heic');
+  await writeFile(path, file.subarray(0, -100));
+  assert.equal(await natively(path), undefined);
+});
+
+test('whatever the coded data is, the process survives it', async () => {
+  const file = await readFile(photo('grid.heic'));
+  const start = file.indexOf('mdat') + 4;
+  for (let round = 0; round < 50; round++) {
+    const broken = Buffer.from(file);
+    // Lengths and headers stay, so that every tile reaches the decoder.
+    for (let at = start + 20 + round; at < file.length; at += 97) broken[at] = (at * 31) & 0xff;
+    const path = join(dir, `broken-${round}.heic`);
+    await writeFile(path, broken);
+    const pixels = await natively(path);
+    if (pixels) assert.deepEqual([pixels.width, pixels.height], [201, 300]);
+  }
+});
+
+/** Everything but the paths, the sizes of files, and the hash, which follow from the pixels. */
+const facts = ({ display, thumb, thumbhash, ...rest }: ProcessedImage) => ({
+  ...rest,
+  extensions: [display?.extension, thumb.extension],
+  hashBytes: thumbhash.length,
+});
+
+test('the imaging process takes the decoder of the setting', async () => {
+  const decoders = ['auto', 'bundled'] as const;
+  const [auto, bundled] = await Promise.all(
+    decoders.map(async (heifDecoder) => {
+      const image = await (await Studio.open({ heifDecoder })).processPhoto('grid.heic');
+      return { facts: facts(image), display: await readFile(image.display?.path ?? '') };
+    }),
+  );
+  assert.deepEqual(auto?.facts, bundled?.facts);
+  // Rounding tells them apart.
+  assert.notDeepEqual(auto?.display, bundled?.display);
+});
+
+test('without koffi there is no native decoder, and no error', async () => {
+  const hooks =
+    "export const resolve = (name, context, next) => name === 'koffi' ? Promise.reject(new Error('not installed')) : next(name, context)";
+  const module = new URL('../../src/imaging/ffmpeg.js', import.meta.url).href;
+  const program = [
+    "import { register } from 'node:module';",
+    `register('data:text/javascript,${encodeURIComponent(hooks).replaceAll("'", '%27')}');`,
+    `const { loadFfmpeg } = await import('${module}');`,
+    'console.log(await loadFfmpeg());',
+  ].join('\n');
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  assert.equal(stdout, 'undefined\n');
+});
