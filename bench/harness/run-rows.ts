@@ -48,7 +48,10 @@ export async function withBench(
     });
   } finally {
     load.close();
-    for (const open of services.values()) await open.then((one) => one.stop());
+    // One that did not start is what is reported, and has nothing to stop.
+    for (const opened of await Promise.allSettled(services.values())) {
+      if (opened.status === 'fulfilled') await opened.value.stop();
+    }
     await rm(scratch, { recursive: true });
     if (home === undefined) await rm(dir, { recursive: true, force: true });
   }

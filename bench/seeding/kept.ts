@@ -144,12 +144,18 @@ const annotationTotals = `
   ) AS annotation
   GROUP BY image_id`;
 
+const imageTexts = `
+  INSERT INTO image_texts (image_id, user_id, filename, address)
+  SELECT i.id, i.user_id, searchable(i.filename), searchable_address(i)
+  FROM images i WHERE i.${ofUsers} ORDER BY i.user_id, i.created_at`;
+
 /** Filled in this order. A new table that triggers keep is one more entry. */
 export const keptTables: readonly Kept[] = [
   { table: 'image_totals', ofUsers, fill: imageTotals },
   { table: 'folder_totals', ofUsers, fill: folderTotals },
   { table: 'image_ranges', ofUsers, fill: imageRanges },
   { table: 'places', ofUsers, fill: places },
+  { table: 'image_texts', ofUsers, fill: imageTexts },
   { table: 'map_cells', ofUsers, fill: [finestCells, ...coarserCells].join(';\n') },
   {
     table: 'annotation_totals',
