@@ -5,7 +5,7 @@
 
 /** The rooms of src/, lowest first: a room may import from itself and from the rows before its own. */
 const rooms = [
-  ['errors', 'units', 'guarded', 'concurrency'],
+  ['errors', 'units', 'guarded', 'concurrency', 'shared-run'],
   ['time'],
   ['os', 'telemetry'],
   ['config'],
@@ -106,7 +106,10 @@ export default {
       comment: 'The imaging process shares its protocol with the service, and nothing else.',
       severity: 'error',
       from: { path: '^workers/', pathNot: tests },
-      to: { path: '^src/', pathNot: '^src/(imaging/(ffmpeg|formats|port|protocol)|guarded|units)\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(imaging/(ffmpeg|formats|port|protocol)|guarded|units)\\.ts$',
+      },
     },
     {
       name: 'contract-knows-no-source',

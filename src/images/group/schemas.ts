@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { decimal, latitude, longitude, triState } from '../../http/request-fields.js';
-import {
-  defaultPageSize,
-  lastIndex,
-  pageNumber,
-  pageSize,
-  totalIsExact,
-} from '../../http/page-fields.js';
+import { defaultPageSize, lastIndex, pageNumber, pageSize } from '../../http/page-fields.js';
 import { megabytes, timestamp } from '../../http/record-fields.js';
 import { imageRecord, trashFilter, withFields } from '../schemas.js';
 
@@ -52,7 +46,6 @@ const matches = {
   total_count: z.int(),
   page_size: z.int(),
   total_filesize_mb: megabytes,
-  total_is_exact: totalIsExact,
   items: z.union([z.array(imageRecord), z.array(placeRecord)]),
 };
 

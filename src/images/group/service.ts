@@ -14,7 +14,6 @@ import type { ImageRecord } from '../schemas.js';
 import type { IncludeOptions } from '../includes.js';
 import type { Images } from '../service.js';
 import type { ListSource, Page, PageCursors } from '../../paging/page-cursors.js';
-import { exactness } from '../../paging/totals.js';
 import { toMegabytes } from '../../units.js';
 
 export interface GroupRequest {
@@ -31,7 +30,6 @@ interface Group {
   readonly count: number;
   readonly total_count: number;
   readonly total_filesize_mb: number;
-  readonly total_is_exact?: false;
   readonly items: Items;
 }
 
@@ -118,7 +116,6 @@ const group = ({ rows, totals }: Page<ListedRow>, items: Items): Group => ({
   count: rows.length,
   total_count: totals.items,
   total_filesize_mb: toMegabytes(totals.bytes),
-  ...exactness(totals),
   items,
 });
 

@@ -45,7 +45,6 @@ export function testExtensions(document: OpenApi): void {
           ...['getPlatformUserInfo', 'getUserInfo', 'updateUser'].flatMap((id) =>
             account.map((name) => `${id} ${name}`),
           ),
-          ...['groupImages', 'groupImagesPaged'].map((group) => `${group} total_is_exact`),
           // As a grid, and by day.
           ...['listImages total_is_exact', 'listImages total_is_exact'],
           'listImages?radius',
