@@ -3569,7 +3569,6 @@ export interface operations {
                      *         "total_count": 1,
                      *         "page_size": 60,
                      *         "total_filesize_mb": 2.384186,
-                     *         "total_is_exact": false,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -3653,11 +3652,6 @@ export interface operations {
                             page_size: number;
                             /** @description megabytes of 1,048,576 bytes */
                             total_filesize_mb: number;
-                            /**
-                             * @description false: there is at least as much; omitted if totals are exact
-                             * @constant
-                             */
-                            total_is_exact?: false;
                             items: components["schemas"]["Image"][] | {
                                 latitude: number;
                                 longitude: number;
@@ -3751,7 +3745,6 @@ export interface operations {
                      *         "total_count": 1,
                      *         "page_size": 60,
                      *         "total_filesize_mb": 2.384186,
-                     *         "total_is_exact": false,
                      *         "items": [
                      *           {
                      *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
@@ -3836,11 +3829,6 @@ export interface operations {
                             page_size: number;
                             /** @description megabytes of 1,048,576 bytes */
                             total_filesize_mb: number;
-                            /**
-                             * @description false: there is at least as much; omitted if totals are exact
-                             * @constant
-                             */
-                            total_is_exact?: false;
                             items: components["schemas"]["Image"][] | {
                                 latitude: number;
                                 longitude: number;
