@@ -27,12 +27,19 @@ const licence = /^(licen[cs]e|notice|copying)/i;
 /** Folders of a package that only its own developers need. */
 const workshop = /^(tests?|benchmarks?|examples?|docs?)$/;
 
+/** Folders of native modules for other platforms. */
+const foreign = /^(musl|darwin|win32|freebsd|openbsd)_/;
+
 /** Whether a file or folder of a package is needed at run time. */
 function isUseful(file, packageFolder) {
   const name = basename(file);
   if (file === packageFolder || licence.test(name)) return true;
   if (name === 'node_modules') return false; // packages of their own
-  return !idle.test(name) && !(dirname(file) === packageFolder && workshop.test(name));
+  return (
+    !idle.test(name) &&
+    !foreign.test(name) &&
+    !(dirname(file) === packageFolder && workshop.test(name))
+  );
 }
 
 /** Copies them into `into`, without what is not needed there. */

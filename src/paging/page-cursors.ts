@@ -24,12 +24,12 @@ export interface PageRequest {
 
 export interface ListSource<Row extends { readonly sortKey: readonly string[] }> {
   /** At most `limit` rows from `start` on, in an order whose last key is the id. */
-  readonly rows: (start: PagePosition, limit: number) => Promise<Row[]>;
+  rows(start: PagePosition, limit: number): Promise<Row[]>;
   /**
    * @param remembered the totals of the previous page, which a list that is slow to count may
    *   reuse.
    */
-  readonly totals: (remembered: ListTotals | undefined) => Promise<ListTotals>;
+  totals(remembered: ListTotals | undefined): Promise<ListTotals>;
 }
 
 export interface Page<Row> {
@@ -74,16 +74,19 @@ export class PageCursors {
   /** A page of rows. */
   async page<Row extends { readonly sortKey: readonly string[] }>(
     request: PageRequest,
-    { rows, totals }: ListSource<Row>,
+    source: ListSource<Row>,
   ): Promise<Page<Row>> {
     const { size } = request;
     const find = async (start: PagePosition) => {
-      const found = await rows(start, size + 1);
+      const found = await source.rows(start, size + 1);
       const shown = found.slice(0, size);
       const lastKey = shown.at(-1)?.sortKey;
       return { rows: shown, count: shown.length, more: found.length > size, lastKey };
     };
-    const { found, ...page } = await this.turn(request, { find, totals });
+    const { found, ...page } = await this.turn(request, {
+      find,
+      totals: (remembered) => source.totals(remembered),
+    });
     return { rows: found.rows, ...page };
   }
 

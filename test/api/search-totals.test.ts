@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ImageList } from '../../src/images/list/schemas.js';
+import type { ImageDays, ImageList } from '../../src/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 
@@ -51,4 +51,23 @@ test('totals that are exact do not mention it', async () => {
   });
   assert.equal(result.total_count, 1);
   assert.ok(!('total_is_exact' in result));
+});
+
+test('a search finds the same images with what belongs to them, and by day', async () => {
+  const user = await service.user();
+  await seedImages(service, user, [{ address_road: '서울' }, { address_road: '부산' }]);
+  const as = ['User', user.token] as const;
+  const search = { search: '서울' };
+  const { result: plain } = await service.client.get<ImageList>(user.images, { as, query: search });
+  for (const more of [{ with_memo: 'True' }, { with_history: 'True' }, { page_size: '500' }]) {
+    const query = { ...search, ...more };
+    const { result } = await service.client.get<ImageList>(user.images, { as, query });
+    assert.deepEqual(
+      [result.total_count, result.items.map(({ id }) => id)],
+      [1, plain.items.map(({ id }) => id)],
+    );
+  }
+  const query = { ...search, view_type: 'grid_sep' };
+  const { result: days } = await service.client.get<ImageDays>(user.images, { as, query });
+  assert.deepEqual([days.total_count, days.items[0]?.count], [1, 1]);
 });
