@@ -59,8 +59,12 @@ test('a search finds the same images with what belongs to them, and by day', asy
   const as = ['User', user.token] as const;
   const search = { search: '서울' };
   const { result: plain } = await service.client.get<ImageList>(user.images, { as, query: search });
-  for (const more of [{ with_memo: 'True' }, { with_history: 'True' }, { page_size: '500' }]) {
-    const query = { ...search, ...more };
+  for (const [field, value] of [
+    ['with_memo', 'True'],
+    ['with_history', 'True'],
+    ['page_size', '500'],
+  ] as const) {
+    const query = { ...search, [field]: value };
     const { result } = await service.client.get<ImageList>(user.images, { as, query });
     assert.deepEqual(
       [result.total_count, result.items.map(({ id }) => id)],
