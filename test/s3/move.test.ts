@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { forEachLimited } from '../../src/concurrency.js';
 import { appliance } from '../../testkit/appliance.js';
@@ -36,6 +37,9 @@ async function expectAll(): Promise<void> {
   await forEachLimited(pictures, 8, ([id, picture]) => user.expectBytes(id, picture));
 }
 
+/** Milliseconds between one round of a client and its next: it leaves time for what it watches. */
+const pauseMs = 100;
+
 /** Uploads and reads one after the other until told to stop; each must succeed. */
 function keepBusy(): () => Promise<number> {
   let stopped = false;
@@ -45,6 +49,7 @@ function keepBusy(): () => Promise<number> {
       await upload();
       const [first] = pictures;
       if (first) await user.expectBytes(...first);
+      await delay(pauseMs);
     }
   })();
   return async () => {
