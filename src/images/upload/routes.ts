@@ -57,8 +57,8 @@ export const uploadOperations = (parts: UploadParts): Operation[] => [
       errors: ['image_not_found', 'image_in_trash'],
     },
     async ({ caller, path, resolveUrl }, file) => {
-      await parts.uploads.addVersion(ownerOf(caller), path.image_id, file);
-      return parts.images.get(path.user_id, path.image_id, { history: true }, resolveUrl);
+      const row = await parts.uploads.addVersion(ownerOf(caller), path.image_id, file);
+      return parts.images.record(row, { history: true }, resolveUrl);
     },
   ),
 ];

@@ -7,8 +7,8 @@ import type { WallClock } from '../../time.js';
 import type { VersionAttributes } from '../entity.js';
 import type { StoredUpload, UploadWriter } from './upload-writer.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
-import { lockImage } from '../queries.js';
-import type { EditableRow } from '../queries.js';
+import { lockImage, selectImage } from '../queries.js';
+import type { EditableRow, ImageRow } from '../queries.js';
 import { addressOf } from '../schemas.js';
 import { insertImage, insertVersion, setCurrentVersion } from './queries.js';
 import type { NewImage } from './queries.js';
@@ -57,10 +57,10 @@ export class Uploads {
     );
   }
 
-  /** Stores an uploaded file as the next version of an image. */
-  async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<void> {
+  /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
+  async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<ImageRow> {
     const versionId = uuidv7();
-    await this.uploadWriter.write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
+    return await this.uploadWriter.write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
       const image = await lockImage(tx, owner.userId, imageId);
       assertEditable(image);
       const now = new Date();
@@ -88,6 +88,10 @@ export class Uploads {
           updatedAt: now,
         },
       );
+      // Read here, since another edit may come right after this one.
+      const row = await selectImage(tx, owner.userId, imageId);
+      if (!row) throw new Error('an image that is locked has gone');
+      return row;
     });
   }
 
