@@ -60,39 +60,43 @@ export class Uploads {
   /** Stores an uploaded file as the next version of an image. @returns the image as it is then. */
   async addVersion(owner: Owner, imageId: string, file: ReceivedFile): Promise<ImageRow> {
     const versionId = uuidv7();
-    return await this.uploadWriter.write(file, { ...owner, imageId, versionId }, async (tx, arrived) => {
-      const image = await lockImage(tx, owner.userId, imageId);
-      assertEditable(image);
-      const now = new Date();
-      const version = image.edits + 1;
-      const attributes = arrived.version;
-      await insertVersion(tx, {
-        ...owner,
-        ...attributes,
-        id: versionId,
-        imageId,
-        version,
-        createdAt: now,
-      });
-      await setCurrentVersion(
-        tx,
-        { id: imageId, userId: owner.userId },
-        {
+    return await this.uploadWriter.write(
+      file,
+      { ...owner, imageId, versionId },
+      async (tx, arrived) => {
+        const image = await lockImage(tx, owner.userId, imageId);
+        assertEditable(image);
+        const now = new Date();
+        const version = image.edits + 1;
+        const attributes = arrived.version;
+        await insertVersion(tx, {
+          ...owner,
           ...attributes,
-          versionId,
+          id: versionId,
+          imageId,
           version,
-          edits: version,
-          editBytes: image.editBytes + attributes.bytes,
-          filename: this.#filename(now, image.createdAt, attributes, version),
-          thumbhash: Buffer.from(arrived.processed.thumbhash),
-          updatedAt: now,
-        },
-      );
-      // Read here, since another edit may come right after this one.
-      const row = await selectImage(tx, owner.userId, imageId);
-      if (!row) throw new Error('an image that is locked has gone');
-      return row;
-    });
+          createdAt: now,
+        });
+        await setCurrentVersion(
+          tx,
+          { id: imageId, userId: owner.userId },
+          {
+            ...attributes,
+            versionId,
+            version,
+            edits: version,
+            editBytes: image.editBytes + attributes.bytes,
+            filename: this.#filename(now, image.createdAt, attributes, version),
+            thumbhash: Buffer.from(arrived.processed.thumbhash),
+            updatedAt: now,
+          },
+        );
+        // Read here, since another edit may come right after this one.
+        const row = await selectImage(tx, owner.userId, imageId);
+        if (!row) throw new Error('an image that is locked has gone');
+        return row;
+      },
+    );
   }
 
   /** An early check before the work. */
