@@ -25,6 +25,12 @@ export interface Walked {
   readonly ended: boolean;
 }
 
+/** Values bound for a search of user `$1`. */
+function searchParameters(userId: string, { search: { type, words } }: SearchFilter) {
+  const { values, bind } = parameters(userId);
+  return { values, bind, search: { type, words: bind(words) } };
+}
+
 /** Finds the matches of a page by looking at this many images at most. */
 export async function walkTo(
   db: Queryable,
@@ -33,8 +39,7 @@ export async function walkTo(
   start: PagePosition,
   { limit, furthest }: { readonly limit: number; readonly furthest: number },
 ): Promise<Walked> {
-  const { values, bind } = parameters(userId);
-  const search = { type: filter.search.type, words: bind(filter.search.words) };
+  const { values, bind, search } = searchParameters(userId, filter);
   const where = `${unsearched(filter, bind)} ${olderThan(start, bind)}`;
   const stretch = { where, offset: bind(start.offset), limit: bind(limit) };
   return oneRow<Walked>(db, walkToEnd(search, stretch, bind(furthest)), values);
@@ -59,8 +64,7 @@ export async function lookUp(
   start: PagePosition,
   { limit, enough }: { readonly limit: number; readonly enough: number | null },
 ): Promise<Matches> {
-  const { values, bind } = parameters(userId);
-  const search = { type: filter.search.type, words: bind(filter.search.words) };
+  const { values, bind, search } = searchParameters(userId, filter);
   const stretch = {
     where: unsearched(filter, bind),
     offset: bind(start.offset),
@@ -84,8 +88,7 @@ export async function countByWalking(
   filter: SearchFilter,
   { most, furthest }: { readonly most: number; readonly furthest: number },
 ): Promise<ListTotals> {
-  const { values, bind } = parameters(userId);
-  const search = { type: filter.search.type, words: bind(filter.search.words) };
+  const { values, bind, search } = searchParameters(userId, filter);
   const where = unsearched(filter, bind);
   const stretch = { where, offset: bind(0), limit: bind(most + 1) };
   return countInTime(db, `(${walk(search, stretch, bind(furthest))}) AS match`, values);
