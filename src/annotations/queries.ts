@@ -20,12 +20,15 @@ export type CustomRow = Readonly<Custom>;
 const memoRow = selectList(memoColumns);
 const customRow = selectList(customColumns);
 
+/** Within an image. */
+const oldestFirst = 'ORDER BY created_at, id';
+
 /** Memos of these images, oldest first. */
 export const selectMemos = (db: Queryable, imageIds: readonly string[]): Promise<MemoRow[]> =>
   rows(
     db,
     `SELECT ${memoRow} FROM memos
-     WHERE image_id = ANY ($1::uuid[]) ORDER BY created_at, id`,
+     WHERE image_id = ANY ($1::uuid[]) ${oldestFirst}`,
     [imageIds],
   );
 
@@ -34,7 +37,7 @@ export const selectCustoms = (db: Queryable, imageIds: readonly string[]): Promi
   rows(
     db,
     `SELECT ${customRow} FROM customs
-     WHERE image_id = ANY ($1::uuid[]) ORDER BY created_at, id`,
+     WHERE image_id = ANY ($1::uuid[]) ${oldestFirst}`,
     [imageIds],
   );
 
@@ -42,7 +45,7 @@ const after = (table: string, columns: string): string =>
   `SELECT ${columns}, ${instantText('created_at')} AS "sortTime" FROM ${table}
    WHERE image_id = $1
      AND ($2::timestamptz IS NULL OR (created_at, id) > ($2::timestamptz, $3::uuid))
-   ORDER BY created_at, id LIMIT $4`;
+   ${oldestFirst} LIMIT $4`;
 
 /** Memos of an image after the given one, oldest first. */
 export const selectMemosAfter = (

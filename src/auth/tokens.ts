@@ -18,10 +18,13 @@ export type Lifetimes = Pick<
   'tokens.admin_ttl' | 'tokens.platform_ttl' | 'tokens.user_ttl' | 'tokens.refresh_ttl'
 >;
 
+/** How clients of OAuth 2.0 know such tokens (RFC 6750). */
+export const tokenType = 'bearer';
+
 export interface TokenPair {
   readonly access_token: string;
   readonly refresh_token: string;
-  readonly token_type: 'bearer';
+  readonly token_type: typeof tokenType;
 }
 
 /** Issues, verifies, refreshes, and revokes tokens. */
@@ -71,7 +74,7 @@ export class Tokens {
       // could be valid.
       lifetime: Math.max(lifetime, accessLifetime),
     });
-    return { access_token: access.token, refresh_token: refresh.token, token_type: 'bearer' };
+    return { access_token: access.token, refresh_token: refresh.token, token_type: tokenType };
   }
 
   /** Access tokens only, for several holders of one platform who keep their refresh tokens. */

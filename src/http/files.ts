@@ -12,6 +12,7 @@ import {
   lengthOf,
   validatorsOf,
 } from './file-headers.js';
+import { methodNotAllowed } from './method-not-allowed.js';
 import { resolveRange } from './range.js';
 import { sendBody } from './send-body.js';
 import { pathOf, queryOf } from './target.js';
@@ -72,12 +73,8 @@ function assertDecodable(key: string): void {
   }
 }
 
-const methods = 'GET, HEAD';
-
 function assertMethod({ method }: IncomingMessage, response: ServerResponse): void {
-  if (method === 'GET' || method === 'HEAD') return;
-  response.setHeader('Allow', methods);
-  throw new ServiceError('method_not_allowed', { message: `This route supports ${methods}.` });
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(response, 'GET, HEAD');
 }
 
 /** A request with a valid signature, and its response. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenType } from '../auth/tokens.js';
 
 /** Parts of the records in responses; used for handler types and for the OpenAPI document. */
 export const id = z.string().meta({ format: 'uuid' });
@@ -13,5 +14,5 @@ export const ext = { 'x-ext': true } as const;
 export const tokenFields = {
   access_token: z.string(),
   refresh_token: z.string(),
-  token_type: z.literal('bearer'),
+  token_type: z.literal(tokenType),
 };

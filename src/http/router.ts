@@ -3,7 +3,8 @@ import type { Request as ExpressRequest, RequestHandler, Response } from 'expres
 import { callerOf } from '../auth/claims.js';
 import type { Claims } from '../auth/claims.js';
 import { runAsCaller } from '../database/callers.js';
-import { ServiceError, missingField } from '../errors/catalogue.js';
+import { missingField } from '../errors/catalogue.js';
+import { methodNotAllowed } from './method-not-allowed.js';
 import { readFields } from './body.js';
 import { disconnectSignal } from './client-gone.js';
 import type { Gate } from './gate.js';
@@ -33,7 +34,7 @@ export function operationsRouter(operations: readonly Operation[], parts: Router
       const handle = parts.gate.withAuthChallenge(operation, handler(operation, parts, turns));
       router[operation.method](path, handle);
     }
-    router.all(path, methodNotAllowed(served));
+    router.all(path, otherMethods(served));
   }
   return router;
 }
@@ -51,12 +52,11 @@ function byPath(operations: readonly Operation[]): [string, Operation[]][] {
   return [...paths].sort(([a], [b]) => placeholders(a) - placeholders(b));
 }
 
-function methodNotAllowed(served: readonly Operation[]): RequestHandler {
+function otherMethods(served: readonly Operation[]): RequestHandler {
   const methods = served.map(({ method }) => method.toUpperCase());
   const list = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
   return (_request, response) => {
-    response.set('Allow', list);
-    throw new ServiceError('method_not_allowed', { message: `This route supports ${list}.` });
+    throw methodNotAllowed(response, list);
   };
 }
 

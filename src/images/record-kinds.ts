@@ -100,8 +100,16 @@ export const megabytes = (property: 'bytes'): Field<number> => ({
   json: [megabytesPiece(column(property))],
 });
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @param size in pixels. */
+export const resolutionOf = ({ width, height }: Size): string => `${width}x${height}`;
+
 export const resolution: Field<string> = {
-  read: ({ width, height }) => `${width}x${height}`,
+  read: resolutionOf,
   json: ['"', sqlPiece(column('width')), 'x', sqlPiece(column('height')), '"'],
 };
 

@@ -10,6 +10,7 @@ import { addressColumns } from './entity.js';
 import type { ImageVersion } from './entity.js';
 import type { ImageRow } from './queries.js';
 import * as kinds from './record-kinds.js';
+import { resolutionOf } from './record-kinds.js';
 import type { BatchedImageRecord, Field, IncludedRecords, Surroundings } from './record-kinds.js';
 import { splice } from './record-splice.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
@@ -120,7 +121,7 @@ export class ImageRecords {
       hashdata: version.hash.toString('hex'),
       filesize_mb: toMegabytes(version.bytes),
       image_resource_type: version.format,
-      resolution: `${version.width}x${version.height}`,
+      resolution: resolutionOf(version),
       is_incomplete: version.isIncomplete,
     };
   }

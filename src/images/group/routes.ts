@@ -5,14 +5,14 @@ import type { ImageGroups } from './service.js';
 import { includeOf } from '../routes.js';
 import { groupQuery, groupResult, pagedGroupQuery, pagedGroupResult } from './schemas.js';
 
-const group = '/api/v1/users/:user_id/images/group' as const;
+const base = '/api/v1/users/:user_id/images/group' as const;
 
 export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
   operation(
     {
       id: 'groupImages',
       method: 'get',
-      path: group,
+      path: base,
       scheme: 'User',
       summary: 'List images around a point, images at a location, or the locations; by index',
       query: groupQuery,
@@ -22,15 +22,15 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
     async ({ path, caller, input, resolveUrl }) => {
       const { last_index: index, page_size: size } = input;
       const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
-      const found = await groups.read(wanted, includeOf(input), resolveUrl);
-      return { ...found, last_index: index + found.count, page_size: size };
+      const { group, next } = await groups.read(wanted, includeOf(input), resolveUrl);
+      return { ...group, last_index: next, page_size: size };
     },
   ),
   operation(
     {
       id: 'groupImagesPaged',
       method: 'get',
-      path: `${group}/paged`,
+      path: `${base}/paged`,
       scheme: 'User',
       summary: 'List images around a point, images at a location, or the locations; by page number',
       query: pagedGroupQuery,
@@ -41,9 +41,9 @@ export const imageGroupOperations = (groups: ImageGroups): Operation[] => [
       const { page, page_size: size } = input;
       const index = indexOfPage(page, size);
       const wanted = { userId: path.user_id, fields: input, token: caller.jti, index };
-      const found = await groups.read(wanted, includeOf(input), resolveUrl);
-      const pages = Math.ceil(found.total_count / size);
-      return { ...found, page, page_size: size, total_pages: pages };
+      const { group } = await groups.read(wanted, includeOf(input), resolveUrl);
+      const pages = Math.ceil(group.total_count / size);
+      return { ...group, page, page_size: size, total_pages: pages };
     },
   ),
 ];

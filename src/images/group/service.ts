@@ -33,6 +33,12 @@ interface Group {
   readonly items: Items;
 }
 
+/** A group, and the index to request next. */
+interface GroupPage {
+  readonly group: Group;
+  readonly next: number;
+}
+
 type Items = MaybeBatched<ImageRecord[]> | MaybeBatched<PlaceRecord[]>;
 
 /** Images by where they were taken. */
@@ -48,7 +54,7 @@ export class ImageGroups {
     wanted: GroupRequest,
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
-  ): Promise<Group> {
+  ): Promise<GroupPage> {
     const { userId, fields } = wanted;
     const owned = {
       userId,
@@ -63,7 +69,7 @@ export class ImageGroups {
         : this.#at(owned, atPrecision(coordinates));
     const found = await this.#page(wanted, owned, coordinates, listing);
     const wanting = { include, resolveUrl, shape: withDistance };
-    return group(found, await this.images.page(found.rows, wanting));
+    return groupPage(found, await this.images.page(found.rows, wanting));
   }
 
   /** Images within `radius` meters on the ellipsoid, nearest first. */
@@ -91,13 +97,13 @@ export class ImageGroups {
     owned: Owned,
     include: IncludeOptions,
     resolveUrl: ResolveUrl,
-  ): Promise<Group> {
+  ): Promise<GroupPage> {
     const found = await this.#page<PlaceRow>(wanted, owned, null, {
       rows: (start, limit) => selectPlaces(this.db, owned, start, limit),
       totals: async (remembered) => remembered ?? sumPlaces(this.db, owned),
     });
     const wanting = { include, resolveUrl, shape: placeRecord };
-    return group(found, await this.images.page(found.rows, wanting));
+    return groupPage(found, await this.images.page(found.rows, wanting));
   }
 
   #page<Row extends ListedRow>(
@@ -112,11 +118,14 @@ export class ImageGroups {
   }
 }
 
-const group = ({ rows, totals }: Page<ListedRow>, items: Items): Group => ({
-  count: rows.length,
-  total_count: totals.items,
-  total_filesize_mb: toMegabytes(totals.bytes),
-  items,
+const groupPage = ({ rows, totals, next }: Page<ListedRow>, items: Items): GroupPage => ({
+  group: {
+    count: rows.length,
+    total_count: totals.items,
+    total_filesize_mb: toMegabytes(totals.bytes),
+    items,
+  },
+  next,
 });
 
 const placeRecord = (
