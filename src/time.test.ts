@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DateTime } from 'luxon';
 import { isoDay, WallClock } from './time.js';
 import type { Span } from './time.js';
 
@@ -56,4 +57,28 @@ test('subtracting days keeps the time of day', () => {
   const clock = new WallClock('America/New_York');
   const before = clock.daysBefore(new Date('2025-03-10T16:00:00Z'), 2);
   assert.equal(before.toISOString(), '2025-03-08T17:00:00.000Z');
+});
+
+describe('times are those of the zone', () => {
+  // Changes of clocks; in some, at other times than on the quarter of an hour.
+  const changes: [zone: string, change: string][] = [
+    ['Asia/Seoul', '1988-10-08T17:00:00Z'],
+    ['America/New_York', '2026-11-01T06:00:00Z'],
+    ['America/St_Johns', '2006-10-29T02:31:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
+    ['Asia/Gaza', '2030-03-29T22:00:00Z'],
+    ['Pacific/Apia', '2011-12-30T10:00:00Z'],
+    ['Africa/Monrovia', '1972-01-07T00:44:30Z'],
+    ['UTC', '2026-01-01T00:00:00Z'],
+  ];
+  for (const [zone, change] of changes) {
+    test(`in ${zone} around ${change}`, () => {
+      const clock = new WallClock(zone);
+      for (let second = -90_000; second <= 90_000; second += Math.abs(second) < 30 ? 1 : 450) {
+        const time = new Date(Date.parse(change) + second * 1000 + 999);
+        const expected = DateTime.fromJSDate(time, { zone }).toFormat('yyyyMMdd_HHmmss');
+        assert.equal(clock.format(time), expected, time.toISOString());
+      }
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
-import { minuteMs, secondMs } from './units.js';
+import { dayMs, secondMs } from './units.js';
 
 /** A time range; `to` is exclusive. */
 export interface Span {
@@ -7,17 +7,31 @@ export interface Span {
   readonly to: Date;
 }
 
-const quarterHour = 15 * minuteMs;
+const daySeconds = dayMs / secondMs;
+const hourSeconds = 3600;
 
-const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
+/** 0 to 59 as `00` to `59`. */
+const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+const two = (n: number): string => twoDigits[n] ?? '';
 
-/**
- * Times in the API's format, `YYYYMMDD_HHMMSS` in one time zone. Zone offsets change only on
- * quarter hours, so one lookup serves every time in that quarter.
- */
+/** The offset of a zone during a day of UTC, in seconds: it may change once. */
+interface DayOffsets {
+  readonly before: number;
+  /** Second since 1970; Infinity on most days. */
+  readonly change: number;
+  readonly after: number;
+}
+
+/** Days remembered: 27 years. */
+const maxDays = 10_000;
+
+/** Times in the API's format, `YYYYMMDD_HHMMSS` in one time zone. */
 export class WallClock {
   readonly #zone: IANAZone;
-  readonly #offsets = new Map<number, number>();
+  /** By day of UTC. */
+  readonly #offsets = new Map<number, DayOffsets>();
+  /** Texts of local days. */
+  readonly #days = new Map<number, string>();
 
   constructor(readonly zoneName: string) {
     this.#zone = IANAZone.create(zoneName);
@@ -25,8 +39,17 @@ export class WallClock {
 
   /** `YYYYMMDD_HHMMSS` */
   format(time: Date): string {
-    const t = this.#shifted(time);
-    return `${ymd(t)}_${two(t.getUTCHours())}${two(t.getUTCMinutes())}${two(t.getUTCSeconds())}`;
+    return this.formatSecond(Math.floor(time.getTime() / secondMs));
+  }
+
+  /** The same of a second since 1970. */
+  formatSecond(second: number): string {
+    const local = second + this.#offset(second);
+    const day = Math.floor(local / daySeconds);
+    const rest = local - day * daySeconds;
+    const hour = Math.floor(rest / hourSeconds);
+    const minute = Math.floor(rest / 60) % 60;
+    return `${this.#day(day)}_${two(hour)}${two(minute)}${two(rest % 60)}`;
   }
 
   /** `YYYYMMDD_HHMMSS_mmm` */
@@ -64,17 +87,43 @@ export class WallClock {
     return DateTime.fromJSDate(time, { zone: this.#zone }).minus({ days }).toJSDate();
   }
 
-  #shifted(time: Date): Date {
-    const millis = time.getTime();
-    const quarter = Math.floor(millis / quarterHour);
-    let offset = this.#offsets.get(quarter);
-    if (offset === undefined) {
-      offset = this.#zone.offset(millis) * minuteMs;
-      if (this.#offsets.size >= 10_000) this.#offsets.clear();
-      this.#offsets.set(quarter, offset);
-    }
-    return new Date(millis + offset);
+  /** In seconds, at a second since 1970. */
+  #offset(second: number): number {
+    const day = Math.floor(second / daySeconds);
+    const { before, change, after } = remembered(this.#offsets, day, () => this.#offsetsOf(day));
+    return second < change ? before : after;
   }
+
+  /**
+   * Asking for an offset takes as long as formatting ten times. No zone has ever changed its offset
+   * twice within three days, so that both ends of a day tell whether it does.
+   */
+  #offsetsOf(day: number): DayOffsets {
+    const offsetAt = (second: number): number =>
+      Math.round(this.#zone.offset(second * secondMs) * 60);
+    let [start, end] = [day * daySeconds, (day + 1) * daySeconds];
+    const [before, after] = [offsetAt(start), offsetAt(end)];
+    if (before === after) return { before, change: Infinity, after };
+    while (end - start > 1) {
+      const middle = Math.floor((start + end) / 2);
+      if (offsetAt(middle) === before) start = middle;
+      else end = middle;
+    }
+    return { before, change: end, after };
+  }
+
+  #day(day: number): string {
+    return remembered(this.#days, day, () => ymd(new Date(day * dayMs)));
+  }
+}
+
+function remembered<Value>(of: Map<number, Value>, day: number, make: () => Value): Value {
+  const known = of.get(day);
+  if (known !== undefined) return known;
+  if (of.size >= maxDays) of.clear();
+  const made = make();
+  of.set(day, made);
+  return made;
 }
 
 /** The day `YYYYMMDD` in any zone, as `YYYY-MM-DD`. */

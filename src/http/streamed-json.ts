@@ -68,13 +68,14 @@ class JsonWriter {
 
   /** What was not written in pieces has a length. */
   end(response: Response): void {
-    if (response.headersSent) {
-      for (const bytes of this.#raw) response.write(bytes);
-      return void response.end(this.#text);
+    if (!response.headersSent) {
+      const lengths = this.#raw.map(({ length }) => length);
+      const length = lengths.reduce((sum, one) => sum + one, Buffer.byteLength(this.#text));
+      response.setHeader('Content-Length', length);
     }
-    const whole = Buffer.concat([...this.#raw, Buffer.from(this.#text)]);
-    response.setHeader('Content-Length', whole.length);
-    response.end(whole);
+    // All of it goes to the system in one call.
+    for (const bytes of this.#raw) response.write(bytes);
+    response.end(this.#text);
   }
 
   /** @returns false, with nothing written, if the value contains batches or text. */

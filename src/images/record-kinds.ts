@@ -1,5 +1,5 @@
 import { nameOf, only, selectList } from '../database/columns.js';
-import { megabytesPiece, sqlPiece } from '../database/json-text.js';
+import { concatenation, megabytesPiece, sqlPiece } from '../database/json-text.js';
 import type { JsonPiece } from '../database/json-text.js';
 import type { MaybeBatched } from '../paging/batches.js';
 import { objectKey } from '../store/object-key.js';
@@ -7,7 +7,7 @@ import type { ObjectRole } from '../store/object-key.js';
 import { toMegabytes } from '../units.js';
 import { imageColumns } from './entity.js';
 import type { ImageRow } from './queries.js';
-import { timePlaceholder, urlPlaceholder } from './record-splice.js';
+import { folderPlaceholder, timePlaceholder, urlPlaceholder } from './record-splice.js';
 import type { ImageRecord } from './schemas.js';
 
 // The kinds of fields of an image record, each written twice, side by side: how JavaScript reads it
@@ -121,6 +121,12 @@ export const included = <P extends keyof IncludedRecords>(name: P): Field<Includ
 
 type Extension = 'extension' | 'displayExtension' | 'thumbExtension' | 'originalExtension';
 
+/** Precedes a record: the folder of all objects of an image. */
+export const imageFolder = folderPlaceholder(
+  ...[sqlPiece(column('platformId')), '/', sqlPiece(column('userId')), '/'],
+  sqlPiece(column('id')),
+);
+
 /** An object of one version of an image. */
 const object = (version: 'id' | 'versionId', role: ObjectRole, extension: Extension) => ({
   key: (row: ImageRow): string =>
@@ -134,10 +140,8 @@ const object = (version: 'id' | 'versionId', role: ObjectRole, extension: Extens
       role,
       row[extension] ?? '', // asked only where there is one
     ),
-  sql: `concat_ws('/', ${[
-    ...(['platformId', 'userId', 'id', version] as const).map(column),
-    `'${role}.' || ${column(extension)}`,
-  ].join(', ')})`,
+  /** After `imageFolder`. */
+  sql: [sqlPiece(column(version)), `/${role}.`, sqlPiece(column(extension))],
 });
 
 /** The URL of an object of the upload or of the current version. */
@@ -147,7 +151,7 @@ export function url(
   extension: Extension,
 ): Field<string> {
   const { key, sql } = object(version, role, extension);
-  return { read: (row, around) => around.url(key(row)), json: urlPlaceholder(sql) };
+  return { read: (row, around) => around.url(key(row)), json: urlPlaceholder(...sql) };
 }
 
 const rendition = object('versionId', 'display', 'displayExtension');
@@ -157,6 +161,9 @@ const stored = object('versionId', 'original', 'extension');
 export const displayUrl: Field<string> = {
   read: (row, around) => around.url((row.displayExtension === null ? stored : rendition).key(row)),
   json: urlPlaceholder(
-    `CASE WHEN ${column('displayExtension')} IS NULL THEN ${stored.sql} ELSE ${rendition.sql} END`,
+    sqlPiece(
+      `CASE WHEN ${column('displayExtension')} IS NULL THEN ${concatenation(stored.sql)}
+       ELSE ${concatenation(rendition.sql)} END`,
+    ),
   ),
 };

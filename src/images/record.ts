@@ -71,6 +71,7 @@ const fields: readonly (readonly [string, Field<unknown>])[] = Object.entries(im
  */
 export const recordJson = (more: Readonly<Record<string, JsonPiece>> = {}): string =>
   concatenation([
+    ...kinds.imageFolder,
     ...[
       ...fields.map(([name, { json }]) => [name, json] as const),
       ...Object.entries(more).map(([name, piece]) => [name, [piece]] as const),
@@ -101,7 +102,7 @@ export class ImageRecords {
     const quoted = isPlain(resolveUrl('/')) ? inQuotes : asciiJson;
     const fillings = {
       url: (key: string) => quoted(url(key)),
-      time: (instant: Date) => inQuotes(this.#time(instant)),
+      time: (second: number) => inQuotes(this.clock.formatSecond(second)),
     };
     return new RawJson(splice(text, fillings));
   }

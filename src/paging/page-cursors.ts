@@ -54,10 +54,11 @@ export interface PageSource<Found extends FoundPage> {
   /** @param bookmark for statements on the primary server that note the page's end themselves. */
   readonly find: (start: PagePosition, bookmark: Bookmark) => Promise<Found>;
   /**
-   * Looks up where the page before ended together with the page; undefined if no page ended there.
-   * Without this, that is looked up first.
+   * For indexes past the first: looks up where the page before ended together with the page, and
+   * tells whether one ended there. Without this, that is looked up first.
    */
-  readonly follow?: ((bookmark: Bookmark) => Promise<Found | undefined>) | undefined;
+  readonly follow?:
+    ((bookmark: Bookmark) => Promise<Found & { readonly follows: boolean }>) | undefined;
   /** As in `ListSource`; undefined if every page comes with noted totals. */
   readonly totals?: ((remembered: ListTotals | undefined) => Promise<ListTotals>) | undefined;
 }
@@ -111,10 +112,11 @@ export class PageCursors {
 
   async #find<Found extends FoundPage>(bookmark: Bookmark, source: PageSource<Found>) {
     const { list, index } = bookmark;
-    const following = index > 0 ? await source.follow?.(bookmark) : undefined;
-    if (following) return { found: following, counted: following.noted, follows: true };
-    const before =
-      index === 0 || source.follow ? undefined : await selectCursor(this.db, list, index);
+    if (index > 0 && source.follow) {
+      const found = await source.follow(bookmark);
+      return { found, counted: found.noted, follows: found.follows };
+    }
+    const before = index === 0 ? undefined : await selectCursor(this.db, list, index);
     const start = before ? { after: before.key, offset: 0 } : { offset: index };
     const [found, total] = await Promise.all([
       source.find(start, bookmark),

@@ -48,6 +48,8 @@ export class SignedUrls {
   readonly #now: () => number;
   /** By folder of a version: its digests by extension. */
   readonly #remembered = new Map<string, Digests>();
+  /** Of the window that is remembered: its start, and the expiry of its URLs. */
+  #start = NaN;
   #expiry = '';
   /** Of the URL signed last; the next one is often of the same version. */
   #folder = '';
@@ -63,12 +65,9 @@ export class SignedUrls {
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
-    const expiry = String(this.#window.start() + this.#window.lifetime);
-    if (expiry !== this.#expiry) {
-      this.#expiry = expiry;
-      this.#forget();
-    }
-    return `${filesPrefix}${key}?exp=${expiry}&sig=${this.#rememberedSignature(key)}`;
+    const start = this.#window.start();
+    if (start !== this.#start) this.#begin(start);
+    return `${filesPrefix}${key}?exp=${this.#expiry}&sig=${this.#rememberedSignature(key)}`;
   }
 
   /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
@@ -106,8 +105,8 @@ export class SignedUrls {
 
   /** The same as `#signature` for the current window. */
   #rememberedSignature(key: string): string {
-    const folder = key.slice(0, key.lastIndexOf('/') + 1);
-    if (folder !== this.#folder) this.#open(folder);
+    const end = key.lastIndexOf('/') + 1;
+    if (end !== this.#folder.length || !key.startsWith(this.#folder)) this.#open(key.slice(0, end));
     const { place, extension } = partsOf(key, this.#folder);
     if (place === undefined) return this.#signature(key, this.#expiry);
     let digest = this.#digests.get(extension);
@@ -129,7 +128,9 @@ export class SignedUrls {
     this.#digests = digests;
   }
 
-  #forget(): void {
+  #begin(start: number): void {
+    this.#start = start;
+    this.#expiry = String(start + this.#window.lifetime);
     this.#remembered.clear();
     this.#folder = '';
     this.#digests = new Map();

@@ -8,10 +8,10 @@ import { SearchPage } from '../../src/images/list/search-pages.js';
 import { withDistance } from '../../src/images/list/service.js';
 import { selectStart } from '../../src/images/list/range-queries.js';
 import {
+  selectFirstPage,
   selectFollowingPage,
   selectNearestText,
   selectNewestText,
-  selectWholePage,
 } from '../../src/images/list/text-queries.js';
 import type { ListedRow } from '../../src/images/page-queries.js';
 import type { ImageRow } from '../../src/images/queries.js';
@@ -207,26 +207,34 @@ test('what URLs are based on is escaped where it must be', async () => {
 test('a page that follows another one is the same, found by where that one ended', async () => {
   const list = Buffer.alloc(32, 1);
   const size = 30;
-  const start = { start: { offset: 0 }, size };
-  const first = await selectWholePage(db, userId, null, start, { list, index: 0 });
+  const first = await selectFirstPage(db, userId, null, size, { list, index: 0 });
   const whole = await selectNewestText(db, userId, everything, range);
   let text = first.text;
   for (let index = size; index < odd.length; index += size) {
-    const { page } = await selectFollowingPage(db, userId, null, size, { list, index });
-    assert.equal(page?.more, index + size < odd.length);
+    const page = await selectFollowingPage(db, userId, null, size, { list, index });
+    assert.equal(page.follows, true);
+    assert.equal(page.more, index + size < odd.length);
     assert.deepEqual(page.noted, first.noted);
     text += `,${page.text}`;
   }
   assert.equal(text, whole.text);
 });
 
-test('where no page ended, it says where the page begins', async () => {
-  const list = Buffer.alloc(32, 2);
-  for (const index of [7, odd.length + 1]) {
-    const { page, start } = await selectFollowingPage(db, userId, null, 10, { list, index });
-    assert.equal(page, undefined);
-    assert.deepEqual(start, await selectStart(db, { userId, trash: null, index }));
-  }
+test('where no page ended, it is the page at that index', async () => {
+  const size = 10;
+  for (const trash of [null, true, false])
+    for (const index of [1, 7, odd.length - 3, odd.length + 1]) {
+      const list = Buffer.alloc(32, index);
+      const start = await selectStart(db, { userId, trash, index });
+      const filter = { trash, periods: [] };
+      const expected = await selectNewestText(db, userId, filter, { start, size });
+      const { noted, follows, ...page } = await selectFollowingPage(db, userId, trash, size, {
+        ...{ list, index },
+      });
+      assert.equal(follows, false);
+      assert.ok(noted);
+      assert.deepEqual(page, expected);
+    }
 });
 
 test('a page past the end, and an empty one, have no text', async () => {

@@ -22,6 +22,9 @@ export const positionAtIndex = (userId: string, counts: string, index: string): 
   WHERE before <= ${index} AND before + images > ${index}
   ORDER BY from_at DESC, from_id DESC LIMIT 1`;
 
+/** Most images of a range: `rest` is less. */
+export const longestRange = 2_000;
+
 /** Past every image. */
 const end: PagePosition = {
   after: ['-infinity', '00000000-0000-0000-0000-000000000000'],
@@ -29,18 +32,18 @@ const end: PagePosition = {
 };
 
 /** The position of an index among a user's images, as SQL: no row past the last one. */
-export const startSql = (userId: string, trash: TrashFilter, index: string): string => `
+const startSql = (userId: string, trash: TrashFilter, index: string): string => `
   SELECT ${instantText('until_at')} AS at, until_id AS id, rest::integer
   FROM (${positionAtIndex(userId, counted(trash), index)}) AS place`;
 
-export interface FoundStart {
+interface FoundStart {
   readonly at: string | null;
   readonly id: string | null;
   readonly rest: number;
 }
 
 /** The position that `startSql` finds. */
-export function startOf(found: FoundStart | undefined): PagePosition {
+function startOf(found: FoundStart | undefined): PagePosition {
   if (!found) return end;
   const { at, id, rest } = found;
   return { offset: rest, ...(at !== null && id !== null && { after: [at, id] }) };

@@ -4,10 +4,10 @@ import type { MaybeBatched } from '../../paging/batches.js';
 import type { Filter } from './filter.js';
 import { selectNearest, selectNewest, selectListTotals } from './queries.js';
 import {
+  selectFirstPage,
   selectFollowingPage,
   selectNearestText,
   selectNewestText,
-  selectWholePage,
 } from './text-queries.js';
 import type { ListedRow } from '../page-queries.js';
 import type { PageText } from '../page-text-queries.js';
@@ -103,15 +103,11 @@ export class ImageLists {
 
   /** Pages of all images, or all in or out of the trash. */
   #wholePages({ userId, filter: { trash }, size }: ListRequest): PageSource<PageText> {
-    let begin: PagePosition = { offset: 0 };
     return {
-      follow: async (bookmark) => {
-        const { page, start } = await selectFollowingPage(this.db, userId, trash, size, bookmark);
-        begin = start;
-        return page && ofUser(page);
-      },
       find: async (_start, bookmark) =>
-        ofUser(await selectWholePage(this.db, userId, trash, { start: begin, size }, bookmark)),
+        ofUser(await selectFirstPage(this.db, userId, trash, size, bookmark)),
+      follow: async (bookmark) =>
+        ofUser(await selectFollowingPage(this.db, userId, trash, size, bookmark)),
     };
   }
 
@@ -201,7 +197,7 @@ export class ImageLists {
 }
 
 /** Every user has totals. */
-function ofUser(page: PageText): PageText {
+function ofUser<Page extends PageText>(page: Page): Page {
   if (!page.noted) throw new ServiceError('user_not_found');
   return page;
 }

@@ -9,10 +9,10 @@ import { counterColumns } from '../../quota/columns.js';
 import { pageTextQuery, selectPageAndMore, selectPageText } from '../page-text-queries.js';
 import type { PageText } from '../page-text-queries.js';
 import type { TrashFilter } from '../queries.js';
+import { counted } from '../totals/queries.js';
 import type { Filter } from './filter.js';
-import { followingPage, nearestPage, newestPage } from './queries.js';
-import { startOf, startSql } from './range-queries.js';
-import type { FoundStart } from './range-queries.js';
+import { nearestPage, newestPage, pageFrom } from './queries.js';
+import { positionAtIndex } from './range-queries.js';
 import type { NearFilter } from './queries.js';
 
 /** Where a page of text begins, and how much of it there is. */
@@ -39,30 +39,33 @@ function keptTotals(trash: TrashFilter): string {
 const bookmarkAt = { list: '$2', index: '$3' };
 
 /**
- * A page of all of a user's images, or all in or out of the trash, newest first, with its totals;
- * notes in a bookmark where it ends. No totals if there is no such user.
+ * The first page of all of a user's images, or all in or out of the trash, newest first, with its
+ * totals; notes in a bookmark where it ends. No totals if there is no such user.
  */
-export function selectWholePage(
+export function selectFirstPage(
   db: Queryable,
   userId: string,
   trash: TrashFilter,
-  { start, size }: TextRange,
+  size: number,
   { list, index }: Bookmark,
 ): Promise<PageText> {
   const bound = [userId, list, index];
-  const { page, values } = newestPage({ trash, periods: [] }, start, size + 1, bound);
+  const { page, values } = newestPage({ trash, periods: [] }, { offset: 0 }, size + 1, bound);
   const sql = pageTextQuery({
     ...{ ...page, size, totals: keptTotals(trash) },
     noteAt: bookmarkAt,
   });
-  // Few texts are worth a plan on every connection; an offset would also mislead a general plan.
-  const usual = size === defaultPageSize && start.offset === 0;
-  return selectPageText(db, usual ? prepared(sql) : sql, values);
+  return selectPageText(db, often(sql, size), values);
+}
+
+/** A page, and whether it follows one that ended where it begins. */
+export interface FollowingPage extends PageText {
+  readonly follows: boolean;
 }
 
 /**
- * The same page if another one ended where it begins, looked up in the same statement. Otherwise
- * where it begins: the text depends on nothing but the trash and the size.
+ * Any other page: after the image that the page before ended with, or at its index if none ended
+ * there (docs/adr/0009).
  */
 export async function selectFollowingPage(
   db: Queryable,
@@ -70,29 +73,32 @@ export async function selectFollowingPage(
   trash: TrashFilter,
   size: number,
   { list, index }: Bookmark,
-): Promise<{ readonly page?: PageText; readonly start: PagePosition }> {
+): Promise<FollowingPage> {
   const sql = pageTextQuery({
-    ...{ ...followingPage(trash, size + 1), size, totals: keptTotals(trash) },
+    ...{ ...pageFrom(trash, size + 1), size, totals: keptTotals(trash) },
     before: [
       `before AS MATERIALIZED (${keyBefore(bookmarkAt)})`,
-      `start AS MATERIALIZED (
-         SELECT * FROM (${startSql('$1', trash, '$3::integer')}) AS start
+      `origin AS MATERIALIZED (
+         SELECT key[1]::timestamptz AS at, key[2]::uuid AS id, 0 AS rest FROM before
+         UNION ALL
+         SELECT coalesce(until_at, 'infinity'), coalesce(until_id, '${lastId}'), rest
+         FROM (${positionAtIndex('$1', counted(trash), '$3::integer')}) AS place
          WHERE NOT EXISTS (SELECT FROM before))`,
     ],
     noteAt: bookmarkAt,
-    results: [
-      'EXISTS (SELECT FROM before) AS follows',
-      '(SELECT to_jsonb(start) FROM start) AS start',
-    ],
+    results: ['EXISTS (SELECT FROM before) AS follows'],
   });
-  const { page, results } = await selectPageAndMore<{ follows: boolean; start: FoundStart | null }>(
-    db,
-    size === defaultPageSize ? prepared(sql) : sql,
-    [userId, list, index],
-  );
-  const { follows, start } = results;
-  return { ...(follows && { page }), start: startOf(start ?? undefined) };
+  const { page, results } = await selectPageAndMore<{ follows: boolean }>(db, often(sql, size), [
+    ...[userId, list, index],
+  ]);
+  return { ...page, ...results };
 }
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Few texts are worth a plan on every connection. */
+const often = (sql: string, size: number): string =>
+  size === defaultPageSize ? prepared(sql) : sql;
 
 /** A page of any list, newest first. */
 export function selectNewestText(
