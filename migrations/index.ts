@@ -12,6 +12,8 @@ import { KeptTotals0000000000014 } from './0014-kept-totals.js';
 import { KeptPlaces0000000000015 } from './0015-places.js';
 import { MapReads0000000000016 } from './0016-map-reads.js';
 import { SearchTexts0000000000017 } from './0017-search-texts.js';
+import { SmallChanges0000000000018 } from './0018-small-changes.js';
+import { RadiusReads0000000000019 } from './0019-radius-reads.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -29,4 +31,6 @@ export const migrations = [
   KeptPlaces0000000000015,
   MapReads0000000000016,
   SearchTexts0000000000017,
+  SmallChanges0000000000018,
+  RadiusReads0000000000019,
 ];

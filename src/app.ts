@@ -181,7 +181,7 @@ function wireOperations(
   const archives = new Archives(db, images, store, clock);
   const folders = new Folders();
   const uploads = new Uploads(db, uploadWriter, folders, annotations, clock);
-  const updates = new ImageUpdates(db, usage, folders);
+  const updates = new ImageUpdates(db, folders);
   const accounts = {
     accounts: new Accounts(usage),
     ceilingMb: config['limits.max_user_storage_mb'],

@@ -45,6 +45,16 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
+ * For every connection. Compiling a plan takes longer than our statements do, but servers that are not
+ * ours do it unless told otherwise; as a parameter of the connection, PgBouncer would refuse it.
+ */
+const session = {
+  types,
+  keepAlive: true,
+  onConnect: (client: pg.ClientBase): Promise<unknown> => client.query('SET jit = off'),
+};
+
+/**
  * TypeORM prints failed migrations to the console although it also throws; reporting errors is our
  * job.
  */
@@ -76,8 +86,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     poolErrorHandler: (error: Error) =>
       options.logger?.warn('an idle database connection broke', { reason: error.message }),
     extra: {
-      types,
-      keepAlive: true,
+      ...session,
       keepAliveInitialDelayMillis: 10 * secondMs,
       ...(limit > 0 && { statement_timeout: limit, query_timeout: limit + answerGraceMs }),
       idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -99,5 +108,5 @@ export function withoutLimits(dataSource: DataSource, limitMs = 0): DataSource {
     statement_timeout: limitMs,
     query_timeout: limitMs + answerGraceMs,
   };
-  return new DataSource({ ...options, poolSize: 1, extra: { types, keepAlive: true, ...limits } });
+  return new DataSource({ ...options, poolSize: 1, extra: { ...session, ...limits } });
 }

@@ -39,6 +39,7 @@ const centers = {
   'north pole': { latitude: 89.999, longitude: 40 },
   'south pole': { latitude: -90, longitude: 0 },
   'edge of the map': { latitude: 85.0511288, longitude: -120 },
+  'far north': { latitude: 84.9, longitude: 100 },
   anywhere: { latitude: 20, longitude: -60 },
 };
 
@@ -78,7 +79,10 @@ const counted = (who: string, where: string, values: readonly unknown[]): Promis
   );
 
 describe('sums within a radius are those that counting finds', () => {
-  const radii = [0, 0.5, 3, 40, 100, 900, 5000, 20_000, 50_000, 1e6, 9e6, 19_999_000, 20_100_000];
+  const radii = [
+    ...[0, 0.005, 0.5, 3, 40, 100, 300, 900, 5000, 20_000, 50_000],
+    ...[150_000, 490_000, 1e6, 9e6, 19_999_000, 20_100_000],
+  ];
   for (const [name, center] of Object.entries(centers)) {
     test(`around ${name}`, async () => {
       for (let n = 0; n < 40; n += 1) {
@@ -124,7 +128,7 @@ describe('nearest images are those that sorting finds', () => {
       for (let n = 0; n < 9; n += 1) {
         const coordinates = n === 0 ? center : around(center, random.of([0.001, 0.1, 2]));
         const trash = trashes[n % 3] ?? null;
-        const radius = n % 2 === 0 ? undefined : random.of([100, 5000, 3e6]);
+        const radius = n % 2 === 0 ? undefined : random.of([100, 600, 5000, 3e6]);
         const who = n % 6 === 5 ? sparse.userId : userId;
         const near = { coordinates, ...(radius !== undefined && { radius }) };
         const filter = { trash, periods: [], near };

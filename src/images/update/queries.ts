@@ -1,5 +1,6 @@
 import { boundAs, nameOf, only, propertiesOf } from '../../database/columns.js';
 import type { RowOf } from '../../database/table.js';
+import { prepared } from '../../database/prepared.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import { lockedUser, openUser } from '../../quota/user-lock.js';
@@ -31,10 +32,7 @@ const trashed = (into: boolean): Assignment[] => [
 // What is restored goes to the top level if its folder is in the trash.
 const restoredFolder: Assignment = [
   'folder_id',
-  `CASE WHEN i.deleted_at IS NULL OR EXISTS (
-     SELECT FROM folders f
-     WHERE f.id = i.folder_id AND f.user_id = i.user_id AND f.deleted_at IS NULL
-   ) THEN i.folder_id END`,
+  `CASE WHEN i.deleted_at IS NULL OR folder_is_open(i.user_id, i.folder_id) THEN i.folder_id END`,
 ];
 
 function assignmentsOf(changes: Changes, bind: Bind): Assignment[] {
@@ -45,7 +43,6 @@ function assignmentsOf(changes: Changes, bind: Bind): Assignment[] {
       return [nameOf(assignable, property), value];
     }),
     ...(changes.trashed === undefined ? [] : trashed(changes.trashed)),
-    ...(changes.trashed === false && changes.folderId === undefined ? [restoredFolder] : []),
   ];
 }
 
@@ -55,10 +52,17 @@ const bindable = (value: unknown): unknown =>
 // Another node's transaction may have started later and committed earlier.
 const touched = 'updated_at = greatest(now(), i.updated_at)';
 
+/** An image as it was right after a change, or no id. */
+export type ChangedRow = (ImageRow | { readonly id: null }) & {
+  /** False if nothing was changed because the image cannot go into this folder. */
+  readonly folderIsOpen: boolean;
+};
+
 /**
  * Changes the user's image in one statement; a row that already has these values is left alone,
  * `updated_at` included. The user's row is locked before the image's, as everywhere, if anything
- * changes that is counted.
+ * changes that is counted; and folders are looked at once it is locked, since only then they stay as
+ * they are.
  * @returns no row if the user is being deleted; a row without an id if the user has no such image,
  *   or nothing has changed.
  */
@@ -67,30 +71,40 @@ export function updateImage(
   userId: string,
   imageId: string,
   changes: Changes,
-): Promise<ImageRow | { readonly id: null } | undefined> {
+): Promise<ChangedRow | undefined> {
   const { values, bind } = parameters(imageId, userId);
   const assignments = assignmentsOf(changes, bind);
-  const counted = Object.entries(changes).some(
-    ([change, value]) => value !== undefined && !uncounted.has(change),
-  );
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const counted = given.some(([change]) => !uncounted.has(change));
+  const { folderId, trashed } = changes;
+  const into = typeof folderId === 'string' && bind(folderId);
+  // Restoring changes other columns as well, so the folder need not be compared.
   const columns = assignments.map(([column]) => `i.${column}`).join(', ');
   const next = assignments.map(([, value]) => value).join(', ');
-  return row(
-    db,
-    `WITH owner AS MATERIALIZED (
-       SELECT id AS owner_id FROM ${counted ? lockedUser('$2') : openUser('$2')}
-     ),
-     changed AS (
-       UPDATE images i
-       SET ${assignments.map(([column, value]) => `${column} = ${value}`).join(', ')}, ${touched}
-       FROM owner
-       WHERE i.id = $1 AND i.user_id = owner_id AND ROW(${columns}) IS DISTINCT FROM ROW(${next})
-       RETURNING ${wholeRow}
-     )
-     SELECT changed.* FROM owner LEFT JOIN changed ON true`,
-    values,
-  );
+  const restored = trashed === false && folderId === undefined ? [restoredFolder] : [];
+  const sql = `
+    WITH owner AS MATERIALIZED (
+      SELECT id AS owner_id FROM ${counted ? lockedUser('$2') : openUser('$2')}
+    ),
+    target AS MATERIALIZED (
+      SELECT owner_id, ${into ? `folder_is_open(owner_id, ${into}::uuid)` : 'true'} AS is_open
+      FROM owner
+    ),
+    changed AS (
+      UPDATE images i
+      SET ${[...assignments, ...restored].map((set) => set.join(' = ')).join(', ')}, ${touched}
+      FROM target
+      WHERE i.id = $1 AND i.user_id = owner_id AND is_open
+        AND ROW(${columns}) IS DISTINCT FROM ROW(${next})
+      RETURNING ${wholeRow}
+    )
+    SELECT changed.*, is_open AS "folderIsOpen" FROM target LEFT JOIN changed ON true`;
+  return row(db, isUsual(given) ? prepared(sql) : sql, values);
 }
+
+/** Changes that come in great numbers, so that planning them each time would be felt. */
+const isUsual = ([first, ...others]: readonly (readonly [string, unknown])[]): boolean =>
+  others.length === 0 && (first?.[0] === 'hasDet' || first?.[0] === 'trashed');
 
 /**
  * Shares the user's image unless it is in the trash. @returns undefined if it is, if the user has no

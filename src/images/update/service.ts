@@ -1,8 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import type { Queryable } from '../../database/sql.js';
 import { ServiceError } from '../../errors/catalogue.js';
-import type { Usage } from '../../quota/usage.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import { parseFolderTarget } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
@@ -17,7 +15,6 @@ import type { UpdateFields } from './schemas.js';
 export class ImageUpdates {
   constructor(
     private readonly db: DataSource,
-    private readonly usage: Usage,
     private readonly folders: FolderGuard,
   ) {}
 
@@ -32,32 +29,24 @@ export class ImageUpdates {
     imageId: string,
     fields: UpdateFields,
   ): Promise<ImageRow | undefined> {
-    const changes = changesOf(fields);
     const folderId = parseFolderTarget(fields.folder_id);
+    const changes = { ...changesOf(fields), folderId };
     if (!isUuid(imageId)) throw new ServiceError('image_not_found');
-    // Folders that are looked at stay as they are only under the user's lock.
-    const looks = folderId !== undefined || changes.trashed === false;
-    if (!looks) return this.#change(this.db, userId, imageId, changes);
-    return this.db.transaction(async (tx) => {
-      await this.usage.lock(tx, userId);
-      if (typeof folderId === 'string') {
-        if (!(await imageExists(tx, userId, imageId))) throw new ServiceError('image_not_found');
-        await this.folders.assertOpen(tx, userId, folderId);
-      }
-      return this.#change(tx, userId, imageId, { ...changes, folderId });
-    });
+    if (Object.values(changes).every((value) => value === undefined)) return undefined;
+    const isFolder = typeof folderId === 'string';
+    if (isFolder && !isUuid(folderId)) return this.#refuse(userId, imageId, folderId);
+    const changed = await updateImage(this.db, userId, imageId, changes);
+    if (!changed) throw new ServiceError('user_not_found');
+    if (isFolder && !changed.folderIsOpen) return this.#refuse(userId, imageId, folderId);
+    return changed.id === null ? undefined : changed;
   }
 
-  async #change(
-    db: Queryable,
-    userId: string,
-    imageId: string,
-    changes: Changes,
-  ): Promise<ImageRow | undefined> {
-    if (Object.values(changes).every((value) => value === undefined)) return undefined;
-    const changed = await updateImage(db, userId, imageId, changes);
-    if (!changed) throw new ServiceError('user_not_found');
-    return changed.id === null ? undefined : changed;
+  /** Says why an image cannot go into a folder. */
+  async #refuse(userId: string, imageId: string, folderId: string): Promise<never> {
+    if (!(await imageExists(this.db, userId, imageId))) throw new ServiceError('image_not_found');
+    await this.folders.assertOpen(this.db, userId, folderId);
+    // It has been restored since.
+    throw new ServiceError('folder_in_trash', { field: 'folder_id' });
   }
 }
 

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { EntityManager } from 'typeorm';
+import { row } from '../../src/database/sql.js';
+import { lockUsage } from '../../src/quota/queries.js';
+import { Album, refusal } from '../../testkit/album.js';
+import type { Answer } from '../../testkit/client.js';
+import { eventually } from '../../testkit/eventually.js';
+import { testService } from '../../testkit/service.js';
+
+// A change of an image is one statement, which begins before a change of a folder is committed and
+// goes on after it: what it says of the folder has to be what is true then.
+
+const service = await testService({ after });
+const { db } = service;
+
+const isWaiting = async (): Promise<boolean> =>
+  (await row(
+    db,
+    `SELECT FROM pg_stat_activity WHERE datname = current_database()
+       AND wait_event_type = 'Lock' AND query LIKE '%folder_is_open%'`,
+  )) !== undefined;
+
+/** Begins a request while the folder's change is under way, which ends once the request waits. */
+async function during<T>(
+  album: Album,
+  change: (tx: EntityManager) => Promise<unknown>,
+  request: () => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  const { answer } = await db.transaction(async (tx) => {
+    await lockUsage(tx, album.user.id);
+    await change(tx);
+    const waiting = request();
+    await eventually('the request waits for the user', isWaiting);
+    return { answer: waiting };
+  });
+  return answer;
+}
+
+const setTrashed = (folder: string, at: string) => (tx: EntityManager) =>
+  tx.query(`UPDATE folders SET deleted_at = ${at} WHERE id = $1`, [folder]);
+
+test('an image restored while its folder goes to the trash comes to the top level', async () => {
+  const album = await Album.of(service);
+  const folder = await album.folder('going');
+  const { id } = await album.upload({ folder_id: folder });
+  await album.update(id, { delete: 'True' });
+  const { result } = await during(album, setTrashed(folder, 'now()'), () =>
+    album.update(id, { delete: 'False' }),
+  );
+  assert.deepEqual([result.delete_at, result.folder_id], [null, null]);
+});
+
+test('an image restored while its folder comes back stays in it', async () => {
+  const album = await Album.of(service);
+  const folder = await album.folder('coming');
+  const { id } = await album.upload({ folder_id: folder });
+  await album.update(id, { delete: 'True' });
+  await album.trashFolder(folder);
+  const { result } = await during(album, setTrashed(folder, 'NULL'), () =>
+    album.update(id, { delete: 'False' }),
+  );
+  assert.deepEqual([result.delete_at, result.folder_id], [null, folder]);
+});
+
+test('an image moves neither into a folder that goes to the trash nor into one that is deleted', async () => {
+  const album = await Album.of(service);
+  const { id } = await album.upload();
+  const into = await album.folder('into');
+  const move = () => album.update(id, { folder_id: into, has_det: 'True' });
+  const trashed = await during(album, setTrashed(into, 'now()'), move);
+  assert.deepEqual(refusal(trashed), [400, 'folder_in_trash', 'folder_id']);
+  const deleted = await during(
+    album,
+    (tx) => tx.query('DELETE FROM folders WHERE id = $1', [into]),
+    move,
+  );
+  assert.deepEqual(refusal(deleted), [400, 'folder_not_found', 'folder_id']);
+  const { folder_id, has_det } = await album.get(id);
+  assert.deepEqual([folder_id, has_det], [null, null]);
+});
