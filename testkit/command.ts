@@ -39,7 +39,7 @@ export interface Failure {
   };
 }
 
-const cleanEnv = (extra: RunOptions['env']): NodeJS.ProcessEnv => ({
+export const cleanEnv = (extra: RunOptions['env']): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^IMGSTORE_/.test(key))),
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`, // the Node.js of the tests
   ...extra,

@@ -1,10 +1,10 @@
 import type { DataSourceOptions } from 'typeorm';
-import { imgstore } from './command.js';
 import type { Ran } from './command.js';
+import { hosted } from './hosted-command.js';
 import type { TestService } from './service.js';
 
-/** Runs `bin/imgstore … --json` on the home of a running service. */
+/** Runs `imgstore … --json` on the home of a running service. */
 export function operate({ home, db }: TestService, args: readonly string[]): Promise<Ran> {
   const { url } = db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
-  return imgstore([...args, '--json', '--home', home.dir, '--database-url', url ?? '']);
+  return hosted([...args, '--json', '--home', home.dir, '--database-url', url ?? '']);
 }

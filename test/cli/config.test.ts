@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { newHome } from '../../testkit/command.js';
 import type { Failure, RunOptions } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import type { Home } from '../../src/config/home.js';
 import type { Scope } from '../../testkit/scope.js';
 
@@ -16,7 +17,7 @@ async function homeWith(scope: Scope, yaml: string): Promise<Home> {
 }
 
 const show = async (home: Home, flags: string[] = [], options: RunOptions = {}): Promise<Shown> => {
-  const ran = await imgstore(['config', 'show', '--home', home.dir, '--json', ...flags], options);
+  const ran = await hosted(['config', 'show', '--home', home.dir, '--json', ...flags], options);
   assert.equal(ran.code, 0, ran.stdout);
   return ran.json<Shown>();
 };
@@ -44,7 +45,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
 
   test('IMGSTORE_HOME is the home unless a flag says otherwise', async (t) => {
     const home = await homeWith(t, 'port: 1001\n');
-    const { json } = await imgstore(['config', 'show', '--json'], {
+    const { json } = await hosted(['config', 'show', '--json'], {
       env: { IMGSTORE_HOME: home.dir },
     });
     assert.deepEqual(json<Shown>().port, { value: 1001, source: 'file' });
@@ -57,7 +58,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     const other = await homeWith(t, 'port: 1004\n');
     const env = { IMGSTORE_HOME: home.dir, IMGSTORE_CONFIG: elsewhere };
     const portOf = async (...args: string[]): Promise<unknown> =>
-      (await imgstore(['config', 'show', '--json', ...args], { env })).json<Shown>().port?.value;
+      (await hosted(['config', 'show', '--json', ...args], { env })).json<Shown>().port?.value;
     assert.equal(await portOf(), 1002);
     assert.equal(await portOf('--home', `${home.dir}/`), 1002);
     assert.equal(await portOf('--config', third), 1003);
@@ -68,7 +69,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
   test('secrets are hidden, in both forms', async (t) => {
     const home = await homeWith(t, 'database.url: postgresql://me:sEcReT@db/x\n');
     assert.deepEqual((await show(home))['database.url'], { value: '(secret)', source: 'file' });
-    const { stdout } = await imgstore(['config', 'show', '--home', home.dir]);
+    const { stdout } = await hosted(['config', 'show', '--home', home.dir]);
     assert.match(stdout, /^database\.url +\(secret\) +file$/m);
     assert.ok(!stdout.includes('sEcReT'));
   });
@@ -76,11 +77,11 @@ describe('imgstore config', { concurrency: 2 }, () => {
   test('check reports missing S3 settings, and a missing secret file', async (t) => {
     const home = await homeWith(t, 's3.endpoint: https://s3.example\ns3.bucket: pictures\n');
     const check = ['config', 'check', '--home', home.dir, '--json'];
-    const lacking = (await imgstore(check)).json<Failure>().error;
+    const lacking = (await hosted(check)).json<Failure>().error;
     assert.equal(lacking.exit_code, 78);
     assert.equal(lacking.setting, 's3.access_key, s3.secret_key');
     const env = { IMGSTORE_S3_SECRET_KEY_FILE: `${home.dir}/none` };
-    const unreadable = (await imgstore(check, { env })).json<Failure>().error;
+    const unreadable = (await hosted(check, { env })).json<Failure>().error;
     assert.match(unreadable.message, /IMGSTORE_S3_SECRET_KEY_FILE: ENOENT/);
   });
 
@@ -88,7 +89,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     const home = await homeWith(t, 'limits.max_upload_mb: none\nprot: 80\ndatabase.url: sEcReT\n');
     const args = ['config', 'check', '--home', home.dir, '--timezone', 'Mars/Olympus'];
     const env = { IMGSTORE_PORT: '70000' };
-    const ran = await imgstore([...args, '--json'], { env });
+    const ran = await hosted([...args, '--json'], { env });
     assert.equal(ran.code, 78);
     const { error } = ran.json<Failure>();
     assert.equal(error.exit_code, 78);
@@ -101,7 +102,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.ok(!ran.stdout.includes('sEcReT'));
     assert.match(error.remedy ?? '', /config check/);
 
-    const people = await imgstore(args, { env });
+    const people = await hosted(args, { env });
     assert.equal(people.code, 78);
     assert.equal(people.stdout, '');
     assert.match(people.stderr, /^Error: 5 settings are invalid:/);
@@ -110,18 +111,18 @@ describe('imgstore config', { concurrency: 2 }, () => {
 
   test('check accepts a valid file, and reports one that is not YAML', async (t) => {
     const home = await homeWith(t, '# nothing\n');
-    const good = await imgstore(['config', 'check', '--home', home.dir, '--json']);
+    const good = await hosted(['config', 'check', '--home', home.dir, '--json']);
     assert.equal(good.code, 0);
     assert.deepEqual(good.json(), { ok: true, file: home.configFile });
     await writeFile(home.configFile, 'port: [1,\n');
-    const bad = await imgstore(['config', 'check', '--home', home.dir, '--json']);
+    const bad = await hosted(['config', 'check', '--home', home.dir, '--json']);
     assert.equal(bad.code, 78);
     assert.ok(bad.json<Failure>().error.message.includes(home.configFile));
   });
 
   test('serve with an invalid configuration exits with 78 before it does anything', async (t) => {
     const home = await homeWith(t, 'port: many\n');
-    const { code, json } = await imgstore(['serve', '--home', home.dir, '--json']);
+    const { code, json } = await hosted(['serve', '--home', home.dir, '--json']);
     assert.equal(code, 78);
     assert.match(json<Failure>().error.message, /port in .*: "many" must be/);
   });

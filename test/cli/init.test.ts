@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
@@ -50,7 +51,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
   test('stores the values of flags in config.yaml, and uses a given database', async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
-    const { code, stdout } = await imgstore([
+    const { code, stdout } = await hosted([
       ...['init', '--home', home.dir, '--database-url', url, '--port', '4712'],
     ]);
     assert.equal(code, 0);
@@ -60,7 +61,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.match(config, /^# host: 127\.0\.0\.1$/m);
     assert.equal(await modeOf(home.configFile), 0o600, 'it holds the password of the database');
     await assert.rejects(stat(join(home.database, 'cluster')), { code: 'ENOENT' });
-    const status = await imgstore(['migrate', '--status', '--home', home.dir]);
+    const status = await hosted(['migrate', '--status', '--home', home.dir]);
     assert.equal(status.code, 0, 'the address came from config.yaml');
   });
 
@@ -68,25 +69,25 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--home', home.dir, '--database-url', url, '--json', '--config'];
-    const refused = await imgstore([...args, join(home.dir, 'nowhere/config.yaml')]);
+    const refused = await hosted([...args, join(home.dir, 'nowhere/config.yaml')]);
     assert.equal(refused.code, 78);
     assert.equal(refused.json<Failure>().error.setting, 'config');
     const elsewhere = join(home.dir, '../elsewhere.yaml');
-    assert.equal((await imgstore([...args, elsewhere])).code, 0);
+    assert.equal((await hosted([...args, elsewhere])).code, 0);
     assert.match(await readFile(elsewhere, 'utf8'), /^database\.url: postgres/m);
     await assert.rejects(stat(home.configFile), { code: 'ENOENT' });
   });
 
   test('--plan shows what it would do and changes nothing', async (t) => {
     const home = await newHome(t);
-    const { code, json } = await imgstore(['init', '--plan', '--home', home.dir, '--json']);
+    const { code, json } = await hosted(['init', '--plan', '--home', home.dir, '--json']);
     assert.equal(code, 0);
     const { steps } = json<{ steps: string[] }>();
     assert.ok(steps.some((step) => step.includes('private PostgreSQL database')));
     await assert.rejects(readdir(home.dir), { code: 'ENOENT' });
 
     const external = 'postgresql://me:sEcReT@127.0.0.1:1/none';
-    const plan = await imgstore(['init', '--plan', '--home', home.dir, '--database-url', external]);
+    const plan = await hosted(['init', '--plan', '--home', home.dir, '--database-url', external]);
     assert.equal(plan.code, 0);
     assert.match(plan.stdout, /use the database postgresql:\/\/me:…@127\.0\.0\.1:1\/none/);
     assert.ok(!plan.stdout.includes('sEcReT'));
@@ -96,16 +97,16 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const init = ['init', '--home', home.dir, '--database-url', url, '--json'];
-    const { instance_id } = (await imgstore(init)).json<Initialized>();
+    const { instance_id } = (await hosted(init)).json<Initialized>();
     const mark = join(home.store, sentinelKey);
     await writeFile(mark, JSON.stringify({ instance_id: instance_id.replace(/^./, 'f') }));
-    const foreign = await imgstore(init);
+    const foreign = await hosted(init);
     assert.equal(foreign.code, 78);
     assert.match(foreign.json<Failure>().error.message, /belongs to another installation/);
   });
 
   test('reports a folder that is not writable, with 78', async () => {
-    const { code, json } = await imgstore(['init', '--home', '/proc/imgstore', '--json']);
+    const { code, json } = await hosted(['init', '--home', '/proc/imgstore', '--json']);
     assert.equal(code, 78);
     const { error } = json<Failure>();
     assert.match(error.message, /^Cannot write in \/proc\/imgstore/);
@@ -117,7 +118,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const home = await newHome(t);
     await mkdir(join(home.dir, '..'), { recursive: true });
     await writeFile(home.dir, '');
-    const { code, stderr } = await imgstore(['init', '--home', home.dir]);
+    const { code, stderr } = await hosted(['init', '--home', home.dir]);
     assert.equal(code, 78);
     assert.doesNotMatch(stderr, /^\s+at /m, 'no stack');
   });
@@ -125,7 +126,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
   test('reports a database without PostGIS with the statement that fixes it, with 78', async (t) => {
     const home = await newHome(t);
     const { url } = await emptyDatabase(t); // owned by a role that may not add extensions
-    const { code, json } = await imgstore([
+    const { code, json } = await hosted([
       ...['init', '--home', home.dir, '--database-url', url, '--json'],
     ]);
     assert.equal(code, 78);

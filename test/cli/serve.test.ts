@@ -12,12 +12,13 @@ import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { emptyDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
 
 /** Runs `serve`, which must exit on its own; without a stack trace, in both output formats. */
 async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
-  const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json', ...args]);
+  const ran = await hosted(['serve', '--home', home.dir, '--port', '0', '--json', ...args]);
   const { error } = ran.json<Failure>();
   assert.equal(ran.code, error.exit_code);
   assert.doesNotMatch(ran.stderr, /^\s+at /m);
@@ -77,7 +78,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     const url = 'postgresql://me:sEcReT@127.0.0.1:1/none';
     const args = ['serve', '--home', home.dir, '--port', '0', '--database-url', url];
     for (const form of [[], ['--json']]) {
-      const ran = await imgstore([...args, ...form]);
+      const ran = await hosted([...args, ...form]);
       assert.equal(ran.code, 69);
       assert.match(ran.stdout + ran.stderr, /cannot be reached: .*ECONNREFUSED/);
       assert.match(ran.stdout + ran.stderr, /database\.url/);
@@ -100,7 +101,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     await client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999, 'Later9999')`);
     await client.end();
     for (const command of ['serve', 'migrate']) {
-      const { code, json } = await imgstore([command, '--home', home.dir, '--json']);
+      const { code, json } = await hosted([command, '--home', home.dir, '--json']);
       assert.equal(code, 78);
       assert.match(json<Failure>().error.message, /newer than this program: .*Later9999/);
     }
@@ -120,10 +121,10 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     );
     assert.equal(error.setting, 'database.url');
     assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
-    const verified = await imgstore(['stats', 'verify', '--home', home.dir]);
+    const verified = await hosted(['stats', 'verify', '--home', home.dir]);
     assert.equal(verified.code, 1);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
-    const mended = await imgstore(['migrate', '--home', home.dir]);
+    const mended = await hosted(['migrate', '--home', home.dir]);
     assert.equal(mended.stdout, 'Repaired: index images_place, trigger count_updated.\n');
     assert.equal(await (await serve(t, home)).end(), 0);
   });
@@ -165,7 +166,7 @@ test('several homes are served side by side on one machine', async (t) => {
   const ids = await Promise.all(
     services.map(async ({ client, pid }, i) => {
       assert.equal((await client.raw('GET', '/readyz')).status, 200);
-      const status = await imgstore(['status', '--home', homes[i]?.home.dir ?? '', '--json']);
+      const status = await hosted(['status', '--home', homes[i]?.home.dir ?? '', '--json']);
       assert.equal(status.json<{ pid: number }>().pid, pid);
       return pid;
     }),

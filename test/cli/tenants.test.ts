@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { imgstore } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
@@ -15,7 +15,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
   let platform: CreatedPlatform;
   let user: CreatedUser;
 
-  const run = (...args: string[]): Promise<Ran> => imgstore([...args, '--home', home.dir]);
+  const run = (...args: string[]): Promise<Ran> => hosted([...args, '--home', home.dir]);
   const done = async <T>(...args: string[]): Promise<T> => {
     const ran = await run(...args, '--json');
     assert.equal(ran.code, 0, ran.stdout);

@@ -18,6 +18,7 @@ import { makeSocketDirectory } from '../../src/postgres/socket-directory.js';
 import { eventually } from '../../testkit/eventually.js';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { copiedHome } from '../../testkit/copied-home.js';
 import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
@@ -57,7 +58,7 @@ async function ask(url: string, sql: string): Promise<void> {
 }
 
 async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
-  const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json', ...args]);
+  const ran = await hosted(['serve', '--home', home.dir, '--port', '0', '--json', ...args]);
   const { error } = ran.json<Failure>();
   assert.equal(ran.code, error.exit_code);
   assert.ok(error.setting && error.remedy, ran.stdout);
@@ -102,7 +103,7 @@ describe('an external database', { concurrency: 3 }, () => {
     const home = await newHome(t);
     const { relay, url } = await distant(t);
     const init = ['init', '--home', home.dir, '--json', '--database-url', url];
-    assert.equal((await imgstore(init)).code, 0);
+    assert.equal((await hosted(init)).code, 0);
     relay.mode = 'hang';
     const error = await refused(home);
     assert.equal(error.exit_code, 69);

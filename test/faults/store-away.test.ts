@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmod, rename } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
-import { imgstore } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { appliance } from '../../testkit/appliance.js';
@@ -41,7 +41,7 @@ describe('the store', () => {
     const { result } = await user.upload(picture);
     await rename(home.store, `${home.store}.away`);
     await expectAway(result.id);
-    const status = await imgstore(['status', '--home', home.dir, '--json']);
+    const status = await hosted(['status', '--home', home.dir, '--json']);
     assert.equal(status.code, 69);
     assert.match(status.json<Failure>().error.message, /not ready: store is down/);
     await rename(`${home.store}.away`, home.store);
@@ -65,7 +65,7 @@ describe('the store', () => {
     await serving.end();
     await rename(home.store, `${home.store}.away`);
     const init = ['init', '--home', home.dir, '--database-url', url ?? '', '--json'];
-    const refused = await imgstore(init);
+    const refused = await hosted(init);
     assert.equal(refused.code, 78);
     assert.match(refused.json<Failure>().error.message, /has no instance\.json/);
   });

@@ -4,15 +4,16 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Home } from '../../src/config/home.js';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { newHome } from '../../testkit/command.js';
 import type { Failure, Ran, RunOptions } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { nodeHome } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
 import type { Scope } from '../../testkit/scope.js';
 
 const init = (home: Home, args: readonly string[], options?: RunOptions): Promise<Ran> =>
-  imgstore(['init', '--home', home.dir, '--json', ...args], options);
+  hosted(['init', '--home', home.dir, '--json', ...args], options);
 
 const masterKey = (home: Home): string => join(home.secrets, 'master.key');
 
@@ -22,7 +23,7 @@ async function installation(scope: Scope) {
   const { url } = await testDatabase(scope);
   const { code, stdout } = await init(first, ['--database-url', url]);
   assert.equal(code, 0, stdout);
-  const exported = await imgstore(['keys', 'export', '--home', first.dir]);
+  const exported = await hosted(['keys', 'export', '--home', first.dir]);
   assert.equal(exported.code, 0);
   const file = join(first.dir, 'exported.key');
   await writeFile(file, exported.stdout, { mode: 0o600 });
@@ -56,7 +57,7 @@ describe('a second node', { concurrency: 2 }, () => {
     );
     assert.equal((await stat(masterKey(second))).mode & 0o777, 0o600);
 
-    const token = await imgstore(['admin', 'token', '--home', first.dir]);
+    const token = await hosted(['admin', 'token', '--home', first.dir]);
     const node = await serve(t, second);
     const { status } = await node.client.get('/api/v1/platforms/', {
       as: ['Admin', token.stdout.trim()],
@@ -137,6 +138,6 @@ test('the first node may be given its key, too', async (t) => {
   await writeFile(file, chosen.toString('base64')); // as "openssl rand -base64 32" writes it
   const { code, stdout } = await init(home, ['--database-url', url, '--master-key-file', file]);
   assert.equal(code, 0, stdout);
-  const { json } = await imgstore(['keys', 'export', '--home', home.dir, '--json']);
+  const { json } = await hosted(['keys', 'export', '--home', home.dir, '--json']);
   assert.deepEqual(json(), { master_key: chosen.toString('base64url') });
 });

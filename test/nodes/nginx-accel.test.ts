@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { Client } from '../../testkit/client.js';
-import { imgstore } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { filePart, noise } from '../../testkit/pictures.js';
 import { converse } from '../../testkit/raw.js';
@@ -24,7 +24,7 @@ const flags = Object.entries(settings).flatMap(([key, value]) => [
 ]);
 const service = await testService({ after }, settings);
 const { host } = new URL(service.client.base);
-const { code, stdout } = await imgstore([
+const { code, stdout } = await hosted([
   ...['proxy-config', 'nginx', '--home', service.home.dir, ...flags, '--upstream', host],
 ]);
 assert.equal(code, 0);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { eventually } from '../../testkit/eventually.js';
 import { Client } from '../../testkit/client.js';
-import { imgstore } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { freePort, startNginx } from '../../testkit/nginx.js';
 import { joinedHome } from '../../testkit/nodes.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
@@ -37,7 +37,7 @@ const addressOf = (base: string): string => new URL(base).host;
 async function printed(upstreams: readonly string[]): Promise<string> {
   const nodes = upstreams.flatMap((address) => ['--upstream', address]);
   const args = ['proxy-config', 'nginx', '--home', first.home.dir, ...flags, ...nodes];
-  const { code, stdout } = await imgstore(args);
+  const { code, stdout } = await hosted(args);
   assert.equal(code, 0);
   return stdout;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 
 interface Printed {
   readonly server: string;
@@ -13,7 +14,7 @@ interface Printed {
 const home = await newHome({ after });
 
 const print = (...args: string[]) =>
-  imgstore(['proxy-config', ...args, '--home', home.dir, '--json']);
+  hosted(['proxy-config', ...args, '--home', home.dir, '--json']);
 
 async function printed(...args: string[]): Promise<Printed> {
   const { code, stdout, json } = await print(...args);

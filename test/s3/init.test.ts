@@ -8,9 +8,10 @@ import { describe, test } from 'node:test';
 import type { BucketConfig } from '../../src/store/s3/bucket.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { newHome } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { newBucketConfig, newBucket, removeBucket } from '../../testkit/s3.js';
 import type { Scope } from '../../testkit/scope.js';
 
@@ -39,7 +40,7 @@ async function init(
   const home = await newHome(scope);
   const { url } = await testDatabase(scope);
   const args = ['init', '--home', home.dir, '--database-url', url, '--json'];
-  return imgstore([...args, ...flagsOf(bucketConfig)], { env });
+  return hosted([...args, ...flagsOf(bucketConfig)], { env });
 }
 
 function refusal({ code, stdout, json }: Ran): Failure['error'] {
@@ -53,7 +54,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--home', home.dir, '--database-url', url, ...flagsOf(bucketConfig)];
-    const made = await imgstore(args, { env: keysOf(bucketConfig) });
+    const made = await hosted(args, { env: keysOf(bucketConfig) });
     assert.equal(made.code, 0, made.stdout + made.stderr);
     assert.match(made.stdout, /S3 keys came from the environment/);
     const config = await readFile(home.configFile, 'utf8');
@@ -65,7 +66,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
       objects.map((object) => object.name),
       [sentinelKey],
     );
-    const again = await imgstore([...args, '--json'], { env: keysOf(bucketConfig) });
+    const again = await hosted([...args, '--json'], { env: keysOf(bucketConfig) });
     assert.equal(again.code, 0, again.stdout);
     assert.equal(again.json<{ store: string }>().store, 's3');
   });
@@ -154,7 +155,7 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     const bucketConfig = newBucketConfig();
     const args = ['init', '--home', home.dir, '--json', '--signed-url-ttl', '6d'];
     const error = refusal(
-      await imgstore([...args, ...flagsOf(bucketConfig)], { env: keysOf(bucketConfig) }),
+      await hosted([...args, ...flagsOf(bucketConfig)], { env: keysOf(bucketConfig) }),
     );
     assert.equal(error.exit_code, 78);
     assert.equal(error.setting, 'signed_url_ttl');

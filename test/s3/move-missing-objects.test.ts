@@ -6,7 +6,8 @@ import { row } from '../../src/database/sql.js';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { eventually } from '../../testkit/eventually.js';
 import { Album } from '../../testkit/album.js';
-import { imgstore, start } from '../../testkit/command.js';
+import { start } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { testService } from '../../testkit/service.js';
@@ -30,7 +31,7 @@ const env = Object.fromEntries(
 const at = ['--home', service.home.dir, '--json'];
 
 const imgstoreDocument = async <T>(...args: string[]): Promise<T> => {
-  const { code, stdout, json } = await imgstore([...args, ...at], { env });
+  const { code, stdout, json } = await hosted([...args, ...at], { env });
   assert.equal(code, 0, stdout);
   return json<T>();
 };

@@ -9,8 +9,9 @@ import { stringify } from 'yaml';
 import { forEachLimited } from '../../src/concurrency.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
-import { imgstore, start } from '../../testkit/command.js';
+import { start } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { serve } from '../../testkit/serving.js';
@@ -60,7 +61,7 @@ function keepBusy(): () => Promise<number> {
 }
 
 const command = (...args: string[]): Promise<Ran> =>
-  imgstore([...args, '--home', home.dir, '--database-url', url, '--json']);
+  hosted([...args, '--home', home.dir, '--database-url', url, '--json']);
 
 async function verified(): Promise<number> {
   const { code, stdout, json } = await command('stats', 'verify');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { newHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
@@ -23,11 +24,11 @@ test('an S3 server that falls silent ends serve with 69, quickly', async (t) => 
       value,
     ]),
   );
-  const made = await imgstore(['init', '--home', home.dir, '--json'], { env });
+  const made = await hosted(['init', '--home', home.dir, '--json'], { env });
   assert.equal(made.code, 0, made.stdout);
   relay.mode = 'hang';
   const before = relay.connections;
-  const ran = await imgstore(['serve', '--home', home.dir, '--port', '0', '--json'], { env });
+  const ran = await hosted(['serve', '--home', home.dir, '--port', '0', '--json'], { env });
   const { error } = ran.json<Failure>();
   assert.equal(ran.code, 69, error.message);
   assert.equal(error.setting, 's3.endpoint');
