@@ -1,9 +1,9 @@
-// npm test [-- [--skip-lint] PATTERN...]: lint and formatting checks, then the tests on a temporary
-// database server. Types are checked by the build, which scripts/setup.mjs has run.
+// npm test [-- [--skip-lint] PATTERN...]: the tests, on a temporary database server, and lint and
+// formatting checks meanwhile. Types are checked by the build, which scripts/setup.mjs has run.
 import { spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -33,7 +33,10 @@ const longFirst = ['fuzz', 'nodes', 'contract', 'database', 'cli', 'faults', 'im
 
 const children = new Set();
 const stop = new AbortController();
-setMaxListeners(0, stop.signal); // node:test listens to it once for each file
+/** Aborted when a check of lint fails. */
+const untidy = new AbortController();
+const testing = AbortSignal.any([stop.signal, untidy.signal]);
+setMaxListeners(0, testing); // node:test listens to it once for each file
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     stop.abort();
@@ -44,10 +47,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 /** Time limit for one test file, including its teardown, in milliseconds: most take seconds. */
 const fileLimitMs = 8 * minuteMs;
 
-/** Runs a Node program to completion. @returns its exit code. */
+/** Runs a Node program to completion, with the time that tests leave over. @returns its exit code. */
 function node(args) {
   if (stop.signal.aborted) return 130;
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   children.add(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -73,7 +77,9 @@ async function lint() {
     node(['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...importing]),
     node(['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', ...cached, '.']),
   ]);
-  return Math.max(...codes);
+  const code = Math.max(...codes);
+  if (code !== 0) untidy.abort();
+  return code;
 }
 
 /** Where a file stands among those that take long. */
@@ -121,22 +127,22 @@ async function throwAwayS3(files) {
   return stack;
 }
 
-/** Runs test files in their order. @returns an exit code. */
+/** Runs test files in their order, until they are stopped. @returns an exit code. */
 async function runFiles(files) {
-  if (stop.signal.aborted) return 130;
+  if (testing.aborted) return 130;
   let failed = false;
   const results = run({
     files: files.map((file) => join(root, file)),
     concurrency: filesAtOnce,
     timeout: fileLimitMs,
-    signal: stop.signal,
+    signal: testing,
   });
   results.on('test:fail', () => (failed = true));
   await pipeline(results, new spec(), process.stdout, { end: false });
   return stop.signal.aborted ? 130 : Number(failed);
 }
 
-/** @param linted the exit code of what goes on meanwhile: without success nothing is tested. */
+/** @param linted the exit code of what goes on meanwhile: the tests end when it fails. */
 async function test(linted) {
   const files = testFiles();
   if (files.length === 0) {
@@ -157,7 +163,8 @@ async function test(linted) {
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;
     await prepareTemplate();
-    return (await linted) || (await runFiles(files));
+    const tested = await runFiles(files);
+    return (await linted) || tested;
   } finally {
     await Promise.all([server?.close(), s3?.stop()]);
     if (dir) rmSync(dir, { recursive: true, force: true });
