@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, test } from 'node:test';
 import { createLogger } from '../telemetry/logger.js';
+import { createHttpApp } from './app.js';
 import { RefusedPreflights } from './refused-preflights.js';
 
 describe('refused preflights', () => {
@@ -41,6 +45,30 @@ describe('refused preflights', () => {
     refused.note(preflight(`https://${'b'.repeat(10_000)}.example`));
     assert.equal(lines.length, 2);
     assert.ok(JSON.stringify(lines[1]).length < 1000);
+  });
+
+  test('are those of origins that are not allowed', async (t) => {
+    const app = createHttpApp({
+      logger,
+      logRequest: () => undefined,
+      files: async () => undefined,
+      routers: [],
+      trustProxy: 0,
+      corsOrigins: ['https://app.example'],
+      isUnavailable: () => false,
+    });
+    const server = createServer(app).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const origin of ['https://app.example', 'https://other.example']) {
+      const headers = { origin, 'access-control-request-method': 'PUT' };
+      await fetch(`http://127.0.0.1:${port}/api`, { method: 'OPTIONS', headers });
+    }
+    assert.deepEqual(
+      lines.map((line) => (line as { origin: string }).origin),
+      ['https://other.example'],
+    );
   });
 
   test('are not what other requests are', () => {
