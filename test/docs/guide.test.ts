@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../src/os/run.js';
+import { jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
 import { stepsOf, valueAt } from './guide/page.js';
 import type { Step } from './guide/page.js';
@@ -16,8 +17,9 @@ const service = await testService({ after });
 const { base } = service.client;
 const work = await mkdtemp(join(tmpdir(), 'imgstore-guide-'));
 after(() => rm(work, { recursive: true, force: true }));
-await copyFile('assets/sample.jpg', join(work, 'photo.jpg'));
-await copyFile('assets/sample.jpg', join(work, 'edited.jpg'));
+// A small one, since it is uploaded a dozen times.
+const picture = await jpeg({ width: 640, height: 480 });
+for (const name of ['photo.jpg', 'edited.jpg']) await writeFile(join(work, name), picture);
 
 /** What a reader has before the first command of a page. */
 async function beginning(): Promise<Record<string, string>> {

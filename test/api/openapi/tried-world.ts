@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Call } from '../../../testkit/client.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import type { TestService } from '../../../testkit/service.js';
-import { filePart } from '../../../testkit/pictures.js';
+import { filePart, jpeg } from '../../../testkit/pictures.js';
 
 type Scheme = 'Admin' | 'Platform' | 'User';
 
@@ -12,6 +11,8 @@ export interface TriedWorld {
   /** By the names of fields and path parameters. */
   readonly ids: ReadonlyMap<string, string | Blob>;
 }
+
+const picture = filePart(await jpeg({ width: 64, height: 48 }));
 
 /** A new platform and user with one of everything. */
 export async function triedWorld(service: TestService): Promise<TriedWorld> {
@@ -26,7 +27,6 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
     const base = `/api/v1/users/${user.user_id}`;
     return (await make<{ id: string }>('User', user.access_token, `${base}${path}`, form)).id;
   };
-  const picture = filePart(await readFile('assets/sample.jpg'));
   const image = await one('/images', { image_data: picture });
   const { memos } = await make<{ memos: { id: string }[] }>(
     'User',
