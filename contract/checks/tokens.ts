@@ -137,7 +137,7 @@ export const tokens = area('tokens', (check) => {
       'User',
       'User ',
       user.token,
-      `Bearer ${user.token}`,
+      `Basic ${user.token}`,
       `Users ${user.token}`,
       'User a b c',
     ]) {

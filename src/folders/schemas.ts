@@ -36,46 +36,51 @@ export const contentsQuery = z.object({
 });
 export type ContentsQuery = z.output<typeof contentsQuery>;
 
-export const folderRecord = z.object({
-  id,
-  user_id: id,
-  title: z.string(),
-  parent_id: id.nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  delete_at: timestamp.nullable(),
-});
+export const folderRecord = z
+  .object({
+    id,
+    user_id: id,
+    title: z.string(),
+    parent_id: id.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    delete_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Folder' });
 export type FolderRecord = z.output<typeof folderRecord>;
 
 export interface FolderTree extends FolderRecord {
   readonly child_folders: FolderTree[];
 }
 
-export const folderTree: z.ZodType<FolderTree, FolderTree> = folderRecord.extend({
-  get child_folders() {
-    return z.array(folderTree);
-  },
-});
+export const folderTree: z.ZodType<FolderTree, FolderTree> = folderRecord
+  .extend({
+    get child_folders() {
+      return z.array(folderTree);
+    },
+  })
+  .meta({ id: 'FolderTree' });
 
-export const folderContents = z.object({
-  count: z.int(),
-  total_count: z.int(),
-  last_index: z.int(),
-  page_size: z.int(),
-  total_filesize_mb: megabytes,
-  current_path: z.string(),
-  current_path_id: z.string(),
-  items: z.array(
-    z.union([
-      z.object({ is_folder: z.literal(true), data: folderRecord }),
-      z.object({ is_folder: z.literal(false), data: imageRecord }),
-    ]),
-  ),
-});
+const folderEntry = z.object({ is_folder: z.literal(true), data: folderRecord });
+const imageEntry = z.object({ is_folder: z.literal(false), data: imageRecord });
+
+export const folderContents = z
+  .object({
+    count: z.int(),
+    total_count: z.int(),
+    last_index: z.int(),
+    page_size: z.int(),
+    total_filesize_mb: megabytes,
+    current_path: z.string(),
+    current_path_id: z.string(),
+    items: z.array(
+      z.union([folderEntry.meta({ id: 'FolderEntry' }), imageEntry.meta({ id: 'ImageEntry' })]),
+    ),
+  })
+  .meta({ id: 'FolderContents' });
 export type FolderContents = z.output<typeof folderContents>;
 
-export const deletedFolders = z.object({
-  deleted_folders: z.array(id),
-  deleted_images: z.array(id),
-});
+export const deletedFolders = z
+  .object({ deleted_folders: z.array(id), deleted_images: z.array(id) })
+  .meta({ id: 'DeletedFolders' });
 export type DeletedFolders = z.output<typeof deletedFolders>;

@@ -9,6 +9,7 @@ import type { FailureParts } from './failure.js';
 import { isFilePath } from './files.js';
 import type { FileHandler } from './files.js';
 import { requireHost } from './host.js';
+import { RefusedPreflights } from './refused-preflights.js';
 import { logWhenClosed, requestIdOf } from './request-log.js';
 import type { RequestLogParts } from './request-log.js';
 import { useOriginForm } from './target.js';
@@ -31,6 +32,7 @@ export interface AppParts extends FailureParts, RequestLogParts {
 export function createHttpApp(parts: AppParts): RequestListener {
   const { files, corsOrigins, trustProxy } = parts;
   const routed = createExpressApp(parts);
+  const refusedPreflights = new RefusedPreflights(parts.logger);
   return (request, response) => {
     const id = requestIdOf(request);
     useOriginForm(request);
@@ -44,6 +46,7 @@ export function createHttpApp(parts: AppParts): RequestListener {
         response.writeHead(204).end();
       } else if (isFilePath(request.url)) files(request, response, id).catch(fail);
       else {
+        refusedPreflights.note(request);
         prepare(response, id);
         routed(request, response);
       }

@@ -1,8 +1,9 @@
 import type { Request as ExpressRequest, Response } from 'express';
-import { ServiceError, invalidField } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/catalogue.js';
 import { readBodyText, bodyTooLarge } from './body-stream.js';
 import { fieldBytesLimit, urlencodedFields } from './form-fields.js';
 import { readForm } from './form.js';
+import { jsonFields } from './json-body.js';
 import type { RawFields } from './validate.js';
 import { secondMs } from '../units.js';
 
@@ -67,7 +68,7 @@ function bodyTypeOf(contentType: string): BodyType {
 
 /**
  * Reads the fields of a request without a file, from a form or a JSON object.
- * @throws ServiceError as {@link expectedBodyType} and {@link readForm}.
+ * @throws ServiceError as {@link expectedBodyType}, {@link readForm} and {@link jsonFields}.
  */
 export async function readFields(request: ExpressRequest, response: Response): Promise<RawFields> {
   const kind = expectedBodyType(request, fieldBytesLimit);
@@ -81,19 +82,5 @@ export async function readFields(request: ExpressRequest, response: Response): P
       return jsonFields(await readBodyText(request, fieldLimits));
     case undefined:
       return {};
-  }
-}
-
-function jsonFields(text: string): RawFields {
-  const body = text === '' ? {} : parsed(text);
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as RawFields;
-  throw invalidField('body', 'a JSON object');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -24,6 +24,8 @@ export interface FilePart {
   readonly tooLarge: () => ServiceError;
   /** Must consume the file, which ends with an error if the form fails. */
   readonly receive: (file: Readable) => Promise<void>;
+  /** Told the names of the files that are skipped. */
+  readonly skip: (name: string) => void;
 }
 
 /**
@@ -50,7 +52,10 @@ export async function readForm(
   });
   const takeFile = guarded(fail, (name: unknown, file: Readable) => {
     file.on('error', () => undefined); // the form's own error is more specific
-    if (named(name) !== part?.name || wanted) return void file.resume();
+    if (named(name) !== part?.name || wanted) {
+      part?.skip(named(name));
+      return void file.resume();
+    }
     wanted = file;
     const overflow = guarded(fail, () => fail(part.tooLarge()));
     file.once('limit', overflow);

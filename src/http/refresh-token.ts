@@ -17,7 +17,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       summary: 'Exchange a refresh token, which works once, for a new pair of tokens',
       bodyAlone: true,
       body: z.object({ refresh_token: text(1, 10_000) }),
-      result: z.object(tokenFields),
+      result: z.object(tokenFields).meta({ id: 'Tokens' }),
     },
     ({ input }) => tokens.refresh(input.refresh_token),
   );

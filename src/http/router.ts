@@ -3,11 +3,11 @@ import type { Request as ExpressRequest, RequestHandler, Response } from 'expres
 import { callerOf } from '../auth/claims.js';
 import type { Claims } from '../auth/claims.js';
 import { runAsCaller } from '../database/callers.js';
-import { missingField } from '../errors/catalogue.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import { readFields } from './body.js';
 import { disconnectSignal } from './client-gone.js';
 import type { Gate } from './gate.js';
+import { missingFile } from './missing-file.js';
 import { validate, withoutEmpty } from './validate.js';
 import type { RawFields } from './validate.js';
 import type { UploadSlots } from './open-uploads.js';
@@ -76,9 +76,10 @@ function answerer(operation: Operation, parts: RouterParts) {
   return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
     const arrival = { path: lowerCased(request.params as Record<string, string>), caller };
     const signal = disconnectSignal(response);
-    const answer = async ({ fields, file }: ReceivedForm): Promise<void> => {
+    const answer = async (form: ReceivedForm): Promise<void> => {
+      const { fields, file } = form;
       const input = readInput(operation, request.query, fields);
-      if (operation.upload && !file) throw missingField(operation.upload.part);
+      if (operation.upload && !file) throw missingFile(operation.upload.part, form);
       const result = await operation.handle(
         { ...arrival, input, resolveUrl: urlResolverFor(request, parts), signal },
         file,

@@ -1,8 +1,8 @@
-import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { Batches } from '../paging/batches.js';
 import { isNotPlain, RawJson } from '../paging/raw-json.js';
 import { isClientGone } from './client-gone.js';
+import { JsonOutlet } from './compress.js';
 import { success } from './envelope.js';
 import { writePiece } from './streamed-response.js';
 
@@ -23,19 +23,20 @@ interface Exchange {
 export async function sendResult(result: unknown, exchange: Exchange): Promise<void> {
   const { request, response, signal } = exchange;
   const body = success(result);
+  const outlet = new JsonOutlet(request, response);
   try {
-    response.json(body);
-    return;
+    if (!outlet.compresses) return void response.json(body);
   } catch (error) {
     if (!isNotPlain(error)) throw error;
   }
   response.type('json');
   if (request.method === 'HEAD') return void response.end();
   try {
-    const writer = new JsonWriter(response, signal);
+    const writer = new JsonWriter(outlet, signal);
     await writer.write(body);
-    writer.end(response);
+    writer.end();
   } catch (error) {
+    outlet.abandon();
     if (!isClientGone(error)) throw error;
   }
 }
@@ -50,7 +51,7 @@ class JsonWriter {
   #text = '';
 
   constructor(
-    private readonly destination: Writable,
+    private readonly outlet: JsonOutlet,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -67,15 +68,13 @@ class JsonWriter {
   }
 
   /** What was not written in pieces has a length. */
-  end(response: Response): void {
-    if (!response.headersSent) {
-      const lengths = this.#raw.map(({ length }) => length);
-      const length = lengths.reduce((sum, one) => sum + one, Buffer.byteLength(this.#text));
-      response.setHeader('Content-Length', length);
-    }
+  end(): void {
+    const lengths = this.#raw.map(({ length }) => length);
+    const length = lengths.reduce((sum, one) => sum + one, Buffer.byteLength(this.#text));
+    const destination = this.outlet.open(length);
     // All of it goes to the system in one call.
-    for (const bytes of this.#raw) response.write(bytes);
-    response.end(this.#text);
+    for (const bytes of this.#raw) destination.write(bytes);
+    destination.end(this.#text);
   }
 
   /** @returns false, with nothing written, if the value contains batches or text. */
@@ -120,8 +119,9 @@ class JsonWriter {
     const raw = this.#raw;
     this.#raw = [];
     const text = this.#takeText();
-    for (const bytes of raw) await writePiece(this.destination, bytes, this.signal);
-    await writePiece(this.destination, text, this.signal);
+    const destination = this.outlet.open();
+    for (const bytes of raw) await writePiece(destination, bytes, this.signal);
+    await writePiece(destination, text, this.signal);
   }
 
   #takeText(): string {

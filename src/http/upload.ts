@@ -28,6 +28,8 @@ export interface ReceivedForm {
   readonly fields: RawFields;
   /** Absent if the form had no such part. */
   readonly file?: ReceivedFile;
+  /** Names of the parts that were files, but not the expected one. */
+  readonly otherFiles?: readonly string[];
 }
 
 export interface UploadStaging {
@@ -88,6 +90,7 @@ async function receive(
   await disk.assertFree(contentLength(request));
   sendContinue(request, response);
   let file: ReceivedFile | undefined;
+  const otherFiles: string[] = [];
   const limits = { bytes, ms: stallMs, per: 'piece' } as const;
   const fields = await readForm(request, limits, {
     name: part,
@@ -96,8 +99,9 @@ async function receive(
     receive: async (content) => {
       file = await store(content, folder, disk);
     },
+    skip: (name) => void otherFiles.push(name),
   });
-  return { fields, ...(file && { file }) };
+  return { fields, otherFiles, ...(file && { file }) };
 }
 
 /** @throws ServiceError `unavailable` when the disk fails: the server's fault, not the client's. */

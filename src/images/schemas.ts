@@ -118,4 +118,4 @@ export const imageRecord = z
   .meta({ id: 'Image' });
 export type ImageRecord = z.output<typeof imageRecord>;
 
-export const imageCount = z.object({ count: z.int() });
+export const imageCount = z.object({ count: z.int() }).meta({ id: 'ImageCount' });

@@ -8,16 +8,22 @@ export const newPlatform = z.object({ platform: platformName.optional().meta(ext
 
 const fields = { id, platform: z.string(), created_at: timestamp, updated_at: timestamp };
 
-export const createdPlatform = z.object({ ...fields, ...tokenFields });
+export const createdPlatform = z
+  .object({ ...fields, ...tokenFields })
+  .meta({ id: 'CreatedPlatform' });
 export type CreatedPlatform = z.output<typeof createdPlatform>;
 
-export const platformRecord = z.object({ ...fields, user_count: z.int().meta(ext) });
+export const platformRecord = z
+  .object({ ...fields, user_count: z.int().meta(ext) })
+  .meta({ id: 'Platform' });
 export type PlatformRecord = z.output<typeof platformRecord>;
 
-export const platformInfo = platformRecord.extend({
-  image_count: z.int().meta({ description: 'images outside the trash' }),
-  part_total_filesize_mb: megabytes.meta({
-    description: 'current versions of images outside the trash',
-  }),
-  total_filesize_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
-});
+export const platformInfo = platformRecord
+  .extend({
+    image_count: z.int().meta({ description: 'images outside the trash' }),
+    part_total_filesize_mb: megabytes.meta({
+      description: 'current versions of images outside the trash',
+    }),
+    total_filesize_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+  })
+  .meta({ id: 'PlatformInfo' });

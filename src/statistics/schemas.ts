@@ -9,24 +9,28 @@ export const range = z.object({
 });
 export type Range = z.output<typeof range>;
 
-export const statistics = z.object({
-  upload_camera: z.int(),
-  upload_gallery: z.int(),
-  upload_request: z.int(),
-  total_upload: z.int(),
-  edit_count: z.int(),
-  delete_count: z.int().meta({
-    description: 'images moved to the trash, or permanently deleted without going through it',
-  }),
-  total_images: z.int().meta({ description: 'images not in the trash' }),
-  org_filesize_mb: megabytes,
-  org_latest_filesize_mb: megabytes,
-  total_filesize_mb: megabytes,
-});
+export const statistics = z
+  .object({
+    upload_camera: z.int(),
+    upload_gallery: z.int(),
+    upload_request: z.int(),
+    total_upload: z.int(),
+    edit_count: z.int(),
+    delete_count: z.int().meta({
+      description: 'images moved to the trash, or permanently deleted without going through it',
+    }),
+    total_images: z.int().meta({ description: 'images not in the trash' }),
+    org_filesize_mb: megabytes,
+    org_latest_filesize_mb: megabytes,
+    total_filesize_mb: megabytes,
+  })
+  .meta({ id: 'Statistics' });
 export type Statistics = z.output<typeof statistics>;
 
-export const dayStatistics = z.object({
-  date: z.int().meta({ description: 'YYYYMMDD', example: 20250131 }),
-  stats: statistics,
-});
+export const dayStatistics = z
+  .object({
+    date: z.int().meta({ description: 'YYYYMMDD', example: 20250131 }),
+    stats: statistics,
+  })
+  .meta({ id: 'DayStatistics' });
 export type DayStatistics = z.output<typeof dayStatistics>;

@@ -7,12 +7,9 @@ const platformUserId = text(1, 255);
 export const newUser = z.object({ platform_user_id: platformUserId });
 export const userFilter = z.object({ platform_user_id: platformUserId.optional() });
 
-export const createdUser = z.object({
-  user_id: id,
-  platform_id: id,
-  platform_user_id: z.string(),
-  ...tokenFields,
-});
+export const createdUser = z
+  .object({ user_id: id, platform_id: id, platform_user_id: z.string(), ...tokenFields })
+  .meta({ id: 'CreatedUser' });
 export type CreatedUser = z.output<typeof createdUser>;
 
 export const userRecord = z
@@ -25,12 +22,14 @@ export const userRecord = z
   .meta({ id: 'User' });
 export type UserRecord = z.output<typeof userRecord>;
 
-export const listedUser = userRecord.extend({
-  access_token: z
-    .string()
-    .optional()
-    .meta({ description: 'present only when the list is filtered by platform_user_id' }),
-});
+export const listedUser = userRecord
+  .extend({
+    access_token: z
+      .string()
+      .optional()
+      .meta({ description: 'present only when the list is filtered by platform_user_id' }),
+  })
+  .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;
 
 /** No machine has more than this, and bytes stay exact as numbers. */
@@ -49,8 +48,8 @@ const info = {
   trash_image_count: z.int().meta(ext),
 };
 
-export const userInfo = z.object(info);
+export const userInfo = z.object(info).meta({ id: 'UserInfo' });
 export type UserInfo = z.output<typeof userInfo>;
 
-export const updatedUser = z.object({ id, ...info });
+export const updatedUser = z.object({ id, ...info }).meta({ id: 'UpdatedUser' });
 export type UpdatedUser = z.output<typeof updatedUser>;

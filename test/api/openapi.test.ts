@@ -9,8 +9,10 @@ import { testErrors } from './openapi/errors.js';
 import { testExamples } from './openapi/examples.js';
 import { testExtensions } from './openapi/extensions.js';
 import { testOperations } from './openapi/operations.js';
+import { testTrials } from './openapi/tried.js';
 
-const { client } = await testService({ after });
+const service = await testService({ after });
+const { client } = service;
 const answer = await client.raw('GET', '/openapi.json');
 const document = (await answer.json()) as OpenApi;
 
@@ -40,6 +42,18 @@ describe('/openapi.json', () => {
     }
   });
 
+  test('has a name for every record, and a licence', () => {
+    const names = Object.keys(document.components.schemas);
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('__')),
+      [],
+    );
+    for (const name of ['Folder', 'FolderTree', 'Image', 'Place', 'Statistics', 'Tokens']) {
+      assert.ok(names.includes(name), name);
+    }
+    assert.equal(document.info.license.identifier, 'Apache-2.0');
+  });
+
   test('requires no property that it does not describe', () => {
     for (const [at, value] of entriesOf(document)) {
       const { required, properties } = (value ?? {}) as { required?: string[]; properties?: Json };
@@ -64,8 +78,24 @@ testExamples(document);
 testErrors(document);
 testExtensions(document);
 testOperations(document, client);
+testTrials(document, service);
 
 describe('/docs', () => {
+  test('is sent compressed to those who ask, each form with its own tag', async () => {
+    const tags = new Set<string | null>();
+    for (const coding of ['gzip', 'identity']) {
+      for (const path of ['/openapi.json', '/docs/swagger-ui-bundle.js']) {
+        const { headers } = await client.raw('GET', path, {
+          headers: { 'accept-encoding': coding },
+        });
+        assert.equal(headers.get('content-encoding'), coding === 'gzip' ? 'gzip' : null);
+        assert.equal(headers.get('vary'), 'Accept-Encoding');
+        tags.add(headers.get('etag'));
+      }
+    }
+    assert.equal(tags.size, 4);
+  });
+
   test('shows the document by the shipped Swagger UI alone', async () => {
     const page = await client.raw('GET', '/docs');
     assert.equal(page.status, 200);

@@ -15,7 +15,7 @@ const service = await testService({ after });
 
 /** Files are Blobs for those who send them. */
 const asBlob = (schema: SchemaObject): ts.TypeNode | undefined =>
-  'contentMediaType' in schema
+  schema.format === 'binary'
     ? ts.factory.createTypeReferenceNode(ts.factory.createIdentifier('Blob'))
     : undefined;
 

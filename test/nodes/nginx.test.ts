@@ -91,6 +91,18 @@ describe('behind nginx', () => {
     assert.match(stranger.headers.get('www-authenticate') ?? '', /^User realm="imgstore"/);
   });
 
+  test('JSON is compressed, pictures are not', async () => {
+    const { result } = await upload(await jpeg());
+    const asked = { headers: { 'accept-encoding': 'gzip' } };
+    const record = await client.raw('GET', `${user.images}/${result.id}`, { as, ...asked });
+    assert.equal(record.headers.get('content-encoding'), 'gzip');
+    assert.match(record.headers.get('vary') ?? '', /Accept-Encoding/);
+    assert.equal(((await record.json()) as { result: ImageRecord }).result.id, result.id);
+    const picture = await fetch(result.org_path_url, asked);
+    assert.equal(picture.headers.get('content-encoding'), null);
+    await picture.arrayBuffer();
+  });
+
   test('an archive streams through', async () => {
     const fields = { created_at: '20250102_120000', address_road: 'Park Lane' };
     const form = { ...fields, image_data: filePart(await jpeg()) };

@@ -460,6 +460,67 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        CreatedPlatform: {
+            /** Format: uuid */
+            id: string;
+            platform: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            access_token: string;
+            refresh_token: string;
+            /** @constant */
+            token_type: "bearer";
+        };
+        Platform: {
+            /** Format: uuid */
+            id: string;
+            platform: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            user_count: number;
+        };
+        PlatformInfo: {
+            /** Format: uuid */
+            id: string;
+            platform: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            user_count: number;
+            /** @description images outside the trash */
+            image_count: number;
+            /** @description current versions of images outside the trash */
+            part_total_filesize_mb: number;
+            /** @description originals and edits, trash included */
+            total_filesize_mb: number;
+        };
+        CreatedUser: {
+            /** Format: uuid */
+            user_id: string;
+            /** Format: uuid */
+            platform_id: string;
+            platform_user_id: string;
+            access_token: string;
+            refresh_token: string;
+            /** @constant */
+            token_type: "bearer";
+        };
+        ListedUser: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            platform_id: string;
+            platform_user_id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @description present only when the list is filtered by platform_user_id */
+            access_token?: string;
+        };
         User: {
             /** Format: uuid */
             id: string;
@@ -469,7 +530,33 @@ export interface components {
             /** @example 20250131_235959 */
             created_at: string;
         };
-        __schema0: {
+        UserInfo: {
+            /** @description images outside the trash */
+            image_count: number;
+            /** @description megabytes of 1,048,576 bytes */
+            max_storage_mb: number;
+            /** @description originals and edits, trash included */
+            used_storage_mb: number;
+            trash_image_count: number;
+        };
+        UpdatedUser: {
+            /** Format: uuid */
+            id: string;
+            /** @description images outside the trash */
+            image_count: number;
+            /** @description megabytes of 1,048,576 bytes */
+            max_storage_mb: number;
+            /** @description originals and edits, trash included */
+            used_storage_mb: number;
+            trash_image_count: number;
+        };
+        DeletedUser: {
+            /** Format: uuid */
+            user_id: string;
+            deleted_folders: number;
+            deleted_images: number;
+        };
+        Folder: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -481,7 +568,41 @@ export interface components {
             /** @example 20250131_235959 */
             updated_at: string;
             delete_at: string | null;
-            child_folders: components["schemas"]["__schema0"][];
+        };
+        FolderTree: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            parent_id: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            delete_at: string | null;
+            child_folders: components["schemas"]["FolderTree"][];
+        };
+        FolderContents: {
+            count: number;
+            total_count: number;
+            last_index: number;
+            page_size: number;
+            /** @description megabytes of 1,048,576 bytes */
+            total_filesize_mb: number;
+            current_path: string;
+            current_path_id: string;
+            items: (components["schemas"]["FolderEntry"] | components["schemas"]["ImageEntry"])[];
+        };
+        FolderEntry: {
+            /** @constant */
+            is_folder: true;
+            data: components["schemas"]["Folder"];
+        };
+        ImageEntry: {
+            /** @constant */
+            is_folder: false;
+            data: components["schemas"]["Image"];
         };
         Image: {
             /** Format: uuid */
@@ -569,6 +690,137 @@ export interface components {
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
         };
+        DeletedFolders: {
+            deleted_folders: string[];
+            deleted_images: string[];
+        };
+        ImageCount: {
+            count: number;
+        };
+        ImageList: {
+            /** @description images in this response */
+            count: number;
+            total_count: number;
+            last_index: number;
+            page_size: number;
+            /** @description megabytes of 1,048,576 bytes */
+            total_filesize_mb: number;
+            /**
+             * @description false: there is at least as much; omitted if totals are exact
+             * @constant
+             */
+            total_is_exact?: false;
+            items: components["schemas"]["Image"][];
+        };
+        ImageDays: {
+            /** @description images in this response */
+            count: number;
+            total_count: number;
+            last_index: number;
+            page_size: number;
+            /** @description megabytes of 1,048,576 bytes */
+            total_filesize_mb: number;
+            /**
+             * @description false: there is at least as much; omitted if totals are exact
+             * @constant
+             */
+            total_is_exact?: false;
+            total_images: number;
+            items: components["schemas"]["ImageDay"][];
+        };
+        ImageDay: {
+            /** @description YYYYMMDD */
+            date: number;
+            /** @description images of that day in this response */
+            count: number;
+            images: components["schemas"]["Image"][];
+        };
+        ImageGroup: {
+            count: number;
+            total_count: number;
+            page_size: number;
+            /** @description megabytes of 1,048,576 bytes */
+            total_filesize_mb: number;
+            items: components["schemas"]["Image"][] | components["schemas"]["Place"][];
+            last_index: number;
+        };
+        Place: {
+            latitude: number;
+            longitude: number;
+            address_road: string | null;
+            address_land: string | null;
+            building_name: string | null;
+            count: number;
+            /** @example 20250131_235959 */
+            latest_created_at: string;
+            image: components["schemas"]["Image"];
+        };
+        PagedImageGroup: {
+            count: number;
+            total_count: number;
+            page_size: number;
+            /** @description megabytes of 1,048,576 bytes */
+            total_filesize_mb: number;
+            items: components["schemas"]["Image"][] | components["schemas"]["Place"][];
+            page: number;
+            total_pages: number;
+        };
+        PlatformImages: {
+            /** @description images in this response */
+            count: number;
+            total_count: number;
+            page: number;
+            page_size: number;
+            total_pages: number;
+            items: components["schemas"]["ImagesOfUser"][];
+        };
+        ImagesOfUser: {
+            /** Format: uuid */
+            user_id: string;
+            result: components["schemas"]["Image"][];
+        };
+        PlatformUserImages: {
+            /** @description images in this response */
+            count: number;
+            total_count: number;
+            page: number;
+            page_size: number;
+            total_pages: number;
+            /** @description megabytes of 1,048,576 bytes */
+            total_filesize_mb: number;
+            items: components["schemas"]["Image"][];
+        };
+        DayStatistics: {
+            /**
+             * @description YYYYMMDD
+             * @example 20250131
+             */
+            date: number;
+            stats: components["schemas"]["Statistics"];
+        };
+        Statistics: {
+            upload_camera: number;
+            upload_gallery: number;
+            upload_request: number;
+            total_upload: number;
+            edit_count: number;
+            /** @description images moved to the trash, or permanently deleted without going through it */
+            delete_count: number;
+            /** @description images not in the trash */
+            total_images: number;
+            /** @description megabytes of 1,048,576 bytes */
+            org_filesize_mb: number;
+            /** @description megabytes of 1,048,576 bytes */
+            org_latest_filesize_mb: number;
+            /** @description megabytes of 1,048,576 bytes */
+            total_filesize_mb: number;
+        };
+        Tokens: {
+            access_token: string;
+            refresh_token: string;
+            /** @constant */
+            token_type: "bearer";
+        };
         /**
          * @description - `malformed_request` (400): The request is not well-formed HTTP.
          *     - `missing_field` (400): A required field is missing.
@@ -643,6 +895,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "unauthorized" | "token_expired" | "token_revoked";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -657,6 +912,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "forbidden";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -671,6 +929,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "request_timeout";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -685,6 +946,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "upload_too_large";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -699,6 +963,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -713,6 +980,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "expectation_failed";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -729,6 +999,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "rate_limited";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -743,6 +1016,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "headers_too_large";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -757,6 +1033,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "internal_error";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -773,6 +1052,9 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "unavailable";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
                     };
                 };
             };
@@ -820,16 +1102,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            platform: string;
-                            /** @example 20250131_235959 */
-                            created_at: string;
-                            /** @example 20250131_235959 */
-                            updated_at: string;
-                            user_count: number;
-                        }[];
+                        result: components["schemas"]["Platform"][];
                     };
                 };
             };
@@ -843,6 +1116,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -867,28 +1143,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "platform": "Field survey"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example Field survey */
                     platform?: string;
                 };
-                /**
-                 * @example {
-                 *       "platform": "Field survey"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example Field survey */
                     platform?: string;
                 };
-                /**
-                 * @example {
-                 *       "platform": "Field survey"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example Field survey */
                     platform?: string;
                 };
             };
@@ -920,19 +1184,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            platform: string;
-                            /** @example 20250131_235959 */
-                            created_at: string;
-                            /** @example 20250131_235959 */
-                            updated_at: string;
-                            access_token: string;
-                            refresh_token: string;
-                            /** @constant */
-                            token_type: "bearer";
-                        };
+                        result: components["schemas"]["CreatedPlatform"];
                     };
                 };
             };
@@ -946,6 +1198,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "platform_exists" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -966,7 +1221,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
             };
             cookie?: never;
@@ -997,16 +1252,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            platform: string;
-                            /** @example 20250131_235959 */
-                            created_at: string;
-                            /** @example 20250131_235959 */
-                            updated_at: string;
-                            user_count: number;
-                        };
+                        result: components["schemas"]["Platform"];
                     };
                 };
             };
@@ -1020,6 +1266,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1041,7 +1290,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
             };
             cookie?: never;
@@ -1075,22 +1324,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            platform: string;
-                            /** @example 20250131_235959 */
-                            created_at: string;
-                            /** @example 20250131_235959 */
-                            updated_at: string;
-                            user_count: number;
-                            /** @description images outside the trash */
-                            image_count: number;
-                            /** @description current versions of images outside the trash */
-                            part_total_filesize_mb: number;
-                            /** @description originals and edits, trash included */
-                            total_filesize_mb: number;
-                        };
+                        result: components["schemas"]["PlatformInfo"];
                     };
                 };
             };
@@ -1104,6 +1338,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1123,12 +1360,11 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @example surveyor-17 */
                 platform_user_id?: string;
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
             };
             cookie?: never;
@@ -1161,17 +1397,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: uuid */
-                            platform_id: string;
-                            platform_user_id: string;
-                            /** @example 20250131_235959 */
-                            created_at: string;
-                            /** @description present only when the list is filtered by platform_user_id */
-                            access_token?: string;
-                        }[];
+                        result: components["schemas"]["ListedUser"][];
                     };
                 };
             };
@@ -1185,6 +1411,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1206,35 +1435,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "platform_user_id": "surveyor-17"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example surveyor-17 */
                     platform_user_id: string;
                 };
-                /**
-                 * @example {
-                 *       "platform_user_id": "surveyor-17"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example surveyor-17 */
                     platform_user_id: string;
                 };
-                /**
-                 * @example {
-                 *       "platform_user_id": "surveyor-17"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example surveyor-17 */
                     platform_user_id: string;
                 };
             };
@@ -1265,17 +1482,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            user_id: string;
-                            /** Format: uuid */
-                            platform_id: string;
-                            platform_user_id: string;
-                            access_token: string;
-                            refresh_token: string;
-                            /** @constant */
-                            token_type: "bearer";
-                        };
+                        result: components["schemas"]["CreatedUser"];
                     };
                 };
             };
@@ -1289,6 +1496,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_exists" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1310,9 +1520,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -1356,6 +1566,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1377,7 +1590,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -1421,6 +1634,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1442,35 +1658,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "max_storage_mb": 10240
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example 10240 */
                     max_storage_mb?: number;
                 };
-                /**
-                 * @example {
-                 *       "max_storage_mb": 10240
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example 10240 */
                     max_storage_mb?: number;
                 };
-                /**
-                 * @example {
-                 *       "max_storage_mb": 10240
-                 *     }
-                 */
                 "application/json": {
+                    /** @example 10240 */
                     max_storage_mb?: number;
                 };
             };
@@ -1500,17 +1704,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            /** @description images outside the trash */
-                            image_count: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            max_storage_mb: number;
-                            /** @description originals and edits, trash included */
-                            used_storage_mb: number;
-                            trash_image_count: number;
-                        };
+                        result: components["schemas"]["UpdatedUser"];
                     };
                 };
             };
@@ -1524,6 +1718,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1545,7 +1742,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -1574,12 +1771,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            user_id: string;
-                            deleted_folders: number;
-                            deleted_images: number;
-                        };
+                        result: components["schemas"]["DeletedUser"];
                     };
                 };
             };
@@ -1593,6 +1785,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1614,9 +1809,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -1646,15 +1841,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** @description images outside the trash */
-                            image_count: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            max_storage_mb: number;
-                            /** @description originals and edits, trash included */
-                            used_storage_mb: number;
-                            trash_image_count: number;
-                        };
+                        result: components["schemas"]["UserInfo"];
                     };
                 };
             };
@@ -1668,6 +1855,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1689,7 +1879,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -1719,15 +1909,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** @description images outside the trash */
-                            image_count: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            max_storage_mb: number;
-                            /** @description originals and edits, trash included */
-                            used_storage_mb: number;
-                            trash_image_count: number;
-                        };
+                        result: components["schemas"]["UserInfo"];
                     };
                 };
             };
@@ -1741,6 +1923,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1760,12 +1945,11 @@ export interface operations {
     listFolders: {
         parameters: {
             query?: {
-                /** @example True */
                 has_delete_at?: "True" | "False" | "None";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -1801,7 +1985,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: components["schemas"]["__schema0"][];
+                        result: components["schemas"]["FolderTree"][];
                     };
                 };
             };
@@ -1815,6 +1999,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1836,44 +2023,38 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "현장 사진 2",
-                 *       "parent_id": "text"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example 현장 사진 2 */
                     title: string;
-                    /** @description blank, empty, none, or absent: the top level */
+                    /**
+                     * @description blank, empty, none, or absent: the top level
+                     * @example text
+                     */
                     parent_id?: string;
                 };
-                /**
-                 * @example {
-                 *       "title": "현장 사진 2",
-                 *       "parent_id": "text"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example 현장 사진 2 */
                     title: string;
-                    /** @description blank, empty, none, or absent: the top level */
+                    /**
+                     * @description blank, empty, none, or absent: the top level
+                     * @example text
+                     */
                     parent_id?: string;
                 };
-                /**
-                 * @example {
-                 *       "title": "현장 사진 2",
-                 *       "parent_id": "text"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example 현장 사진 2 */
                     title: string;
-                    /** @description blank, empty, none, or absent: the top level */
+                    /**
+                     * @description blank, empty, none, or absent: the top level
+                     * @example text
+                     */
                     parent_id?: string;
                 };
             };
@@ -1905,19 +2086,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: uuid */
-                            user_id: string;
-                            title: string;
-                            parent_id: string | null;
-                            /** @example 20250131_235959 */
-                            created_at: string;
-                            /** @example 20250131_235959 */
-                            updated_at: string;
-                            delete_at: string | null;
-                        };
+                        result: components["schemas"]["Folder"];
                     };
                 };
             };
@@ -1931,6 +2100,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_too_deep" | "folder_in_trash" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -1950,30 +2122,21 @@ export interface operations {
     folderContents: {
         parameters: {
             query?: {
-                /** @example created_at */
                 sort_by?: "created_at" | "updated_at" | "name";
-                /** @example asc */
                 sort_order?: "asc" | "desc";
-                /** @example True */
                 get_image?: "True" | "False";
-                /** @example 0 */
                 last_index?: number;
-                /** @example 60 */
                 page_size?: number;
-                /** @example False */
                 with_history?: "True" | "False";
-                /** @example True */
                 has_delete_at?: "True" | "False" | "None";
-                /** @example True */
                 with_custom?: "True" | "False" | "None";
-                /** @example True */
                 with_memo?: "True" | "False" | "None";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of a folder */
                 folder_id: string;
             };
             cookie?: never;
@@ -2020,37 +2183,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            count: number;
-                            total_count: number;
-                            last_index: number;
-                            page_size: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            current_path: string;
-                            current_path_id: string;
-                            items: ({
-                                /** @constant */
-                                is_folder: true;
-                                data: {
-                                    /** Format: uuid */
-                                    id: string;
-                                    /** Format: uuid */
-                                    user_id: string;
-                                    title: string;
-                                    parent_id: string | null;
-                                    /** @example 20250131_235959 */
-                                    created_at: string;
-                                    /** @example 20250131_235959 */
-                                    updated_at: string;
-                                    delete_at: string | null;
-                                };
-                            } | {
-                                /** @constant */
-                                is_folder: false;
-                                data: components["schemas"]["Image"];
-                            })[];
-                        };
+                        result: components["schemas"]["FolderContents"];
                     };
                 };
             };
@@ -2064,6 +2197,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "folder_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -2083,54 +2219,45 @@ export interface operations {
     updateFolder: {
         parameters: {
             query?: {
-                /**
-                 * @description True: move to the trash; False: restore
-                 * @example True
-                 */
+                /** @description True: move to the trash; False: restore */
                 delete?: "True" | "False" | "None";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of a folder */
                 folder_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "현장 사진 2",
-                 *       "parent_id": "text"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example 현장 사진 2 */
                     title?: string;
-                    /** @description a blank: the top level; empty or UNSET: no move */
+                    /**
+                     * @description a blank: the top level; empty or UNSET: no move
+                     * @example text
+                     */
                     parent_id?: string;
                 };
-                /**
-                 * @example {
-                 *       "title": "현장 사진 2",
-                 *       "parent_id": "text"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example 현장 사진 2 */
                     title?: string;
-                    /** @description a blank: the top level; empty or UNSET: no move */
+                    /**
+                     * @description a blank: the top level; empty or UNSET: no move
+                     * @example text
+                     */
                     parent_id?: string;
                 };
-                /**
-                 * @example {
-                 *       "title": "현장 사진 2",
-                 *       "parent_id": "text"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example 현장 사진 2 */
                     title?: string;
-                    /** @description a blank: the top level; empty or UNSET: no move */
+                    /**
+                     * @description a blank: the top level; empty or UNSET: no move
+                     * @example text
+                     */
                     parent_id?: string;
                 };
             };
@@ -2162,19 +2289,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: uuid */
-                            user_id: string;
-                            title: string;
-                            parent_id: string | null;
-                            /** @example 20250131_235959 */
-                            created_at: string;
-                            /** @example 20250131_235959 */
-                            updated_at: string;
-                            delete_at: string | null;
-                        };
+                        result: components["schemas"]["Folder"];
                     };
                 };
             };
@@ -2188,6 +2303,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -2209,9 +2327,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of a folder */
                 folder_id: string;
             };
             cookie?: never;
@@ -2243,10 +2361,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            deleted_folders: string[];
-                            deleted_images: string[];
-                        };
+                        result: components["schemas"]["DeletedFolders"];
                     };
                 };
             };
@@ -2260,6 +2375,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "folder_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -2279,81 +2397,41 @@ export interface operations {
     listImages: {
         parameters: {
             query?: {
-                /** @example grid */
                 view_type?: "grid" | "list" | "map" | "grid_sep";
-                /** @example True */
                 has_delete_at?: "True" | "False" | "None";
-                /**
-                 * @description None: not entered
-                 * @example True
-                 */
+                /** @description None: not entered */
                 has_det?: "True" | "False" | "None";
-                /** @example True */
                 with_memo?: "True" | "False" | "None";
-                /** @example True */
                 with_custom?: "True" | "False" | "None";
-                /** @example False */
                 with_history?: "True" | "False";
-                /** @example address */
                 search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
-                /**
-                 * @description without search_type: searches all
-                 * @example 세종대로
-                 */
+                /** @description without search_type: searches all */
                 search?: string;
-                /** @example days_range */
                 days_or_date_range?: "days_range" | "date_range";
-                /**
-                 * @description counted back from now
-                 * @example 1
-                 */
+                /** @description counted back from now */
                 days_range?: number;
-                /** @example created_at */
                 search_date_by?: "created_at" | "updated_at";
-                /** @example 20250101 */
                 start_date?: string;
-                /**
-                 * @description inclusive
-                 * @example 20250131
-                 */
+                /** @description inclusive */
                 end_date?: string;
-                /** @example created_at */
                 sort_by?: "created_at";
-                /** @example desc */
                 sort_order?: "desc";
-                /**
-                 * @description a day of created_at
-                 * @example 20250131
-                 */
+                /** @description a day of created_at */
                 date?: string;
-                /**
-                 * @description required for map
-                 * @example 37.5662952
-                 */
+                /** @description required for map */
                 latitude?: number;
-                /**
-                 * @description required for map
-                 * @example 126.9779451
-                 */
+                /** @description required for map */
                 longitude?: number;
-                /**
-                 * @description meters; for map
-                 * @example 100
-                 */
+                /** @description meters; for map */
                 radius?: number;
-                /**
-                 * @description with view_type list: returns a ZIP
-                 * @example True
-                 */
+                /** @description with view_type list: returns a ZIP */
                 download?: "True" | "False" | "None";
-                /** @example 0 */
                 last_index?: number;
-                /** @example 60 */
                 page_size?: number;
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -2453,42 +2531,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** @description images in this response */
-                            count: number;
-                            total_count: number;
-                            last_index: number;
-                            page_size: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            /**
-                             * @description false: there is at least as much; omitted if totals are exact
-                             * @constant
-                             */
-                            total_is_exact?: false;
-                            items: components["schemas"]["Image"][];
-                        } | {
-                            /** @description images in this response */
-                            count: number;
-                            total_count: number;
-                            last_index: number;
-                            page_size: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            /**
-                             * @description false: there is at least as much; omitted if totals are exact
-                             * @constant
-                             */
-                            total_is_exact?: false;
-                            total_images: number;
-                            items: {
-                                /** @description YYYYMMDD */
-                                date: number;
-                                /** @description images of that day in this response */
-                                count: number;
-                                images: components["schemas"]["Image"][];
-                            }[];
-                        };
+                        result: components["schemas"]["ImageList"] | components["schemas"]["ImageDays"];
                     };
                     "application/zip": Blob;
                 };
@@ -2503,6 +2546,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -2524,65 +2570,72 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "image_data": "<the bytes of the file>",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "created_at": "20250131_093015",
-                 *       "upload_type": "gallery",
-                 *       "has_det": "True",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True",
-                 *       "message": "정문 왼쪽"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content
+                     */
                     image_data: Blob;
                     /**
                      * Format: uuid
                      * @description empty, blank, or absent: the top level
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
+                    /** @example 37.5662952 */
                     latitude?: number;
+                    /** @example 126.9779451 */
                     longitude?: number;
+                    /** @example 37.5662952 */
                     lat?: number;
+                    /** @example 126.9779451 */
                     lng?: number;
+                    /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;
+                    /** @example 서울특별시 중구 태평로1가 31 */
                     address_land?: string;
+                    /** @example 31 */
                     address_land_number?: string;
+                    /** @example 서울특별시청 */
                     building_name?: string;
+                    /** @example text */
                     address_sort?: string;
+                    /** @example 3층 */
                     address_det?: string;
+                    /** @example 20250131_093015 */
                     created_at?: string;
                     /**
                      * @default gallery
+                     * @example gallery
                      * @enum {string}
                      */
                     upload_type?: "camera" | "gallery" | "request";
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     has_det?: "True" | "False" | "None";
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_shared?: "True" | "False" | "None";
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_signed?: "True" | "False" | "None";
-                    /** @description required when is_shared is True; stored as a memo */
+                    /**
+                     * @description required when is_shared is True; stored as a memo
+                     * @example 정문 왼쪽
+                     */
                     message?: string;
                 };
             };
@@ -2685,6 +2738,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -2706,21 +2762,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "image_data": "<the bytes of the file>"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content
+                     */
                     image_data: Blob;
                 };
             };
@@ -2823,6 +2878,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -2842,12 +2900,11 @@ export interface operations {
     countImages: {
         parameters: {
             query?: {
-                /** @example True */
                 has_delete_at?: "True" | "False" | "None";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -2874,9 +2931,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            count: number;
-                        };
+                        result: components["schemas"]["ImageCount"];
                     };
                 };
             };
@@ -2890,6 +2945,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -2909,18 +2967,15 @@ export interface operations {
     getImage: {
         parameters: {
             query?: {
-                /** @example True */
                 with_memo?: "True" | "False" | "None";
-                /** @example True */
                 with_custom?: "True" | "False" | "None";
-                /** @example False */
                 with_history?: "True" | "False";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
             };
             cookie?: never;
@@ -3024,6 +3079,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -3043,179 +3101,170 @@ export interface operations {
     updateImage: {
         parameters: {
             query?: {
-                /** @example True */
                 with_memo?: "True" | "False" | "None";
-                /** @example True */
                 with_custom?: "True" | "False" | "None";
-                /** @example False */
                 with_history?: "True" | "False";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
                     /**
                      * @description True: move to the trash; False: restore; None: no change
+                     * @example False
                      * @enum {string}
                      */
                     delete?: "True" | "False" | "None";
                     /**
                      * Format: uuid
                      * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     has_det?: "True" | "False" | "None";
+                    /** @example 37.5662952 */
                     latitude?: number;
+                    /** @example 126.9779451 */
                     longitude?: number;
+                    /** @example 37.5662952 */
                     lat?: number;
+                    /** @example 126.9779451 */
                     lng?: number;
+                    /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;
+                    /** @example 서울특별시 중구 태평로1가 31 */
                     address_land?: string;
+                    /** @example 31 */
                     address_land_number?: string;
+                    /** @example 서울특별시청 */
                     building_name?: string;
+                    /** @example text */
                     address_sort?: string;
+                    /** @example 3층 */
                     address_det?: string;
                     /**
                      * @description None: no change
+                     * @example True
                      * @enum {string}
                      */
                     is_shared?: "True" | "False" | "None";
                     /**
                      * @description None: no change
+                     * @example True
                      * @enum {string}
                      */
                     is_signed?: "True" | "False" | "None";
                 };
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
                 "multipart/form-data": {
                     /**
                      * @description True: move to the trash; False: restore; None: no change
+                     * @example False
                      * @enum {string}
                      */
                     delete?: "True" | "False" | "None";
                     /**
                      * Format: uuid
                      * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     has_det?: "True" | "False" | "None";
+                    /** @example 37.5662952 */
                     latitude?: number;
+                    /** @example 126.9779451 */
                     longitude?: number;
+                    /** @example 37.5662952 */
                     lat?: number;
+                    /** @example 126.9779451 */
                     lng?: number;
+                    /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;
+                    /** @example 서울특별시 중구 태평로1가 31 */
                     address_land?: string;
+                    /** @example 31 */
                     address_land_number?: string;
+                    /** @example 서울특별시청 */
                     building_name?: string;
+                    /** @example text */
                     address_sort?: string;
+                    /** @example 3층 */
                     address_det?: string;
                     /**
                      * @description None: no change
+                     * @example True
                      * @enum {string}
                      */
                     is_shared?: "True" | "False" | "None";
                     /**
                      * @description None: no change
+                     * @example True
                      * @enum {string}
                      */
                     is_signed?: "True" | "False" | "None";
                 };
-                /**
-                 * @example {
-                 *       "delete": "True",
-                 *       "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
-                 *       "has_det": "True",
-                 *       "latitude": 37.5662952,
-                 *       "longitude": 126.9779451,
-                 *       "lat": 37.5662952,
-                 *       "lng": 126.9779451,
-                 *       "address_road": "서울특별시 중구 세종대로 110",
-                 *       "address_land": "서울특별시 중구 태평로1가 31",
-                 *       "address_land_number": "31",
-                 *       "building_name": "서울특별시청",
-                 *       "address_sort": "text",
-                 *       "address_det": "3층",
-                 *       "is_shared": "True",
-                 *       "is_signed": "True"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description True: move to the trash; False: restore; None: no change
+                     * @example False
                      * @enum {string}
                      */
                     delete?: "True" | "False" | "None";
                     /**
                      * Format: uuid
                      * @description a folder, or one blank for the top level; empty or UNSET: no move
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     has_det?: "True" | "False" | "None";
+                    /** @example 37.5662952 */
                     latitude?: number;
+                    /** @example 126.9779451 */
                     longitude?: number;
+                    /** @example 37.5662952 */
                     lat?: number;
+                    /** @example 126.9779451 */
                     lng?: number;
+                    /** @example 서울특별시 중구 세종대로 110 */
                     address_road?: string;
+                    /** @example 서울특별시 중구 태평로1가 31 */
                     address_land?: string;
+                    /** @example 31 */
                     address_land_number?: string;
+                    /** @example 서울특별시청 */
                     building_name?: string;
+                    /** @example text */
                     address_sort?: string;
+                    /** @example 3층 */
                     address_det?: string;
                     /**
                      * @description None: no change
+                     * @example True
                      * @enum {string}
                      */
                     is_shared?: "True" | "False" | "None";
                     /**
                      * @description None: no change
+                     * @example True
                      * @enum {string}
                      */
                     is_signed?: "True" | "False" | "None";
@@ -3320,6 +3369,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -3339,65 +3391,65 @@ export interface operations {
     shareImages: {
         parameters: {
             query?: {
-                /** @example True */
                 with_memo?: "True" | "False" | "None";
-                /** @example True */
                 with_custom?: "True" | "False" | "None";
-                /** @example False */
                 with_history?: "True" | "False";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "image_ids": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ],
-                 *       "image_ids[]": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ]
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
-                    /** @description 1 to 1,000 ids */
-                    image_ids?: string[];
+                    /**
+                     * @description 1 to 1,000 ids
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids: string[];
+                    /**
+                     * @description another name of image_ids
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
                     "image_ids[]"?: string[];
                 };
-                /**
-                 * @example {
-                 *       "image_ids": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ],
-                 *       "image_ids[]": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ]
-                 *     }
-                 */
                 "multipart/form-data": {
-                    /** @description 1 to 1,000 ids */
-                    image_ids?: string[];
+                    /**
+                     * @description 1 to 1,000 ids
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids: string[];
+                    /**
+                     * @description another name of image_ids
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
                     "image_ids[]"?: string[];
                 };
-                /**
-                 * @example {
-                 *       "image_ids": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ],
-                 *       "image_ids[]": [
-                 *         "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
-                    /** @description 1 to 1,000 ids */
-                    image_ids?: string[];
+                    /**
+                     * @description 1 to 1,000 ids
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
+                    image_ids: string[];
+                    /**
+                     * @description another name of image_ids
+                     * @example [
+                     *       "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *     ]
+                     */
                     "image_ids[]"?: string[];
                 };
             };
@@ -3502,6 +3554,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -3521,33 +3576,21 @@ export interface operations {
     groupImages: {
         parameters: {
             query?: {
-                /** @example True */
                 use_radius?: "True" | "False" | "None";
-                /** @example 37.5662952 */
                 latitude?: number;
-                /** @example 126.9779451 */
                 longitude?: number;
-                /**
-                 * @description meters; with use_radius True
-                 * @example 100
-                 */
+                /** @description meters; with use_radius True */
                 radius?: number;
-                /** @example True */
                 has_delete_at?: "True" | "False" | "None";
-                /** @example True */
                 with_memo?: "True" | "False" | "None";
-                /** @example True */
                 with_custom?: "True" | "False" | "None";
-                /** @example False */
                 with_history?: "True" | "False";
-                /** @example 60 */
                 page_size?: number;
-                /** @example 0 */
                 last_index?: number;
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3646,25 +3689,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            count: number;
-                            total_count: number;
-                            page_size: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            items: components["schemas"]["Image"][] | {
-                                latitude: number;
-                                longitude: number;
-                                address_road: string | null;
-                                address_land: string | null;
-                                building_name: string | null;
-                                count: number;
-                                /** @example 20250131_235959 */
-                                latest_created_at: string;
-                                image: components["schemas"]["Image"];
-                            }[];
-                            last_index: number;
-                        };
+                        result: components["schemas"]["ImageGroup"];
                     };
                 };
             };
@@ -3678,6 +3703,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -3697,33 +3725,21 @@ export interface operations {
     groupImagesPaged: {
         parameters: {
             query?: {
-                /** @example True */
                 use_radius?: "True" | "False" | "None";
-                /** @example 37.5662952 */
                 latitude?: number;
-                /** @example 126.9779451 */
                 longitude?: number;
-                /**
-                 * @description meters; with use_radius True
-                 * @example 100
-                 */
+                /** @description meters; with use_radius True */
                 radius?: number;
-                /** @example True */
                 has_delete_at?: "True" | "False" | "None";
-                /** @example True */
                 with_memo?: "True" | "False" | "None";
-                /** @example True */
                 with_custom?: "True" | "False" | "None";
-                /** @example False */
                 with_history?: "True" | "False";
-                /** @example 60 */
                 page_size?: number;
-                /** @example 1 */
                 page?: number;
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -3823,26 +3839,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            count: number;
-                            total_count: number;
-                            page_size: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            items: components["schemas"]["Image"][] | {
-                                latitude: number;
-                                longitude: number;
-                                address_road: string | null;
-                                address_land: string | null;
-                                building_name: string | null;
-                                count: number;
-                                /** @example 20250131_235959 */
-                                latest_created_at: string;
-                                image: components["schemas"]["Image"];
-                            }[];
-                            page: number;
-                            total_pages: number;
-                        };
+                        result: components["schemas"]["PagedImageGroup"];
                     };
                 };
             };
@@ -3856,6 +3853,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -3875,16 +3875,13 @@ export interface operations {
     listPlatformImages: {
         parameters: {
             query?: {
-                /** @example False */
                 with_history?: "True" | "False";
-                /** @example 1 */
                 page?: number;
-                /** @example 60 */
                 page_size?: number;
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
             };
             cookie?: never;
@@ -3988,19 +3985,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** @description images in this response */
-                            count: number;
-                            total_count: number;
-                            page: number;
-                            page_size: number;
-                            total_pages: number;
-                            items: {
-                                /** Format: uuid */
-                                user_id: string;
-                                result: components["schemas"]["Image"][];
-                            }[];
-                        };
+                        result: components["schemas"]["PlatformImages"];
                     };
                 };
             };
@@ -4014,6 +3999,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4033,18 +4021,15 @@ export interface operations {
     listPlatformUserImages: {
         parameters: {
             query?: {
-                /** @example False */
                 with_history?: "True" | "False";
-                /** @example 1 */
                 page?: number;
-                /** @example 60 */
                 page_size?: number;
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
             };
             cookie?: never;
@@ -4144,17 +4129,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /** @description images in this response */
-                            count: number;
-                            total_count: number;
-                            page: number;
-                            page_size: number;
-                            total_pages: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                            items: components["schemas"]["Image"][];
-                        };
+                        result: components["schemas"]["PlatformUserImages"];
                     };
                 };
             };
@@ -4168,6 +4143,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4189,9 +4167,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
             };
             cookie?: never;
@@ -4295,6 +4273,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4316,46 +4297,40 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": "정문 왼쪽",
-                 *       "is_client": "True"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example 정문 왼쪽 */
                     message: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_client: "True" | "False";
                 };
-                /**
-                 * @example {
-                 *       "message": "정문 왼쪽",
-                 *       "is_client": "True"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example 정문 왼쪽 */
                     message: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_client: "True" | "False";
                 };
-                /**
-                 * @example {
-                 *       "message": "정문 왼쪽",
-                 *       "is_client": "True"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example 정문 왼쪽 */
                     message: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_client: "True" | "False";
                 };
             };
@@ -4458,6 +4433,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_memos" | "too_much_text" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4479,48 +4457,42 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of one of the memos of the image */
                 memo_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "message": "정문 왼쪽",
-                 *       "is_client": "True"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example 정문 왼쪽 */
                     message?: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_client?: "True" | "False";
                 };
-                /**
-                 * @example {
-                 *       "message": "정문 왼쪽",
-                 *       "is_client": "True"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example 정문 왼쪽 */
                     message?: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_client?: "True" | "False";
                 };
-                /**
-                 * @example {
-                 *       "message": "정문 왼쪽",
-                 *       "is_client": "True"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example 정문 왼쪽 */
                     message?: string;
-                    /** @enum {string} */
+                    /**
+                     * @example True
+                     * @enum {string}
+                     */
                     is_client?: "True" | "False";
                 };
             };
@@ -4623,6 +4595,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "too_much_text" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4644,11 +4619,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of one of the memos of the image */
                 memo_id: string;
             };
             cookie?: never;
@@ -4752,6 +4727,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "memo_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4773,9 +4751,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
             };
             cookie?: never;
@@ -4823,6 +4801,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4844,43 +4825,31 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "key": "관리 번호",
-                 *       "value": "A-1024"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example 관리 번호 */
                     key: string;
+                    /** @example A-1024 */
                     value: string;
                 };
-                /**
-                 * @example {
-                 *       "key": "관리 번호",
-                 *       "value": "A-1024"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example 관리 번호 */
                     key: string;
+                    /** @example A-1024 */
                     value: string;
                 };
-                /**
-                 * @example {
-                 *       "key": "관리 번호",
-                 *       "value": "A-1024"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example 관리 번호 */
                     key: string;
+                    /** @example A-1024 */
                     value: string;
                 };
             };
@@ -4925,6 +4894,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "image_not_found" | "too_many_customs" | "too_much_text" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -4946,45 +4918,33 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of one of the customs of the image */
                 custom_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "key": "관리 번호",
-                 *       "value": "A-1024"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example 관리 번호 */
                     key?: string;
+                    /** @example A-1024 */
                     value?: string;
                 };
-                /**
-                 * @example {
-                 *       "key": "관리 번호",
-                 *       "value": "A-1024"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example 관리 번호 */
                     key?: string;
+                    /** @example A-1024 */
                     value?: string;
                 };
-                /**
-                 * @example {
-                 *       "key": "관리 번호",
-                 *       "value": "A-1024"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example 관리 번호 */
                     key?: string;
+                    /** @example A-1024 */
                     value?: string;
                 };
             };
@@ -5029,6 +4989,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "too_much_text" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -5050,11 +5013,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of an image */
                 image_id: string;
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of one of the customs of the image */
                 custom_id: string;
             };
             cookie?: never;
@@ -5100,6 +5063,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "image_not_found" | "custom_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -5119,22 +5085,15 @@ export interface operations {
     getDailyStatistics: {
         parameters: {
             query: {
-                /**
-                 * @description first day
-                 * @example 20250101
-                 */
+                /** @description first day */
                 start_date: string;
-                /**
-                 * @description last day; days after today are omitted
-                 * @example 20250131
-                 */
+                /** @description last day; days after today are omitted */
                 end_date: string;
-                /** @example asc */
                 sort_order?: "asc" | "desc";
             };
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
             };
             cookie?: never;
@@ -5175,30 +5134,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            /**
-                             * @description YYYYMMDD
-                             * @example 20250131
-                             */
-                            date: number;
-                            stats: {
-                                upload_camera: number;
-                                upload_gallery: number;
-                                upload_request: number;
-                                total_upload: number;
-                                edit_count: number;
-                                /** @description images moved to the trash, or permanently deleted without going through it */
-                                delete_count: number;
-                                /** @description images not in the trash */
-                                total_images: number;
-                                /** @description megabytes of 1,048,576 bytes */
-                                org_filesize_mb: number;
-                                /** @description megabytes of 1,048,576 bytes */
-                                org_latest_filesize_mb: number;
-                                /** @description megabytes of 1,048,576 bytes */
-                                total_filesize_mb: number;
-                            };
-                        }[];
+                        result: components["schemas"]["DayStatistics"][];
                     };
                 };
             };
@@ -5212,6 +5148,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -5233,7 +5172,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01 */
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
                 platform_id: string;
             };
             cookie?: never;
@@ -5269,23 +5208,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            upload_camera: number;
-                            upload_gallery: number;
-                            upload_request: number;
-                            total_upload: number;
-                            edit_count: number;
-                            /** @description images moved to the trash, or permanently deleted without going through it */
-                            delete_count: number;
-                            /** @description images not in the trash */
-                            total_images: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            org_filesize_mb: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            org_latest_filesize_mb: number;
-                            /** @description megabytes of 1,048,576 bytes */
-                            total_filesize_mb: number;
-                        };
+                        result: components["schemas"]["Statistics"];
                     };
                 };
             };
@@ -5299,6 +5222,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };
@@ -5324,28 +5250,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "refresh_token": "<REFRESH_TOKEN>"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
+                    /** @example <REFRESH_TOKEN> */
                     refresh_token: string;
                 };
-                /**
-                 * @example {
-                 *       "refresh_token": "<REFRESH_TOKEN>"
-                 *     }
-                 */
                 "multipart/form-data": {
+                    /** @example <REFRESH_TOKEN> */
                     refresh_token: string;
                 };
-                /**
-                 * @example {
-                 *       "refresh_token": "<REFRESH_TOKEN>"
-                 *     }
-                 */
                 "application/json": {
+                    /** @example <REFRESH_TOKEN> */
                     refresh_token: string;
                 };
             };
@@ -5373,12 +5287,7 @@ export interface operations {
                         status_code: 200;
                         /** @constant */
                         message: "성공";
-                        result: {
-                            access_token: string;
-                            refresh_token: string;
-                            /** @constant */
-                            token_type: "bearer";
-                        };
+                        result: components["schemas"]["Tokens"];
                     };
                 };
             };
@@ -5392,6 +5301,9 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
                         };
                     };
                 };

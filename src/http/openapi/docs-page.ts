@@ -18,15 +18,3 @@ export const page = `<!doctype html>
   </body>
 </html>
 `;
-
-/** Starts Swagger UI; without the validator badge, which would send a request to the Internet. */
-export const starter = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  validatorUrl: null,
-  showExtensions: true,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-});
-`;

@@ -23,7 +23,12 @@ export function openApiDocument(operations: readonly Operation[], info: Document
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'imgstore', version: info.version, description: conventions },
+    info: {
+      title: 'imgstore',
+      version: info.version,
+      description: conventions,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: info.publicUrl?.replace(/\/+$/, '') ?? '/' }],
     tags: tagList,
     paths,
@@ -32,19 +37,20 @@ export function openApiDocument(operations: readonly Operation[], info: Document
       responses: errorResponses,
       examples: errorExamples(operations),
       securitySchemes: {
-        Admin: scheme('Admin', 'an administrator; issued by `imgstore admin token`'),
-        Platform: scheme('Platform', 'a platform; issued when the platform is created'),
-        User: scheme('User', 'a user; issued when the user is created'),
+        Admin: scheme('Admin', 'an administrator: `imgstore admin token` prints one'),
+        Platform: scheme('Platform', 'a platform: `access_token` of the answer that created it'),
+        User: scheme('User', 'a user: `access_token` of the answer that created the user'),
       },
     },
   };
 }
 
+/** As `bearer`, so that Swagger UI and clients made from the document need the token alone. */
 const scheme = (word: string, whose: string): Json => ({
-  type: 'apiKey',
-  in: 'header',
-  name: 'Authorization',
-  description: `The value is \`${word} <access token>\`, with the token of ${whose}.`,
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: `The access token of ${whose}. It is sent as \`Authorization: ${word} <token>\`, or as \`Bearer <token>\`.`,
 });
 
 const conventions = `Every JSON answer is \`{status_code, message, result}\`; failures also carry \`error\`.
@@ -53,6 +59,10 @@ Fields documented in the body are also accepted in the query, and vice versa, ex
 \`refresh_token\`; unknown fields are ignored. Booleans are \`True\` and \`False\` in any case, or
 JSON booleans; the third state is \`None\` or \`null\`. Times are \`YYYYMMDD_HHMMSS\` in the server's time
 zone. One megabyte has 1,048,576 bytes.
+
+Each operation takes one kind of token, named by its scheme word: **Admin** creates platforms,
+**Platform** creates and reads its users, **User** works with that user's folders and images. The
+token says whose it is, so \`Bearer\` does as well as the scheme word.
 
 Anything marked \`x-ext\` is an extension of the original interface; clients written for that
 interface do not need it.`;

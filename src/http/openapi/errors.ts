@@ -68,6 +68,14 @@ function example(code: ErrorCode): Json {
 const codesOf = (status: number, among: readonly ErrorCode[] = codes): ErrorCode[] =>
   among.filter((code) => catalogue[code].status === status);
 
+/** The fields of an error, its code being one of these. */
+const narrowed = (among: readonly ErrorCode[]): Json => ({
+  code: { type: 'string', enum: among },
+  message: {},
+  field: {},
+  details: {},
+});
+
 /** The answer of a status with one of these codes. */
 const answer = (status: number, among: readonly ErrorCode[]): Json => ({
   description: titles[status],
@@ -77,7 +85,7 @@ const answer = (status: number, among: readonly ErrorCode[]): Json => ({
       schema: {
         allOf: [
           { $ref: '#/components/schemas/Error' },
-          { properties: { error: { properties: { code: { type: 'string', enum: among } } } } },
+          { properties: { error: { type: 'object', properties: narrowed(among) } } },
         ],
       },
       examples: Object.fromEntries(

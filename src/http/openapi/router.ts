@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import { isFresh } from '../conditional-request.js';
 import type { Json } from './json-schema.js';
-import { page, starter } from './docs-page.js';
+import { page } from './docs-page.js';
+import { starter } from './docs-starter.js';
 
 /** The page runs its own script and style, talks to this server, and nothing else. */
 const policy = [
@@ -67,14 +69,17 @@ export function documentRouter(document: () => Json): Router {
   return router;
 }
 
-/** Served from memory, since anyone may request these as often as they like. */
+/** Served from memory, compressed once, since anyone may request these as often as they like. */
 function serve(make: () => Asset): RequestHandler {
   const lastModified = new Date().toUTCString();
-  let made: (Asset & { readonly etag: string }) | undefined;
+  let made: ReturnType<typeof encodings> | undefined;
   return (request, response) => {
-    made ??= withTag(make());
-    const { bytes, type, caching, etag } = made;
+    made ??= encodings(make());
+    const zipped = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+    const { bytes, type, caching, etag } = zipped ? made.gzip : made.identity;
     const validators = { etag, lastModified };
+    response.vary('Accept-Encoding');
+    if (zipped) response.set('Content-Encoding', 'gzip');
     response.set({
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
@@ -85,6 +90,11 @@ function serve(make: () => Asset): RequestHandler {
     else response.type(type).send(bytes);
   };
 }
+
+const encodings = (asset: Asset) => ({
+  identity: withTag(asset),
+  gzip: withTag({ ...asset, bytes: gzipSync(asset.bytes) }),
+});
 
 const withTag = (asset: Asset) => ({
   ...asset,

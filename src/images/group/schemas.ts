@@ -31,14 +31,16 @@ export const placeAddress = imageRecord.pick({
 });
 
 /** Images that share one location. */
-export const placeRecord = z.object({
-  latitude: z.number(),
-  longitude: z.number(),
-  ...placeAddress.shape,
-  count: z.int(),
-  latest_created_at: timestamp,
-  image: imageRecord,
-});
+export const placeRecord = z
+  .object({
+    latitude: z.number(),
+    longitude: z.number(),
+    ...placeAddress.shape,
+    count: z.int(),
+    latest_created_at: timestamp,
+    image: imageRecord,
+  })
+  .meta({ id: 'Place' });
 export type PlaceRecord = z.output<typeof placeRecord>;
 
 const matches = {
@@ -49,5 +51,7 @@ const matches = {
   items: z.union([z.array(imageRecord), z.array(placeRecord)]),
 };
 
-export const groupResult = z.object({ ...matches, last_index: z.int() });
-export const pagedGroupResult = z.object({ ...matches, page: z.int(), total_pages: z.int() });
+export const groupResult = z.object({ ...matches, last_index: z.int() }).meta({ id: 'ImageGroup' });
+export const pagedGroupResult = z
+  .object({ ...matches, page: z.int(), total_pages: z.int() })
+  .meta({ id: 'PagedImageGroup' });

@@ -56,16 +56,22 @@ const page = {
   total_is_exact: totalIsExact,
 };
 
-export const imageList = z.object({ ...page, items: z.array(imageRecord) });
+export const imageList = z
+  .object({ ...page, items: z.array(imageRecord) })
+  .meta({ id: 'ImageList' });
 export type ImageList = z.output<typeof imageList>;
 
-export const imageDay = z.object({
-  date: z.int().meta({ description: 'YYYYMMDD' }),
-  count: z.int().meta({ description: 'images of that day in this response' }),
-  images: z.array(imageRecord),
-});
+export const imageDay = z
+  .object({
+    date: z.int().meta({ description: 'YYYYMMDD' }),
+    count: z.int().meta({ description: 'images of that day in this response' }),
+    images: z.array(imageRecord),
+  })
+  .meta({ id: 'ImageDay' });
 export type ImageDay = z.output<typeof imageDay>;
 
 /** The response for `view_type` grid_sep. */
-export const imageDays = z.object({ ...page, total_images: z.int(), items: z.array(imageDay) });
+export const imageDays = z
+  .object({ ...page, total_images: z.int(), items: z.array(imageDay) })
+  .meta({ id: 'ImageDays' });
 export type ImageDays = z.output<typeof imageDays>;

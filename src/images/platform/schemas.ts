@@ -18,15 +18,16 @@ const paging = {
   total_pages: z.int(),
 };
 
-export const platformImages = z.object({
-  ...paging,
-  items: z.array(z.object({ user_id: id, result: z.array(imageRecord) })),
-});
+const imagesOfUser = z
+  .object({ user_id: id, result: z.array(imageRecord) })
+  .meta({ id: 'ImagesOfUser' });
+
+export const platformImages = z
+  .object({ ...paging, items: z.array(imagesOfUser) })
+  .meta({ id: 'PlatformImages' });
 export type PlatformImagesPage = z.output<typeof platformImages>;
 
-export const platformUserImages = z.object({
-  ...paging,
-  total_filesize_mb: megabytes,
-  items: z.array(imageRecord),
-});
+export const platformUserImages = z
+  .object({ ...paging, total_filesize_mb: megabytes, items: z.array(imageRecord) })
+  .meta({ id: 'PlatformUserImages' });
 export type PlatformUserImagesPage = z.output<typeof platformUserImages>;

@@ -26,10 +26,12 @@ export const shareLimit = 1000;
 export const shareLimitText = shareLimit.toLocaleString('en');
 
 /** The images to share, under either field name. */
-export const shareFields = z.object({
-  image_ids: idList.optional().meta({ description: `1 to ${shareLimitText} ids` }),
-  'image_ids[]': idList.optional(),
-});
+export const shareFields = z
+  .object({
+    image_ids: idList.optional().meta({ description: `1 to ${shareLimitText} ids` }),
+    'image_ids[]': idList.optional().meta({ description: 'another name of image_ids' }),
+  })
+  .meta({ required: ['image_ids'] });
 
 /** What a change may request for the record that it returns. */
 export const changedImageQuery = z.object({

@@ -42,9 +42,19 @@ const body = (proxy: ProxySettings): string => `
     client_max_body_size ${proxy.bodyBytes}; # limits.max_upload_mb, plus the form around the file
     client_body_timeout ${proxy.patience}s;
 
+    # Text alone: pictures and archives are compressed already.
+    gzip on;
+    gzip_types application/json text/javascript text/css;
+    gzip_min_length 1024;
+    gzip_comp_level 1;
+    gzip_proxied any;
+    gzip_vary on;
+
     location / {
         proxy_pass http://imgstore;
 ${passing(proxy)}
+        # nginx compresses instead of imgstore, which has better things to do.
+        proxy_set_header Accept-Encoding "";
         proxy_set_header X-Sendfile-Type ${proxy.accel ? 'X-Accel-Redirect' : '""'};
 
         # Uploads and archives are streamed, not buffered on this machine's disk.

@@ -1,17 +1,30 @@
 export type Json = Record<string, unknown>;
 
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Json;
+}
+
+export interface Content {
+  readonly schema: Json;
+  readonly examples: Record<string, { readonly summary: string; readonly value: Json }>;
+}
+
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly security: readonly Record<string, unknown>[];
-  readonly parameters: readonly { name: string; in: string; schema: Json; example: unknown }[];
-  readonly requestBody?: { content: Record<string, { schema: Json; example: unknown }> };
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { content: Record<string, Content> };
   readonly responses: Record<string, Json>;
 }
 
 export interface OpenApi {
   readonly openapi: string;
+  readonly info: { readonly license: { readonly identifier: string } };
   readonly tags: readonly { name: string; description: string }[];
   readonly paths: Record<string, Record<string, DescribedOperation>>;
   readonly components: { schemas: Record<string, Json>; securitySchemes: Json };

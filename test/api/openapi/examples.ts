@@ -8,15 +8,13 @@ import type { Json, OpenApi } from './document.js';
 /** Each schema of the document that has an example beside or in it, with where it stands. */
 function* examplesOf(document: OpenApi): Generator<[at: string, example: unknown]> {
   for (const [at, value] of entriesOf(document)) {
-    const {
-      schema,
-      example,
-      examples: named = {},
-    } = (value ?? {}) as Partial<Record<string, Json>>;
+    const { schema, example, examples = {} } = (value ?? {}) as Partial<Record<string, Json>>;
     if (at.endsWith('/properties')) continue; // a field may be called "example"
     if (example !== undefined) yield [schema ? `${at}/schema` : at, example];
-    for (const { $ref } of Object.values(schema ? named : {}) as { $ref: string }[]) {
-      yield [`${at}/schema`, (resolve(document, $ref) as { value: unknown }).value];
+    if (Array.isArray(examples)) for (const one of examples) yield [at, one];
+    for (const named of Object.values(schema ? examples : {}) as { $ref?: string }[]) {
+      const { value } = (named.$ref ? resolve(document, named.$ref) : named) as { value: unknown };
+      yield [`${at}/schema`, value];
     }
   }
 }

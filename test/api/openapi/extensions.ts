@@ -32,7 +32,6 @@ export function testExtensions(document: OpenApi): void {
       const components = Object.entries(document.components.schemas).flatMap(
         ([component, schema]) => markedIn(schema).map((name) => `${component}.${name}`),
       );
-      const account = ['used_storage_mb', 'trash_image_count'];
       assert.deepEqual(
         [...marked, ...components].sort(),
         [
@@ -41,17 +40,16 @@ export function testExtensions(document: OpenApi): void {
           ...['Image.thumb_url', 'Image.thumbhash'],
           'createPlatform(platform)',
           'getImage?with_history',
-          ...['getPlatform', 'getPlatformInfo'].map((id) => `${id} user_count`),
-          ...['getPlatformUserInfo', 'getUserInfo', 'updateUser'].flatMap((id) =>
-            account.map((name) => `${id} ${name}`),
-          ),
-          // As a grid, and by day.
-          ...['listImages total_is_exact', 'listImages total_is_exact'],
+          ...['Platform', 'PlatformInfo'].map((record) => `${record}.user_count`),
+          ...['UserInfo', 'UpdatedUser'].flatMap((record) => [
+            `${record}.used_storage_mb`,
+            `${record}.trash_image_count`,
+          ]),
+          ...['ImageList', 'ImageDays'].map((record) => `${record}.total_is_exact`),
           'listImages?radius',
           ...['shareImages', 'updateImage'].flatMap((id) =>
             ['with_memo', 'with_custom', 'with_history'].map((name) => `${id}?${name}`),
           ),
-          'listPlatforms user_count',
           'refreshToken',
         ].sort(),
       );

@@ -7,7 +7,6 @@ export interface FieldSchema {
   readonly maximum?: number;
   readonly pattern?: string;
   readonly format?: string;
-  readonly contentMediaType?: string;
 }
 
 export interface Field {
@@ -71,6 +70,6 @@ function read(method: string, path: string, operation: OperationObject): Documen
     body: Object.entries(properties).map(([name, schema]) => ({
       ...{ name, schema, required: required.includes(name) },
     })),
-    upload: Object.values(properties).some((schema) => schema.contentMediaType !== undefined),
+    upload: Object.values(properties).some((schema) => schema.format === 'binary'),
   };
 }

@@ -40,7 +40,7 @@ export function validDraft(
   const ids: Record<string, string> = { ...owned.ids, refresh_token: owned.user.refresh_token };
   const filled = (fields: readonly Field[]): Pair[] =>
     fields
-      .filter(({ schema }) => !schema.contentMediaType)
+      .filter(({ schema }) => schema.format !== 'binary')
       .filter((field) => isNeeded(field) || (extras && random.below(4) === 0))
       .map((field) => [field.name, validValue(field, ids, random)] as const);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -14,7 +14,7 @@ export interface Step {
 function* sweep(operations: readonly DocumentedOperation[]): Generator<Step> {
   for (const operation of operations) {
     for (const place of ['query', 'body'] as const) {
-      for (const field of operation[place].filter(({ schema }) => !schema.contentMediaType)) {
+      for (const field of operation[place].filter(({ schema }) => schema.format !== 'binary')) {
         for (const value of sweptValues) {
           yield { operation, change: (draft) => set(draft, place, field, value) };
         }

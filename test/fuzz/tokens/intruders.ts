@@ -18,7 +18,7 @@ export interface Intruder {
 
 type Scheme = NonNullable<DocumentedOperation['scheme']>;
 
-const words = ['Admin', 'Platform', 'User', 'Bearer', 'Basic', 'Users', ''];
+const words = ['Admin', 'Platform', 'User', 'Basic', 'Users', ''];
 
 /** Everybody who must not be let in where the victim's own token of this scheme would be. */
 export function* intruders(scheme: Scheme, target: Target, cast: TokenCast): Generator<Intruder> {
@@ -67,8 +67,9 @@ export function* intruders(scheme: Scheme, target: Target, cast: TokenCast): Gen
     };
   }
   for (const [whose, token] of Object.entries(right)) {
-    if (whose !== scheme)
-      yield { name: `a token of a ${whose}`, header: under(token), ...unauthorized };
+    if (whose === scheme) continue;
+    yield { name: `a token of a ${whose}`, header: under(token), ...unauthorized };
+    yield { name: `the same as Bearer`, header: `Bearer ${token}`, ...unauthorized };
   }
   for (const [how, token] of Object.entries(forgeries(own))) {
     yield { name: how, header: under(token), ...unauthorized };

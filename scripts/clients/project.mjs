@@ -1,0 +1,49 @@
+// An empty project in a temporary directory, and programs run in it.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { run } from '../../dist/src/os/run.js';
+
+/** @returns the directory of a project with these files, removed with the scope. */
+export async function project(scope, files = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'imgstore-clients-'));
+  scope.after(() => rm(dir, { recursive: true, force: true }));
+  const own = { name: 'a-project', private: true, type: 'module' };
+  for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(own), ...files })) {
+    await mkdir(dirname(join(dir, name)), { recursive: true });
+    await writeFile(join(dir, name), text);
+  }
+  return dir;
+}
+
+/** Runs a program in a directory. @returns its stdout; fails unless it exits with 0. */
+export async function runIn(dir, program, args, env = {}) {
+  // `run` has no working directory, since services need none.
+  const script = 'cd "$0" && exec "$@"';
+  const { code, stdout, output } = await run('sh', ['-c', script, dir, program, ...args], { env });
+  assert.equal(code, 0, `${program} ${args.join(' ')}\n${output}`);
+  return stdout;
+}
+
+const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+
+export const install = (dir, ...packages) => runIn(dir, 'npm', ['install', ...quiet, ...packages]);
+
+const checks = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
+const target = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'];
+const resolution = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+
+/** Checks the types of a program as a careful project would. */
+export function compile(dir, file) {
+  const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+  return runIn(dir, process.execPath, [tsc, ...checks, ...target, ...resolution, file]);
+}
+
+/** Makes one program for Node.js of a file and what it imports. @returns its name. */
+export async function bundle(tools, dir, file) {
+  const esbuild = join(tools, 'node_modules/.bin/esbuild');
+  const how = ['--bundle', '--platform=node', '--format=esm', '--outfile=program.mjs'];
+  await runIn(dir, esbuild, [file, ...how]);
+  return 'program.mjs';
+}

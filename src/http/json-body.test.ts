@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ServiceError } from '../errors/catalogue.js';
+import { jsonFields } from './json-body.js';
+
+describe('a JSON body', () => {
+  test('gives its fields; an empty one has none', () => {
+    assert.deepEqual(jsonFields('{"title": "x", "n": 1}'), { title: 'x', n: 1 });
+    assert.deepEqual(jsonFields(''), {});
+  });
+
+  const refusal = (text: string): string => {
+    try {
+      jsonFields(text);
+    } catch (error) {
+      assert.ok(error instanceof ServiceError && error.code === 'invalid_field');
+      assert.equal(error.field, 'body');
+      return error.message;
+    }
+    return assert.fail(`${text} was read`);
+  };
+
+  test('that is wrong is answered with what was expected, and where', () => {
+    assert.match(
+      refusal('{\n  "title": "x",\n}'),
+      /^body must be a JSON object: Expected .+ at position 18 \(line 3 column 1\)\.$/,
+    );
+    assert.match(refusal('{"title": "x" "y": 1}'), /Expected ',' .+ \(line 1 column 15\)\.$/);
+    assert.match(refusal('{"title": x}'), /Unexpected token 'x', "\{"title": x\}"/);
+    assert.match(refusal('{"title": "x'), /Unterminated string .+ \(line 1 column 13\)\.$/);
+  });
+
+  test('that is no object is answered so', () => {
+    for (const text of ['[]', '"x"', 'null', '1']) {
+      assert.equal(refusal(text), 'body must be a JSON object.');
+    }
+  });
+});

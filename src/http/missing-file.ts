@@ -1,0 +1,22 @@
+import { ServiceError } from '../errors/catalogue.js';
+import type { ReceivedForm } from './upload.js';
+
+/** Characters of a part's name that are repeated to its sender. */
+const maxName = 100;
+
+/** The error for an upload without its file: says what came instead. */
+export function missingFile(part: string, form: ReceivedForm): ServiceError {
+  const message = `${part} is required: ${instead(part, form)}`;
+  return new ServiceError('missing_field', { field: part, message });
+}
+
+function instead(part: string, { fields, otherFiles = [] }: ReceivedForm): string {
+  const [name] = otherFiles;
+  if (name !== undefined) {
+    return `the file came as "${name.slice(0, maxName)}"; name its part ${part}.`;
+  }
+  if (fields[part] !== undefined) {
+    return `it came as text; send it as a file, with a filename (curl: -F ${part}=@photo.jpg).`;
+  }
+  return `send multipart/form-data with the file in the part ${part}.`;
+}

@@ -1,0 +1,43 @@
+import type { Operation } from '../operation.js';
+import { ext } from '../record-fields.js';
+import { withExample } from './field-example.js';
+import type { Json } from './json-schema.js';
+import type { Tools } from './tools.js';
+
+/** Where a client gets each id of a path. */
+const sources: Record<string, string> = {
+  platform_id: '`id` of the answer that created the platform; the subject (`sub`) of its token',
+  user_id: '`user_id` of the answer that created the user; the subject (`sub`) of the token',
+  folder_id: '`id` of a folder',
+  image_id: '`id` of an image',
+  memo_id: '`id` of one of the memos of the image',
+  custom_id: '`id` of one of the customs of the image',
+};
+
+/** Without an example, which would be filled in, and which no server knows. */
+export const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: sources[name],
+    schema: { type: 'string', examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'] },
+  }));
+
+interface ObjectSchema {
+  readonly properties?: Record<string, Json>;
+  readonly required?: readonly string[];
+}
+
+export function queryParameters({ query }: Operation, { schemas, examples }: Tools): Json[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.input(query) as ObjectSchema;
+  return Object.entries(properties).map(([name, { description, 'x-ext': ours, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    ...(ours === true && ext),
+    schema: withExample(schema, examples.of(schema, name), required.includes(name)),
+  }));
+}

@@ -1,0 +1,75 @@
+import type { Operation } from '../operation.js';
+import { ext } from '../record-fields.js';
+import { withExample } from './field-example.js';
+import type { Json } from './json-schema.js';
+import type { Tools } from './tools.js';
+
+interface Fields {
+  readonly properties?: Record<string, Json>;
+  readonly required?: readonly string[];
+}
+
+/** Second names of fields, which no example needs. */
+const aliases = new Set(['lat', 'lng', 'image_ids[]']);
+
+/**
+ * OpenAPI 3.1 would say `contentMediaType`, but what makes clients from documents knows a file by the
+ * format of OpenAPI 3.0 (docs/adr/0033).
+ */
+const file: Json = {
+  type: 'string',
+  format: 'binary',
+  description: 'the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content',
+};
+
+/** The request body of an operation, in every media type that is read. */
+export function requestBody({ body, upload }: Operation, tools: Tools): Json | undefined {
+  if (!body && !upload) return undefined;
+  const { properties = {}, required: needed = [] } = (
+    body ? tools.schemas.input(body) : {}
+  ) as Fields;
+  const all = { ...(upload && { [upload.part]: file }), ...properties };
+  const required = [...(upload ? [upload.part] : []), ...needed];
+  const schema = { type: 'object', properties: all, ...(required.length > 0 && { required }) };
+  const values = tools.examples.of(schema) as Json;
+  const content = {
+    schema: { ...schema, properties: exemplified(all, values, required) },
+    examples: bodyExamples(values, required),
+  };
+  return {
+    required: required.length > 0,
+    content: upload
+      ? { 'multipart/form-data': content }
+      : {
+          'application/x-www-form-urlencoded': content,
+          'multipart/form-data': content,
+          'application/json': { ...content, ...ext },
+        },
+  };
+}
+
+const exemplified = (
+  properties: Record<string, Json>,
+  values: Json,
+  required: readonly string[],
+): Json =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      schema === file ? schema : withExample(schema, values[name], required.includes(name)),
+    ]),
+  );
+
+/** What is required, which is tried out first, and all there is. */
+function bodyExamples(values: Json, required: readonly string[]): Json {
+  const only = (wanted: (name: string) => boolean): Json =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
+  const least = only((name) => required.includes(name));
+  const most = only((name) => !aliases.has(name));
+  return {
+    required: { summary: 'What is required', value: least },
+    ...(Object.keys(most).length > Object.keys(least).length && {
+      complete: { summary: 'All fields', value: most },
+    }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { secondMs } from '../units.js';
+import type { Logger } from '../telemetry/logger.js';
+import { pathOf } from './target.js';
+
+/** A page that repeats what is refused must not flood the log. */
+const pauseMs = secondMs;
+
+/** Characters that are logged of what a client sent. */
+const maxLength = 200;
+
+/** Tells the operator about refused preflights: in the browser they look like a broken network. */
+export class RefusedPreflights {
+  #last = -Infinity;
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Logs a line if this is a preflight; at most one a second. */
+  note({ headers: { origin, ...headers }, method, url }: IncomingMessage): void {
+    if (method !== 'OPTIONS' || !origin || !headers['access-control-request-method']) return;
+    const now = this.now();
+    if (now - this.#last < pauseMs) return;
+    this.#last = now;
+    const from = origin.slice(0, maxLength);
+    this.logger.warn('CORS preflight refused', {
+      origin: from,
+      path: pathOf(url).slice(0, maxLength),
+      remedy: `to allow it, add ${from} to cors.origins (IMGSTORE_CORS_ORIGINS)`,
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const { client } = service;
+const user = await service.user();
+const path = `/api/v1/users/${user.id}`;
+const under = (authorization: string) => client.get(path, { headers: { authorization } });
+
+describe('Bearer', () => {
+  test('does as well as the scheme word, in any case', async () => {
+    for (const word of ['Bearer', 'bearer', 'BEARER']) {
+      assert.equal((await under(`${word} ${user.token}`)).status, 200);
+    }
+  });
+
+  test('does not turn a token into one of another kind; the refusal says what to send', async () => {
+    const platform = await service.platform();
+    for (const [token, whose] of [
+      [platform.token, 'a platform'],
+      [await service.adminToken(), 'an administrator'],
+    ] as const) {
+      const { status, message, error } = await under(`Bearer ${token}`);
+      assert.deepEqual([status, error?.code], [401, 'unauthorized']);
+      const expected = 'send "Authorization: User <access token>".';
+      assert.equal(
+        message,
+        `This operation requires a User token, not one of ${whose}: ${expected}`,
+      );
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { after, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { Album } from '../../testkit/album.js';
+import { insertImages } from '../../testkit/images.js';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const album = await Album.of(service);
+await insertImages(service.db, album.user, 1000);
+const image = await album.upload();
+
+const decode = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
+
+/** An answer as it is on the wire; fetch would decode it. */
+function wire(address: string, coding?: string): Promise<[IncomingMessage, Buffer]> {
+  const headers = {
+    authorization: `User ${album.user.token}`,
+    ...(coding && { 'accept-encoding': coding }),
+  };
+  return new Promise((resolve, reject) => {
+    get(new URL(address, service.client.base), { headers }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece: Buffer) => pieces.push(piece));
+      answer.on('end', () => resolve([answer, Buffer.concat(pieces)]));
+      answer.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+const parsed = (text: Buffer): unknown => JSON.parse(text.toString());
+
+describe('JSON', () => {
+  const page = `${album.user.images}?page_size=60`;
+  // As many as are made in batches while they are sent.
+  const all = `${album.user.images}?page_size=1000`;
+
+  for (const [name, address] of [
+    ['a page', page],
+    ['a streamed list', all],
+  ] as const) {
+    test(`of ${name} is compressed for those who ask, and the same`, async () => {
+      const [plain, text] = await wire(address);
+      assert.equal(plain.headers['content-encoding'], undefined);
+      assert.match(plain.headers.vary ?? '', /Accept-Encoding/);
+      for (const coding of ['gzip', 'br'] as const) {
+        const [answer, bytes] = await wire(address, coding);
+        assert.equal(answer.headers['content-encoding'], coding);
+        assert.match(answer.headers.vary ?? '', /Accept-Encoding/);
+        assert.ok(bytes.length < text.length / 3, `${bytes.length} of ${text.length} bytes`);
+        assert.deepEqual(parsed(await decode[coding](bytes)), parsed(text));
+      }
+    });
+  }
+
+  test('of less than a kilobyte is sent as it is', async () => {
+    const [answer] = await wire(`${album.user.images}/count`, 'gzip, br');
+    assert.equal(answer.headers['content-encoding'], undefined);
+    assert.ok(Number(answer.headers['content-length']) > 0);
+  });
+});
+
+test('files and archives are sent as they are, with their length', async () => {
+  for (const address of [image.org_path_url, image.path_url, image.thumb_url]) {
+    const [answer, bytes] = await wire(address, 'gzip, br');
+    assert.equal(answer.headers['content-encoding'], undefined);
+    assert.equal(Number(answer.headers['content-length']), bytes.length);
+  }
+});

@@ -1,0 +1,53 @@
+import type { Call } from '../../../testkit/client.js';
+import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
+import type { TestService } from '../../../testkit/service.js';
+import { filePart, jpeg } from '../../../testkit/pictures.js';
+
+type Scheme = 'Admin' | 'Platform' | 'User';
+
+/** Tokens, and one thing of each kind, for what the examples of a document can only name. */
+export interface TriedWorld {
+  readonly tokens: Record<Scheme, string>;
+  /** By the names of fields and path parameters. */
+  readonly ids: ReadonlyMap<string, string | Blob>;
+}
+
+const picture = filePart(await jpeg({ width: 64, height: 48 }));
+
+/** A new platform and user with one of everything. */
+export async function triedWorld(service: TestService): Promise<TriedWorld> {
+  const admin = await service.adminToken();
+  const make = async <R>(scheme: Scheme, token: string, path: string, form: Call['form']) =>
+    (await service.client.post<R>(path, { as: [scheme, token], ...(form && { form }) })).result;
+  const platform = await make<CreatedPlatform>('Admin', admin, '/api/v1/platforms', undefined);
+  const users = `/api/v1/platforms/${platform.id}/users`;
+  const name = { platform_user_id: 'someone' };
+  const user = await make<CreatedUser>('Platform', platform.access_token, users, name);
+  const one = async (path: string, form: Call['form']): Promise<string> => {
+    const base = `/api/v1/users/${user.user_id}`;
+    return (await make<{ id: string }>('User', user.access_token, `${base}${path}`, form)).id;
+  };
+  const image = await one('/images', { image_data: picture });
+  const { memos } = await make<{ memos: { id: string }[] }>(
+    'User',
+    user.access_token,
+    `/api/v1/users/${user.user_id}/images/${image}/memos`,
+    { message: 'a memo', is_client: 'False' },
+  );
+  return {
+    tokens: { Admin: admin, Platform: platform.access_token, User: user.access_token },
+    ids: new Map<string, string | Blob>([
+      ['platform_id', platform.id],
+      ['user_id', user.user_id],
+      ['folder_id', await one('/folders', { title: 'a folder' })],
+      ['parent_id', await one('/folders', { title: 'another folder' })],
+      ['image_id', image],
+      ['image_ids', image],
+      ['image_ids[]', image],
+      ['memo_id', memos[0]?.id ?? ''],
+      ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
+      ['refresh_token', user.refresh_token],
+      ['image_data', picture],
+    ]),
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Call } from '../../../testkit/client.js';
+import type { TestService } from '../../../testkit/service.js';
+import { operationsOf } from './document.js';
+import type { DescribedOperation, Json, OpenApi } from './document.js';
+import { triedWorld } from './tried-world.js';
+import type { TriedWorld } from './tried-world.js';
+
+/** Parameters that mean something only together with others, or in one view. */
+const companions: Record<string, readonly string[]> = {
+  latitude: ['longitude'],
+  longitude: ['latitude'],
+  use_radius: ['latitude', 'longitude'],
+  days_or_date_range: ['days_range'],
+  search_type: ['search'],
+};
+
+interface Trial {
+  readonly query: Json;
+  readonly body: Json | undefined;
+}
+
+/** What Swagger UI fills in, then all fields of the body, then each further parameter in turn. */
+function* trialsOf({ parameters, requestBody }: DescribedOperation): Generator<Trial> {
+  const queried = parameters.filter((one) => one.in === 'query');
+  const exampleOf = (name: string): unknown => {
+    const { example, examples } = queried.find((one) => one.name === name)?.schema ?? {};
+    return example ?? (examples as unknown[] | undefined)?.[0];
+  };
+  const asked = (names: readonly string[]): Json =>
+    Object.fromEntries(names.map((name) => [name, exampleOf(name)]));
+  const required = queried.filter((one) => one.required).map(({ name }) => name);
+  const [content] = Object.values(requestBody?.content ?? {});
+  const bodies = Object.values(content?.examples ?? {}).map(({ value }) => value);
+  yield { query: asked(required), body: bodies[0] };
+  for (const body of bodies.slice(1)) yield { query: asked(required), body };
+  for (const { name } of queried) {
+    if (required.includes(name)) continue;
+    const query = asked([...required, name, ...(companions[name] ?? [])]);
+    yield { query, body: bodies[0] };
+  }
+}
+
+/** The call that an example describes, with the ids of a world that exists. */
+function callOf({ query, body = {} }: Trial, { ids }: TriedWorld): Call {
+  const real = (name: string, value: unknown): string | Blob => ids.get(name) ?? String(value);
+  const entries = Object.entries(body).map(([name, value]) => [name, real(name, value)] as const);
+  return { query: query as Record<string, string>, form: Object.fromEntries(entries) };
+}
+
+const addressOf = (path: string, { ids }: TriedWorld): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids.get(name) as string);
+
+/** After these, others of their examples would not find what they name. */
+const changing = ['put', 'delete'];
+
+/** Every example of every operation, as the document gives it, against the server. */
+export function testTrials(document: OpenApi, service: TestService): void {
+  describe('tried out as its examples say', () => {
+    const shared = triedWorld(service);
+    for (const { path, method, operation } of operationsOf(document)) {
+      test(`${method} ${path} answers 200`, async () => {
+        const [scheme] = operation.security.flatMap((one) => Object.keys(one));
+        for (const trial of trialsOf(operation)) {
+          const world = changing.includes(method) ? await triedWorld(service) : await shared;
+          const token = scheme && world.tokens[scheme as keyof TriedWorld['tokens']];
+          const answer = await service.client.raw(method.toUpperCase(), addressOf(path, world), {
+            ...callOf(trial, world),
+            headers: token ? { authorization: `Bearer ${token}` } : {},
+          });
+          const body = await answer.text();
+          assert.equal(answer.status, 200, `${JSON.stringify(trial)}: ${body.slice(0, 300)}`);
+        }
+      });
+    }
+  });
+}

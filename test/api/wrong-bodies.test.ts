@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { Album } from '../../testkit/album.js';
+import type { Answer } from '../../testkit/client.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const album = await Album.of(service);
+const file = filePart(await jpeg());
+
+describe('an upload without its file', () => {
+  const refused = async (call: Parameters<Album['call']>[2]): Promise<string> => {
+    const { status, error } = await album.call('POST', '', call);
+    assert.deepEqual([status, error?.code, error?.field], [400, 'missing_field', 'image_data']);
+    return error?.message ?? '';
+  };
+
+  test('names the part that the file came in', async () => {
+    assert.equal(
+      await refused({ form: { photo: file, address_road: 'x' } }),
+      'image_data is required: the file came as "photo"; name its part image_data.',
+    );
+  });
+
+  test('says so when the part came without a filename', async () => {
+    const message = await refused({ form: { image_data: '/home/me/photo.jpg' } });
+    assert.match(message, /^image_data is required: it came as text; send it as a file/);
+  });
+
+  test('says what to send when nothing came', async () => {
+    const expected =
+      'image_data is required: send multipart/form-data with the file in the part image_data.';
+    assert.equal(await refused({}), expected);
+    assert.equal(await refused({ urlencoded: { address_road: 'x' } }), expected);
+  });
+});
+
+test('a JSON body that is wrong is answered with what was expected, and where', async () => {
+  const answer = await fetch(`${service.client.base}/api/v1/users/${album.user.id}/folders`, {
+    method: 'POST',
+    headers: { authorization: `User ${album.user.token}`, 'content-type': 'application/json' },
+    body: '{\n  "title": "x"\n  "parent_id": null\n}',
+  });
+  const { error } = (await answer.json()) as Answer<null>;
+  assert.deepEqual([answer.status, error?.code, error?.field], [400, 'invalid_field', 'body']);
+  assert.match(error?.message ?? '', /Expected ',' or '}' .+line 3 column 3\)\.$/);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { run } from '../../src/os/run.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import { stepsOf, valueAt } from './guide/page.js';
+import type { Step } from './guide/page.js';
+import { abridged, assertShape } from './guide/shape.js';
+
+// Also run by `npm run guide`, which sets the variable and so shows today's answers.
+const renew = process.env.IMGSTORE_RENEW_GUIDE === '1';
+
+const service = await testService({ after });
+const { base } = service.client;
+const work = await mkdtemp(join(tmpdir(), 'imgstore-guide-'));
+after(() => rm(work, { recursive: true, force: true }));
+// A small one, since it is uploaded a dozen times.
+const picture = await jpeg({ width: 640, height: 480 });
+for (const name of ['photo.jpg', 'edited.jpg']) await writeFile(join(work, name), picture);
+
+/** What a reader has before the first command of a page. */
+async function beginning(): Promise<Record<string, string>> {
+  const platform = await service.platform();
+  const user = await service.user(platform);
+  return {
+    IMGSTORE: base,
+    ADMIN_TOKEN: await service.adminToken(),
+    PLATFORM_ID: platform.id,
+    PLATFORM_TOKEN: platform.token,
+    USER_ID: user.id,
+    USER_TOKEN: user.token,
+  };
+}
+
+/** Without what nobody should copy: tokens, and the address of this server. */
+const printable = (text: string): string =>
+  text
+    .replaceAll(base, 'http://127.0.0.1:8080')
+    .replaceAll(/eyJ[\w.-]+/g, '<TOKEN>')
+    .replaceAll(/sig=[\w-]+/g, 'sig=<SIGNATURE>');
+
+/** @returns the answer as it is shown now. */
+async function take({ command, answer, kept }: Step, known: Record<string, string>) {
+  const script = ['-euc', `cd ${work}\n${command}`];
+  const { code, stdout, output } = await run('bash', script, { env: known });
+  assert.equal(code, 0, `${command}\n${output}`);
+  if (answer === undefined) return undefined;
+  const actual: unknown = JSON.parse(stdout);
+  const shown: unknown = JSON.parse(answer);
+  if (!renew) assertShape(shown, actual, command);
+  for (const [variable, path] of kept) known[variable] = String(valueAt(actual, path));
+  return printable(`${JSON.stringify(abridged(shown, actual), null, 2)}\n`);
+}
+
+for (const name of await readdir('docs/api')) {
+  const file = join('docs/api', name);
+  const page = await readFile(file, 'utf8');
+  test(`${file}: each command is answered as it is shown`, async () => {
+    const known = await beginning();
+    let written = page;
+    const steps = stepsOf(page);
+    assert.ok(steps.length > 0);
+    for (const step of steps) {
+      const answer = await take(step, known);
+      if (answer !== undefined) written = written.replace(step.answer ?? '', () => answer);
+    }
+    if (renew) await writeFile(file, written);
+  });
+}
