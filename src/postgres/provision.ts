@@ -8,6 +8,7 @@ import { PrivateCluster } from './cluster.js';
 import { minimumMajor } from './engine.js';
 import { engineSource, ensureEngine, findEngine, requireEngine } from './ensure-engine.js';
 import { repairExtensions } from './repair-extensions.js';
+import { commandLine } from '../os/command-line.js';
 
 /** An available database, and this process's lease on it. */
 export interface OpenDatabase {
@@ -49,7 +50,7 @@ export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> 
   if (!(await cluster.exists())) {
     throw badConfiguration(`${home.dir} has no database yet.`, {
       setting: 'home',
-      remedy: `imgstore init --home ${home.dir}`,
+      remedy: commandLine('init', '--home', home.dir),
     });
   }
   const lease = await cluster.open(signal);
@@ -70,6 +71,11 @@ export async function provisionDatabase(choice: Provisioning): Promise<OpenDatab
     await new PrivateCluster(home, async () => engine).create(signal);
   }
   return openDatabase(choice);
+}
+
+/** @throws OperatorError 69 if this machine has no engine for a private database and no way to get one. */
+export async function checkPrivateDatabase(home: Home): Promise<void> {
+  if ((await engineSource()) === 'none') await requireEngine(engineFolder(home));
 }
 
 /** What `provisionDatabase` would do, one sentence per step. Changes nothing. */
