@@ -131,7 +131,7 @@ describe('imgstore', { concurrency: 2 }, () => {
       const { code, stdout, stderr } = await imgstore(args);
       assert.equal(code, 2);
       assert.equal(stdout, '');
-      assert.match(stderr, /^Usage: imgstore/);
+      assert.match(stderr, /^Usage: bin\/imgstore/);
       assert.equal((await imgstore([...args, '--json'])).json<Failure>().error.exit_code, 2);
     }
   });

@@ -23,7 +23,9 @@ describe('--help', () => {
     const printed = execFileSync(process.execPath, ['scripts/command-reference.mjs'], {
       encoding: 'utf8',
     });
-    assert.equal(readFileSync('docs/commands.md', 'utf8'), printed);
+    const kept = readFileSync('docs/commands.md', 'utf8').split('\n');
+    const differing = printed.split('\n').filter((line, n) => line !== kept[n]);
+    assert.deepEqual(differing.slice(0, 5), []);
   });
 
   for (const width of [80, 200]) {

@@ -107,7 +107,7 @@ export const upkeep: Chapter = {
       settings: ['public_url', 'trust_proxy', 'files.accel'],
       examples: [
         'proxy-config nginx --public-url https://img.example.com',
-        'proxy-config caddy --upstream a.internal:8080 --upstream b.internal:8080',
+        'proxy-config caddy --upstream 10.0.0.11:80 --upstream 10.0.0.12:80',
       ],
       load: async () => (await import('../commands/proxy-config.js')).printProxyConfig,
     },
