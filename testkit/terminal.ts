@@ -11,8 +11,11 @@ export const needsTerminal = {
 /** What a key sends. */
 export const key = { enter: '\r', down: '\x1b[B', ctrlC: '\x03' } as const;
 
-/** What is typed when something new on the screen matches. */
-export type Answer = readonly [shown: RegExp, typed: string];
+/** What is typed when something new on the screen matches, if need be after a look at the screen. */
+export type Answer = readonly [
+  shown: RegExp,
+  typed: string | ((screen: string) => Promise<string>),
+];
 
 export interface OnTerminal {
   /** The file that its stdout leads into, in place of the terminal. */
@@ -47,7 +50,11 @@ export async function onTerminal(
     if (!next?.[0].test(shown.slice(read))) return;
     open.shift();
     read = shown.length;
-    child.stdin.write(next[1]);
+    const type = async (): Promise<void> => {
+      const [, typed] = next;
+      child.stdin.write(typeof typed === 'string' ? typed : await typed(shown));
+    };
+    type().catch(() => child.kill());
   });
   const tooLong = setTimeout(() => child.kill(), 60_000);
   await once(child, 'close');

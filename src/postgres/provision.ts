@@ -90,7 +90,7 @@ export async function planDatabase({ home, url }: DatabaseChoice): Promise<strin
   const bring = {
     apt: `install PostgreSQL (${minimumMajor} or newer) and PostGIS with apt`,
     unpack: `download PostgreSQL and PostGIS with apt and unpack them in ${engineFolder(home)}`,
-    none: `stop: there is no PostgreSQL ${minimumMajor} with PostGIS here and no apt to install it; install it, or specify --database-url`,
+    none: `stop: there is no PostgreSQL ${minimumMajor} with PostGIS here; install it, or specify --database-url`,
   };
   const source = await engineSource();
   return source === 'none' ? [bring.none] : [bring[source], make];

@@ -18,7 +18,7 @@ const { enter, down, ctrlC } = key;
 async function ports(scope: Scope): Promise<{ taken: number; free: number }> {
   const [one, other] = [createServer(), createServer()];
   for (const server of [one, other]) await once(server.listen(0, '127.0.0.1'), 'listening');
-  scope.after(() => void one.close());
+  scope.after(async () => void one.close());
   const found = { taken: portOf(one.address()), free: portOf(other.address()) };
   const closed = once(other, 'close');
   other.close();
