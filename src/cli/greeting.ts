@@ -46,8 +46,9 @@ imgstore is ready.
   address   ${address}
   API docs  ${address}/docs
   home      ${typed(home.dir)}
-  tokens    ${typed(home.tokens)}, readable only by you:
-            admin, platform ("${platform}"), user ("${user.name}")
+  tokens    ${typed(home.tokens)}
+            readable only by you: admin, platform ("${platform}"),
+            user ("${user.name}")
 
 Upload a picture:
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { start, newHome } from '../../testkit/command.js';
@@ -10,8 +10,8 @@ import { readUntil } from '../../testkit/read-until.js';
 import { lastFirst, type Scope } from '../../testkit/scope.js';
 import { key, needsTerminal, onTerminal } from '../../testkit/terminal.js';
 
-const sh = async (command: string): Promise<string> =>
-  (await promisify(execFile)('sh', ['-c', command])).stdout;
+const sh = async (command: string, env: Readonly<Record<string, string>> = {}): Promise<string> =>
+  (await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, ...env } })).stdout;
 
 async function words(scope: Scope): Promise<{ dir: string; args: string[] }> {
   const home = await newHome(scope);
@@ -27,7 +27,9 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
   const scope = lastFirst(parent);
   const { dir, args } = await words(scope);
   const child = start(args);
-  scope.after(async () => void process.kill(child.pid as number, 'SIGTERM'));
+  scope.after(async () => {
+    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL');
+  });
   const shown = await readUntil(child.stdout, /Ctrl-C stops everything\.\n/);
   const steps = await readUntil(child.stderr, /serving/);
   assert.match(steps, /^Preparing .*\n(.*\n)*Starting the database and the imaging process$/m);
@@ -54,7 +56,8 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
 });
 
 test('on a terminal nothing pushes away what "up" has printed', needsTerminal, async (t) => {
-  const { args } = await words(t);
+  const { dir, args } = await words(t);
+  const env = { HOME: dirname(dir) };
   let uploaded = '';
   const { code, shown } = await onTerminal(
     [...args, '--yes'],
@@ -62,11 +65,12 @@ test('on a terminal nothing pushes away what "up" has printed', needsTerminal, a
       [
         /Ctrl-C stops everything\./,
         async (screen) => {
-          uploaded = await sh(`${curlIn(screen.replaceAll('\r\n', '\n'))} --silent`);
+          uploaded = await sh(`${curlIn(screen.replaceAll('\r\n', '\n'))} --silent`, env);
           return key.ctrlC;
         },
       ],
     ],
+    { env },
   );
   assert.equal(code, 130);
   assert.equal((JSON.parse(uploaded) as { status_code: number }).status_code, 200);
