@@ -6,15 +6,15 @@ import {
   options,
   variableOf,
 } from '../dist/src/config/options.js';
-import { metavarOf } from '../dist/src/config/setting.js';
+import { defaultTextOf, metavarOf } from '../dist/src/config/setting.js';
 
 const cell = (text) => String(text).replaceAll('|', '\\|');
 
-function fallbackOf({ fallback }) {
-  if (typeof fallback === 'function') return "the machine's";
-  if (fallback === undefined) return 'not set';
-  return Array.isArray(fallback) ? fallback.join(', ') || 'none' : `\`${fallback}\``;
-}
+const fallbackOf = (option) => {
+  const text = defaultTextOf(option);
+  const literal = option.fallback !== undefined && typeof option.fallback !== 'function';
+  return literal && text !== 'none' && !Array.isArray(option.fallback) ? `\`${text}\`` : text;
+};
 
 const rows = optionKeys.map((key) => {
   const option = options[key];

@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { version as ownVersion } from '../dist/src/config/version.js';
 import { nodeDependencies } from './package/node-binary.mjs';
-import { layTree, maintainer, root, sums } from './package/tree.mjs';
+import { findMaintainer, orStop } from './package/maintainer.mjs';
+import { layTree, root, sums } from './package/tree.mjs';
 
 /** Versions of FFmpeg's libavcodec, which decodes HEIC faster: see docs/adr/0025-native-heic.md. */
 const codecs = [61, 60, 59, 58, 62].map((n) => `libavcodec${n}`);
@@ -15,18 +16,21 @@ const codecs = [61, 60, 59, 58, 62].map((n) => `libavcodec${n}`);
 /** Acceptable PostgreSQL versions with a PostGIS package, besides the distribution's default. */
 const majors = [18, 17, 16, 15];
 
-const control = (version, architecture, kilobytes) => `Package: imgstore
+/** Only a private database needs PostgreSQL here: a node's is elsewhere. */
+const recommended = [
+  'systemd',
+  'postgresql (>= 15)',
+  ['postgresql-postgis', ...majors.map((n) => `postgresql-${n}-postgis-3`)].join(' | '),
+  codecs.join(' | '),
+];
+
+const control = ({ version, architecture, kilobytes, maintainer }) => `Package: imgstore
 Version: ${version}
 Architecture: ${architecture}
 Maintainer: ${maintainer}
 Installed-Size: ${kilobytes}
-Depends: ${[
-  'adduser',
-  ...nodeDependencies(),
-  'postgresql (>= 15)',
-  ['postgresql-postgis', ...majors.map((n) => `postgresql-${n}-postgis-3`)].join(' | '),
-].join(', ')}
-Recommends: systemd, ${codecs.join(' | ')}
+Depends: ${['adduser', ...nodeDependencies()].join(', ')}
+Recommends: ${recommended.join(', ')}
 Section: web
 Priority: optional
 Description: self-hosted image storage
@@ -43,17 +47,21 @@ const { values } = parseArgs({
   },
 });
 const { version, compression } = values;
+const maintainer = orStop(findMaintainer);
 const work = mkdtempSync(join(tmpdir(), 'imgstore-deb-'));
 try {
   const tree = join(work, 'tree');
   mkdirSync(tree);
-  layTree(tree, version);
+  layTree(tree, { version, maintainer });
   const { md5sums, kilobytes } = sums(tree);
   const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
   const scripts = join(tree, 'DEBIAN');
   mkdirSync(scripts);
   chmodSync(scripts, 0o755);
-  writeFileSync(join(scripts, 'control'), control(version, architecture, kilobytes));
+  writeFileSync(
+    join(scripts, 'control'),
+    control({ version, architecture, kilobytes, maintainer }),
+  );
   writeFileSync(join(scripts, 'md5sums'), md5sums);
   for (const name of ['postinst', 'prerm', 'postrm']) {
     copyFileSync(join(root, 'packaging/debian', name), join(scripts, name));

@@ -22,6 +22,7 @@ import { RateLimit } from './http/rate-limit.js';
 import type { CountedEvent } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
+import { landingRouter } from './http/landing.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { documentRouter } from './http/openapi/router.js';
 import type { Operation } from './http/operation.js';
@@ -129,6 +130,7 @@ export async function wireService(parts: ServiceParts) {
       },
       parts.stopping,
     ),
+    landingRouter(),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit),

@@ -20,7 +20,7 @@ import { copyNode } from './node-binary.mjs';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files of the npm package: the Debian package contains the same program. */
-function packedFiles() {
+export function packedFiles() {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const listed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
   return JSON.parse(listed)[0].files.map(({ path }) => path);
@@ -29,7 +29,7 @@ function packedFiles() {
 const documentation = /\.(md|svg)$|^(LICENSE|systemd)/;
 
 /** Lays out in `tree` everything that the Debian package installs. */
-export function layTree(tree, version) {
+export function layTree(tree, { version, maintainer }) {
   const lib = join(tree, 'usr/lib/imgstore');
   const doc = join(tree, 'usr/share/doc/imgstore');
   const place = (from, to) => {
@@ -49,7 +49,7 @@ export function layTree(tree, version) {
   place('packaging/debian/copyright', join(doc, 'copyright'));
   place('packaging/debian/overrides', join(tree, 'usr/share/lintian/overrides/imgstore'));
   copyNode(join(lib, 'node'), join(doc, 'node-licence'));
-  compress(join(doc, 'changelog.gz'), changelog(version));
+  compress(join(doc, 'changelog.gz'), changelog(version, maintainer));
   compress(
     join(tree, 'usr/share/man/man1/imgstore.1.gz'),
     readFileSync(join(root, 'packaging/debian/imgstore.1')),
@@ -62,14 +62,12 @@ function compress(file, content) {
   writeFileSync(file, gzipSync(content, { level: 9 }));
 }
 
-const changelog = (version) => `imgstore (${version}) stable; urgency=medium
+const changelog = (version, maintainer) => `imgstore (${version}) stable; urgency=medium
 
-  * See https://www.npmjs.com/package/imgstore and CHANGELOG.md of the sources.
+  * See CHANGELOG.md of the sources.
 
  -- ${maintainer}  ${new Date(0).toUTCString().replace('GMT', '+0000')}
 `;
-
-export const maintainer = 'imgstore maintainers <maintainers@imgstore.invalid>';
 
 const programs = /^usr\/(bin\/imgstore|lib\/imgstore\/node)$/;
 

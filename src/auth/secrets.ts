@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badConfiguration } from '../errors/operator.js';
 import type { Home } from '../config/home.js';
+import { commandLine } from '../os/command-line.js';
 
 const keyBytes = 32;
 
@@ -69,7 +70,7 @@ export async function readMasterKey(home: Home): Promise<MasterKey> {
   const key = await findMasterKey(home);
   if (key) return key;
   throw badConfiguration(`Cannot read the master key ${pathOf(home)}: no such file.`, {
-    remedy: `imgstore init --home ${home.dir}`,
+    remedy: commandLine('init', '--home', home.dir),
   });
 }
 
@@ -87,7 +88,7 @@ export async function findMasterKey(home: Home): Promise<MasterKey | undefined> 
  * @throws OperatorError (78) when it is missing or malformed.
  */
 export async function readGivenKey(path: string): Promise<MasterKey> {
-  const remedy = 'Write the key that "imgstore keys export" prints on another node to this file.';
+  const remedy = `Write the key that "${commandLine('keys', 'export')}" prints on another node to this file.`;
   const key = await readKeyFile(path, { unreadable: remedy, damaged: remedy });
   if (key) return key;
   throw badConfiguration(`Cannot read the master key ${path}: no such file.`, { remedy });

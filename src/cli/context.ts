@@ -1,16 +1,16 @@
-import type { Command } from 'commander';
 import { defaultHome, Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
-import { flaggedKeys, flagOf, options, variableOf } from '../config/options.js';
 import type { OptionKey } from '../config/options.js';
-import { metavarOf } from '../config/setting.js';
 import { onInterruption } from './interrupt.js';
+import { flagWords, givenSettings } from './setting-flags.js';
 import { Ui } from './ui.js';
 
 /** Shared by all commands. */
 export interface Context {
   readonly ui: Ui;
   readonly home: Home;
+  /** Whether a flag or variable names the home. */
+  readonly homeGiven: boolean;
   /** Values given as flags, by key. */
   readonly flags: Partial<Record<OptionKey, string>>;
   /** `--yes`: take defaults, ask nothing. */
@@ -24,36 +24,12 @@ export interface Context {
 /** What a command does; `options` are those of its own, by name. */
 export type Action = (context: Context, options: never, args: string[]) => Promise<void>;
 
-const attributeOf = (key: OptionKey): string =>
-  flagOf(key)
-    .slice(2)
-    .replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
-
-/** Gives a command the flags of the settings; it loads and runs what it does with what they say. */
-export function setAction(command: Command, load: () => Promise<Action>): void {
-  command.optionsGroup(
-    'Settings (also environment variables and config.yaml; see docs/configuration.md):',
-  );
-  for (const key of flaggedKeys) {
-    const setting = options[key];
-    const usage = `${flagOf(key)} <${metavarOf(setting)}>`;
-    command.option(usage, `${setting.about} (${variableOf(key)})`);
-  }
-  command.action(async (...given: unknown[]) => {
-    const args = given.slice(0, -2) as string[];
-    const parsed = command.opts<CommonFlags>();
-    const context = contextOf(parsed);
-    const action = await load();
-    context.interrupted.throwIfAborted();
-    await action(context, parsed as never, args);
-  });
-}
-
-interface CommonFlags {
-  home?: string;
-  config?: string;
-  json?: boolean;
-  yes?: boolean;
+/** Flags that every command takes. */
+export interface CommonFlags {
+  readonly home?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+  readonly yes?: boolean;
 }
 
 /**
@@ -66,25 +42,35 @@ function homeOf(flags: CommonFlags, env: NodeJS.ProcessEnv): Home {
   return named.dir === usual.dir ? usual : named;
 }
 
-function contextOf(parsed: CommonFlags): Context {
-  const home = homeOf(parsed, process.env);
-  const given = parsed as Record<string, string | undefined>;
-  const flags = Object.fromEntries(
-    flaggedKeys.flatMap((key) => {
-      const value = given[attributeOf(key)];
-      return value === undefined ? [] : [[key, value]];
-    }),
-  );
-  return {
+export function contextOf(parsed: CommonFlags): Context {
+  const parts = {
     ui: new Ui(parsed.json === true),
-    home,
-    flags,
+    homeGiven: parsed.home !== undefined || !!process.env.IMGSTORE_HOME,
+    flags: givenSettings(parsed as Readonly<Record<string, unknown>>),
     yes: parsed.yes === true,
     interrupted: onInterruption(),
-    settings: async () => {
-      // Reads YAML, which --help has no need of.
-      const { loadSettings } = await import('../config/load.js');
-      return loadSettings({ flags, env: process.env, home });
-    },
   };
+  return inHome(parts, homeOf(parsed, process.env));
+}
+
+/** What another command needs to be told to run in this context. */
+export function wordsOf({ ui, home, flags, yes }: Context): string[] {
+  const elsewhere = home.configFile !== new Home(home.dir).configFile;
+  return [
+    `--home=${home.dir}`,
+    ...(elsewhere ? [`--config=${home.configFile}`] : []),
+    ...(ui.json ? ['--json'] : []),
+    ...(yes ? ['--yes'] : []),
+    ...flagWords(flags),
+  ];
+}
+
+/** The same command on a home. */
+export function inHome(parts: Omit<Context, 'home' | 'settings'>, home: Home): Context {
+  const settings = async (): Promise<Settings> => {
+    // Reads YAML, which --help has no need of.
+    const { loadSettings } = await import('../config/load.js');
+    return loadSettings({ flags: parts.flags, env: process.env, home });
+  };
+  return { ...parts, home, settings };
 }

@@ -5,6 +5,7 @@ import { migrationStatus } from '../database/migrations.js';
 import { failure } from '../errors/operator.js';
 import { openDatabase } from '../postgres/provision.js';
 import type { Context } from './context.js';
+import { commandLine } from '../os/command-line.js';
 
 export interface ConnectedDatabase {
   readonly db: DataSource;
@@ -44,7 +45,7 @@ export async function openMigratedDatabase(
     const pending = (await migrationStatus(connected.db)).filter((m) => !m.appliedAt);
     if (pending.length === 0) return connected;
     throw failure(`The database has ${pending.length} pending migrations.`, {
-      remedy: `imgstore migrate --home ${context.home.dir}`,
+      remedy: commandLine('migrate', '--home', context.home.dir),
     });
   } catch (error) {
     await connected.close();

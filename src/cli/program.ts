@@ -1,88 +1,141 @@
-import { Command, CommanderError, type Argument, type Option } from 'commander';
-import { defaultHome } from '../config/home.js';
+import { Command, CommanderError, Option, type Argument } from 'commander';
 import { version } from '../config/version.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../errors/operator.js';
-import type { Action } from './context.js';
+import { commandLine, programName } from '../os/command-line.js';
+import type { CommonFlags } from './context.js';
+import type { Chapter, Entry, Leaf } from './entry.js';
 import { SilentExit } from './silent-exit.js';
 import { Ui } from './ui.js';
 
-interface Named {
-  readonly name: string;
-  readonly description: string;
+/** Every command takes these, and they may stand before its name, too. */
+function addCommonFlags(command: Command, heading: string, asks = false): void {
+  const options = [
+    new Option('--home <dir>', 'Home directory (IMGSTORE_HOME)'),
+    new Option('--config <file>', 'Configuration file (IMGSTORE_CONFIG)'),
+    new Option('--json', 'Print one JSON document on stdout, errors included'),
+    new Option('--yes', 'Accept defaults and do not ask').hideHelp(!asks),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(heading));
+  command.addHelpOption(new Option('-h, --help', 'Show this help').helpGroup(heading));
 }
 
-/** A command, and how to load what it does. */
-interface Leaf extends Named {
-  readonly hidden?: boolean;
-  readonly arguments?: readonly Argument[];
-  /** Beside those that every command has. */
-  readonly options?: readonly Option[];
-  readonly load: () => Promise<Action>;
-}
+const everyCommand = 'Every command:';
 
-/** Commands behind one word. */
-interface Group extends Named {
-  readonly commands: readonly Leaf[];
-}
+type Leaves = Map<Command, Leaf>;
 
-export type Entry = Leaf | Group;
-
-type Loaders = Map<Command, Leaf['load']>;
-
-function add(parent: Command, entry: Entry, loaders: Loaders): void {
+function add(parent: Command, entry: Entry, leaves: Leaves): Command {
   const hidden = 'hidden' in entry && entry.hidden === true;
   const command = parent.command(entry.name, { hidden }).description(entry.description);
   if ('commands' in entry) {
-    for (const child of entry.commands) add(command, child, loaders);
-    return;
+    for (const child of entry.commands) add(command, child, leaves);
+    addCommonFlags(command.enablePositionalOptions(), everyCommand);
+    return command.helpCommand('help [command]', 'Show the help of one of these');
   }
   for (const argument of entry.arguments ?? []) command.addArgument(argument);
   for (const option of entry.options ?? []) command.addOption(option);
-  command
-    .option('--home <dir>', `home directory (IMGSTORE_HOME; default: ${defaultHome()})`)
-    .option(
-      '--config <file>',
-      'configuration file (IMGSTORE_CONFIG; default: config.yaml in the home directory)',
-    )
-    .option('--json', 'print one JSON document on stdout, errors included')
-    .option('--yes', 'accept defaults and do not ask');
-  loaders.set(command, entry.load);
+  const examples = (entry.examples ?? []).map((words) => `\n  ${programName()} ${words}`);
+  if (examples.length > 0) command.addHelpText('after', `\nExamples:${examples.join('')}`);
+  leaves.set(command, entry);
+  return command;
 }
 
-/** Make Commander throw instead of exiting, so that all errors are handled in one place. */
-function throwAll(command: Command, quiet: boolean): void {
-  command.exitOverride();
-  if (quiet) command.configureOutput({ writeErr: () => undefined });
-  for (const child of command.commands) throwAll(child, quiet);
+/** Does something to a command and to those below it. */
+function throughout(command: Command, work: (command: Command) => void): void {
+  work(command);
+  for (const child of command.commands) throughout(child, work);
 }
 
-/** The command that the words name, `help` before them or not. */
-function commandOf(program: Command, words: readonly string[]): Command {
-  const childOf = (command: Command, word: string): Command =>
-    command.commands.find((child) => child.name() === word) ?? command;
-  return words.reduce(childOf, program);
-}
+/** A command in the list of commands: that each has options goes without saying. */
+const subcommandTerm = (command: Command): string =>
+  [command.name(), ...command.registeredArguments.map(humanReadable)].join(' ');
 
-/** Runs the command that `argv` names. @returns the exit code. */
-export async function runProgram(entries: readonly Entry[], argv: string[]): Promise<number> {
-  const json = argv.includes('--json');
-  const program = new Command('imgstore')
+const humanReadable = (argument: Argument): string =>
+  argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+
+/** Commander's commands, and what each of them does. */
+export function buildProgram(chapters: readonly Chapter[]): { program: Command; leaves: Leaves } {
+  const program = new Command(programName())
     .description('Self-hosted image storage: an HTTP API on PostgreSQL/PostGIS and an object store')
-    .version(version())
-    .showHelpAfterError('(add --help for usage)');
-  const loaders: Loaders = new Map();
-  for (const entry of entries) add(program, entry, loaders);
-  throwAll(program, json);
+    .configureHelp({ minWidthToWrap: 20, subcommandTerm })
+    .showHelpAfterError('(add --help for usage)')
+    .enablePositionalOptions()
+    .version(version(), '-V')
+    .version(version(), '-v, --version', 'Print the version');
+  program.options[0]?.hideHelp(); // an older spelling
+  addCommonFlags(program, 'Options:');
+  const leaves: Leaves = new Map();
+  for (const { heading, entries } of chapters) {
+    for (const entry of entries) add(program, entry, leaves).helpGroup(heading);
+  }
+  const help = new Command('help').argument('[command]');
+  help.description('Show the help of a command; "help settings" lists all settings');
+  program.addHelpCommand(help.helpGroup(chapters.at(-1)?.heading ?? ''));
+  // Thrown instead of exiting, so that all errors are handled in one place.
+  throughout(program, (command) => void command.exitOverride());
+  return { program, leaves };
+}
+
+/** Flags of a command and of those above it, in the order of the line. */
+function flagsOf(command: Command): CommonFlags {
+  const above = command.parent ? flagsOf(command.parent) : {};
+  return { ...above, ...command.opts<CommonFlags>() };
+}
+
+/**
+ * Completes a command that is about to be parsed. All settings are flags of it, which needs zod; its
+ * help, only those that it shows.
+ */
+export async function complete(command: Command, leaf: Leaf, helpOnly: boolean): Promise<void> {
+  command.action(async (...given: unknown[]) => {
+    const { contextOf } = await import('./context.js');
+    const parsed = flagsOf(command);
+    const context = contextOf(parsed);
+    const action = await leaf.load();
+    context.interrupted.throwIfAborted();
+    await action(context, parsed as never, given.slice(0, -2) as string[]);
+  });
+  if (leaf.settings || !helpOnly) {
+    const { addSettingFlags } = await import('./setting-flags.js');
+    addSettingFlags(command, leaf.settings ?? []);
+  }
+  addCommonFlags(command, everyCommand, leaf.asks);
+}
+
+/** `help COMMAND` is `COMMAND --help`. @throws OperatorError (2) for a topic that does not exist. */
+function withoutHelpWord(program: Command, [first, ...topic]: readonly string[]): string[] {
+  if (first !== 'help') return first === undefined ? [] : [first, ...topic];
+  const words = topic.filter((word) => !word.startsWith('-'));
+  const childOf = (command: Command | undefined, word: string): Command | undefined =>
+    command?.commands.find((child) => child.name() === word);
+  if (words.reduce<Command | undefined>(childOf, program)) return [...words, '--help'];
+  throw wrongUsage(`There is no command "${words.join(' ')}".`, {
+    remedy: commandLine('--help'),
+  });
+}
+
+/** Runs the command that the words name. @returns the exit code. */
+export async function runProgram(
+  chapters: readonly Chapter[],
+  words: readonly string[],
+): Promise<number> {
+  const json = words.includes('--json');
+  const helpOnly = words.some((word) => word === '--help' || word === '-h');
   try {
-    const command = commandOf(program, argv.slice(2));
-    const load = loaders.get(command);
-    if (load) {
-      // All settings are flags of it, which needs zod.
-      const { setAction } = await import('./context.js');
-      setAction(command, load);
+    if (words[0] === 'help' && words[1] === 'settings') {
+      const { showSettings } = await import('./commands/help-settings.js');
+      showSettings(new Ui(json));
+      return ExitCode.ok;
     }
-    await program.parseAsync(argv);
+    const { program, leaves } = buildProgram(chapters);
+    throughout(program, (command) => {
+      if (json) command.configureOutput({ writeErr: () => undefined });
+      command.hook('preSubcommand', async (_above, child) => {
+        const leaf = leaves.get(child);
+        if (leaf) await complete(child, leaf, helpOnly);
+      });
+    });
+    await program.parseAsync(withoutHelpWord(program, words), { from: 'user' });
     return ExitCode.ok;
   } catch (error) {
     return failed(error, json);
@@ -95,8 +148,9 @@ async function failed(error: unknown, json: boolean): Promise<number> {
   if (!(error instanceof CommanderError)) return new Ui(json).fail(await explained(error));
   if (error.exitCode === 0) return ExitCode.ok;
   if (json) {
-    const message = error.message.replace(/^error: /, '');
-    new Ui(json).fail(wrongUsage(message, { remedy: 'imgstore --help' }));
+    const lacking = error.code === 'commander.help';
+    const message = lacking ? 'A command is missing.' : error.message.replace(/^error: /, '');
+    new Ui(json).fail(wrongUsage(message, { remedy: commandLine('--help') }));
   }
   return ExitCode.usage;
 }

@@ -1,8 +1,24 @@
-interface Question {
-  readonly type: 'confirm' | 'input' | 'password';
+interface Base {
   readonly message: string;
-  readonly default?: string | boolean;
-  readonly validate?: (text: string) => true | string;
+}
+
+type Question = Base &
+  (
+    | { readonly type: 'confirm'; readonly default: boolean }
+    | {
+        readonly type: 'input' | 'password';
+        readonly default?: string;
+        readonly validate?: (text: string) => true | string;
+      }
+    | { readonly type: 'select'; readonly choices: readonly Choice<unknown>[] }
+  );
+
+/** One of several answers. */
+export interface Choice<T> {
+  readonly name: string;
+  readonly value: T;
+  /** Shown while this answer is the current one. */
+  readonly description?: string;
 }
 
 /**

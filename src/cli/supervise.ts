@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guarded } from '../guarded.js';
 import { ExitCode } from '../errors/operator.js';
+import { wordsOf } from './context.js';
 import type { Context } from './context.js';
 import { SilentExit } from './silent-exit.js';
 import { minuteMs, secondMs } from '../units.js';
@@ -29,7 +30,7 @@ const permanentExitCodes: readonly number[] = [
  * @throws SilentExit with the service's own exit code.
  */
 export async function supervise(context: Context, service: string): Promise<void> {
-  const given = process.argv.slice(3);
+  const given = wordsOf(context);
   let port: string | undefined;
   const learn = ({ address }: Up): void => void (port ??= new URL(address).port);
   let exitCode = await run(context, [service, ...given], 'inherit', learn);

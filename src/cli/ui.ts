@@ -13,24 +13,43 @@ export interface CommandResult {
  * stdout carries one document, errors included.
  */
 export class Ui {
+  readonly #out = process.stdout;
+  readonly #err = process.stderr;
+
+  /** @param logs whether stderr is a log, where only entries belong. */
   constructor(
-    private readonly json: boolean,
-    private readonly out: NodeJS.WriteStream = process.stdout,
-    private readonly err: NodeJS.WriteStream = process.stderr,
+    readonly json: boolean,
+    private readonly logs = false,
   ) {}
+
+  /** For a command that logs from now on. */
+  logging(): Ui {
+    return new Ui(this.json, true);
+  }
+
+  /** Whether a person sees what is not a result. */
+  get onTerminal(): boolean {
+    return this.#err.isTTY;
+  }
 
   /** Whether there is a terminal to ask on. */
   get interactive(): boolean {
-    return !this.json && process.stdin.isTTY && this.err.isTTY;
+    return !this.json && process.stdin.isTTY && this.#err.isTTY;
   }
 
   result({ document, text }: CommandResult): void {
-    this.out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
+    this.#out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
   }
 
-  /** Progress of a long step; silent when stderr is not a terminal. */
+  /** A step of something long; in a pipe a plain line, unless a program or a log reads it. */
   readonly progress = (message: string): void => {
-    if (this.err.isTTY) this.err.write(`· ${message}\n`);
+    if (this.#err.isTTY) this.#err.write(`· ${message}\n`);
+    else if (!this.json && !this.logs) this.#err.write(`${message}\n`);
+  };
+
+  /** Tells a person what is wrong with an answer, before asking again. */
+  readonly problem = ({ message, remedy }: OperatorError): void => {
+    this.#err.write(`✗ ${message}\n${remedy ? `  Remedy: ${remedy}\n` : ''}`);
   };
 
   /** @returns the exit code for an error, after printing it. */
@@ -39,12 +58,12 @@ export class Ui {
     if (this.json) {
       const { exitCode: exit_code, message, setting, remedy } = error;
       const document = { error: { exit_code, message, setting, remedy } };
-      this.out.write(`${JSON.stringify(document, null, 2)}\n`);
+      this.#out.write(`${JSON.stringify(document, null, 2)}\n`);
     } else {
-      this.err.write(`Error: ${error.message}\n`);
-      if (error.setting) this.err.write(`  Setting: ${error.setting}\n`);
-      if (error.remedy) this.err.write(`  Remedy:  ${error.remedy}\n`);
-      if (error.stack) this.err.write(`${error.stack}\n`);
+      this.#err.write(`Error: ${error.message}\n`);
+      if (error.setting) this.#err.write(`  Setting: ${error.setting}\n`);
+      if (error.remedy) this.#err.write(`  Remedy:  ${error.remedy}\n`);
+      if (error.stack) this.#err.write(`${error.stack}\n`);
     }
     return error.exitCode;
   }

@@ -19,6 +19,11 @@ export class Home {
     return join(this.dir, 'secrets');
   }
 
+  /** Folder (0700) of the tokens (0600) that were issued to begin with. */
+  get tokens(): string {
+    return join(this.dir, 'tokens');
+  }
+
   /** Folder of lock files and of what a running service publishes about itself. */
   get run(): string {
     return join(this.dir, 'run');

@@ -5,6 +5,7 @@ import type { Home } from './home.js';
 import type { Config, OptionKey } from './options.js';
 import { flagOf, optionKeys, options, variableOf } from './options.js';
 import { expectationOf, fallbackOf, type Setting } from './setting.js';
+import { commandLine } from '../os/command-line.js';
 
 export type Source = 'flag' | 'environment' | 'file' | 'default';
 
@@ -118,6 +119,6 @@ function mistakesFound(mistakes: string[], home: Home): Error {
   const count = mistakes.length === 1 ? 'One setting is' : `${mistakes.length} settings are`;
   return badConfiguration(`${count} invalid:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, {
     setting: mistakes.map((m) => m.split(/[: ]/, 1)[0]).join(', '),
-    remedy: `Correct the flag, the variable, or ${home.configFile}; run "imgstore config check" to check again.`,
+    remedy: `Correct the flag, the variable, or ${home.configFile}; run "${commandLine('config', 'check')}" to check again.`,
   });
 }

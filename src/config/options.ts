@@ -10,7 +10,7 @@ import type { ValueOf } from './setting.js';
 
 /**
  * The single list of all settings. Flags (`--database-url`), environment variables
- * (`IMGSTORE_DATABASE_URL`), config.yaml keys, the questions of `init`, --help, and the reference
+ * (`IMGSTORE_DATABASE_URL`), config.yaml keys, --help, and the reference
  * in docs/configuration.md are all generated from it.
  */
 export const options = {

@@ -15,11 +15,6 @@ export interface Setting<S extends z.ZodType = z.ZodType, F extends Given = Give
   readonly secret?: boolean;
   /** Has no flag, because other users of the machine can read command arguments. */
   readonly flagless?: boolean;
-  /**
-   * Asked by `imgstore init` when flags, environment, and file leave it open. A key instead of true
-   * means that the question applies only when that setting has a value.
-   */
-  readonly asked?: true | string;
 }
 
 export const setting = <S extends z.ZodType, F extends Given>(
@@ -33,6 +28,13 @@ export type ValueOf<T> =
 
 export const fallbackOf = ({ fallback }: Setting): Given =>
   typeof fallback === 'function' ? fallback() : fallback;
+
+/** The default as the help and the reference show it, on every machine alike. */
+export function defaultTextOf({ fallback }: Setting): string {
+  if (typeof fallback === 'function') return 'depends on the machine';
+  if (fallback === undefined) return 'not set';
+  return Array.isArray(fallback) ? fallback.join(', ') || 'none' : String(fallback);
+}
 
 /** How a value is shown in --help and the reference. */
 export const metavarOf = ({ schema }: Setting): string => schema.meta()?.metavar ?? 'value';

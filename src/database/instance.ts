@@ -5,6 +5,7 @@ import { only, selectList } from './columns.js';
 import { InstanceEntity, instanceColumns } from './entity.js';
 import { row, rows } from './sql.js';
 import type { Queryable } from './sql.js';
+import { commandLine } from '../os/command-line.js';
 
 /** Where objects can be stored: files in the home directory, or a bucket. */
 export type StoreKind = 'local' | 's3';
@@ -29,7 +30,7 @@ export async function readInstance(db: Queryable): Promise<Instance> {
   if (!instance) {
     throw failure('The database has tables but is not initialized.', {
       setting: 'database.url',
-      remedy: 'imgstore init',
+      remedy: commandLine('init'),
     });
   }
   return instance;

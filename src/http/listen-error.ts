@@ -1,4 +1,5 @@
 import { failure } from '../errors/operator.js';
+import { commandLine } from '../os/command-line.js';
 
 /** Explains a failed `listen` to the operator. */
 export function listenError(cause: unknown, host: string, port: number): Error {
@@ -7,8 +8,7 @@ export function listenError(cause: unknown, host: string, port: number): Error {
     case 'EADDRINUSE':
       return failure(`Port ${port} on ${host} is already in use by another program.`, {
         setting: 'port',
-        remedy:
-          'Choose another port, as in "imgstore serve --port 8081", or stop the other program.',
+        remedy: `Choose another port, as in "${commandLine('serve', '--port', '8081')}", or stop the other program.`,
         cause,
       });
     case 'EACCES':
@@ -20,7 +20,7 @@ export function listenError(cause: unknown, host: string, port: number): Error {
     default:
       return failure(`Cannot listen on ${host}:${port}: ${(cause as Error).message}`, {
         setting: 'host',
-        remedy: 'Choose an address of this machine, as in "imgstore serve --host 127.0.0.1".',
+        remedy: `Choose an address of this machine, as in "${commandLine('serve', '--host', '127.0.0.1')}".`,
         cause,
       });
   }

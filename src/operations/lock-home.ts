@@ -5,6 +5,7 @@ import { acquireLock, LockHeldError } from '../os/process-lock.js';
 import type { Lock } from '../os/process-lock.js';
 import { badConfiguration, failure } from '../errors/operator.js';
 import { notWritable } from './home-directories.js';
+import { commandLine } from '../os/command-line.js';
 
 /**
  * Takes the lock of the one service that serves a home, and removes uploads left behind by a crash.
@@ -49,7 +50,7 @@ async function assertInitialised(home: Home): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw notWritable(home.run, error);
     throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
       setting: 'home',
-      remedy: `imgstore init --home ${home.dir}`,
+      remedy: commandLine('init', '--home', home.dir),
       cause: error,
     });
   }

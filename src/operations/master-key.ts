@@ -4,6 +4,7 @@ import type { MasterKey } from '../auth/secrets.js';
 import type { Home } from '../config/home.js';
 import type { DataSource, EntityManager } from 'typeorm';
 import { badConfiguration, OperatorError } from '../errors/operator.js';
+import { commandLine } from '../os/command-line.js';
 
 export interface KeyParts {
   readonly home: Home;
@@ -46,7 +47,7 @@ async function verifyKey(
     if (file === undefined || !(error instanceof OperatorError)) throw error;
     throw badConfiguration(`The master key in ${file} does not match the database.`, {
       setting: 'database.url',
-      remedy: 'Use the key that "imgstore keys export" prints on a node of this database.',
+      remedy: `Use the key that "${commandLine('keys', 'export')}" prints on a node of this database.`,
       cause: error,
     });
   }
@@ -61,7 +62,17 @@ export async function refuseKeyWithoutDatabase(home: Home, file: string): Promis
     `A master key was given (${file}), but no database: nodes cannot share a private database.`,
     {
       setting: 'database.url',
-      remedy: `imgstore init --home ${home.dir} --master-key-file ${file} --database-url postgresql://USER:PASSWORD@HOST/DATABASE`,
+      remedy: commandLine(
+        ...[
+          'init',
+          '--home',
+          home.dir,
+          '--master-key-file',
+          file,
+          '--database-url',
+          'postgresql://USER:PASSWORD@HOST/DATABASE',
+        ],
+      ),
     },
   );
 }
@@ -72,8 +83,8 @@ const keyMissing = (home: Home) =>
     {
       setting: 'database.url',
       remedy:
-        `To join it: imgstore init --home ${home.dir} --master-key-file FILE, with the key that ` +
-        '"imgstore keys export" prints on another node, or from a backup.',
+        `To join it: ${commandLine('init', '--home', home.dir, '--master-key-file', 'FILE')}, with the key that ` +
+        `"${commandLine('keys', 'export')}" prints on another node, or from a backup.`,
     },
   );
 

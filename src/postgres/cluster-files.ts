@@ -6,6 +6,7 @@ import { badConfiguration } from '../errors/operator.js';
 import { checkReachable } from './server-user.js';
 import type { Identity } from '../os/run.js';
 import { socketDirectory } from './socket-directory.js';
+import { commandLine } from '../os/command-line.js';
 
 /** Paths of the parts of a home's private cluster. */
 export interface ClusterFiles {
@@ -40,7 +41,7 @@ export async function clusterMajor(files: ClusterFiles): Promise<number | undefi
     if (code !== 'EACCES') throw error;
     throw badConfiguration(`The database in ${files.data} belongs to another user.`, {
       setting: 'home',
-      remedy: 'run imgstore as the user that ran "imgstore init" (sudo imgstore …)',
+      remedy: `run imgstore as the user that ran "${commandLine('init')}"`,
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { dependencyDown } from '../errors/operator.js';
-import { hasApt, installEngine, postgisPackage, type Report } from './apt.js';
+import { hasApt, offeredMajors, installEngine, postgisPackage, type Report } from './apt.js';
 import { isUsable, minimumMajor, systemEngines, type Candidate, type Engine } from './engine.js';
 import { unpackedEngine, unpackEngine } from './unpack-engine.js';
 
@@ -8,8 +8,15 @@ export type EngineSource = 'apt' | 'unpack' | 'none';
 
 export async function engineSource(): Promise<EngineSource> {
   if (!(await hasApt())) return 'none';
-  return process.getuid?.() === 0 ? 'apt' : 'unpack';
+  if (process.getuid?.() === 0) return 'apt';
+  return isPackaged ? 'none' : 'unpack';
 }
+
+/**
+ * Whether this program is the one of the Debian package. Where apt keeps a program up to date, it is
+ * to do so for the program's database server, too.
+ */
+const isPackaged = import.meta.url.startsWith('file:///usr/lib/imgstore/');
 
 /**
  * The newest usable engine of the machine, else the one unpacked in `folder`.
@@ -57,7 +64,9 @@ async function noEngine(major?: number) {
       `${c.bin} (PostgreSQL ${c.major}${c.missing.length ? `, lacks ${c.missing.join(', ')}` : ''})`,
   );
   const found = near.length > 0 ? ` Found: ${near.join('; ')}.` : '';
-  const command = `sudo apt-get install --no-install-recommends ${postgisPackage(major ?? minimumMajor)}`;
+  const offered = (await hasApt()) ? (await offeredMajors())[0] : undefined;
+  const name = postgisPackage(major ?? offered ?? minimumMajor);
+  const command = `sudo apt-get install --no-install-recommends ${name}`;
   return dependencyDown(`No ${wanted} with PostGIS was found on this machine.${found}`, {
     setting: 'database.url',
     remedy: `${command}, or use a server elsewhere with --database-url postgresql://USER:PASSWORD@HOST/DATABASE`,

@@ -8,6 +8,7 @@ import { PrivateCluster } from './cluster.js';
 import { minimumMajor } from './engine.js';
 import { engineSource, ensureEngine, findEngine, requireEngine } from './ensure-engine.js';
 import { repairExtensions } from './repair-extensions.js';
+import { commandLine } from '../os/command-line.js';
 
 /** An available database, and this process's lease on it. */
 export interface OpenDatabase {
@@ -49,7 +50,7 @@ export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> 
   if (!(await cluster.exists())) {
     throw badConfiguration(`${home.dir} has no database yet.`, {
       setting: 'home',
-      remedy: `imgstore init --home ${home.dir}`,
+      remedy: commandLine('init', '--home', home.dir),
     });
   }
   const lease = await cluster.open(signal);
@@ -72,6 +73,11 @@ export async function provisionDatabase(choice: Provisioning): Promise<OpenDatab
   return openDatabase(choice);
 }
 
+/** @throws OperatorError 69 if this machine has no engine for a private database and no way to get one. */
+export async function checkPrivateDatabase(home: Home): Promise<void> {
+  if ((await engineSource()) === 'none') await requireEngine(engineFolder(home));
+}
+
 /** What `provisionDatabase` would do, one sentence per step. Changes nothing. */
 export async function planDatabase({ home, url }: DatabaseChoice): Promise<string[]> {
   if (url) return [`use the database ${withoutPassword(url)}, after checking that it is suitable`];
@@ -84,7 +90,7 @@ export async function planDatabase({ home, url }: DatabaseChoice): Promise<strin
   const bring = {
     apt: `install PostgreSQL (${minimumMajor} or newer) and PostGIS with apt`,
     unpack: `download PostgreSQL and PostGIS with apt and unpack them in ${engineFolder(home)}`,
-    none: `stop: there is no PostgreSQL ${minimumMajor} with PostGIS here and no apt to install it; install it, or specify --database-url`,
+    none: `stop: there is no PostgreSQL ${minimumMajor} with PostGIS here; install it, or specify --database-url`,
   };
   const source = await engineSource();
   return source === 'none' ? [bring.none] : [bring[source], make];

@@ -5,9 +5,10 @@ import { describe, test } from 'node:test';
 import { imgstore } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 
-const commands = 'init serve up migrate admin platform user keys status config proxy-config'.split(
-  ' ',
-);
+const commands =
+  'init serve up migrate admin platform user keys status config proxy-config version help'.split(
+    ' ',
+  );
 
 /** The packages from which Node loads files for a command. */
 async function packagesOf(args: string[]): Promise<string[]> {
@@ -29,17 +30,73 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.equal((await imgstore(['--version'])).stdout, `${version}\n`);
   });
 
-  test('every command has the flags of all settings in its help', async () => {
-    for (const args of [['serve'], ['platform', 'create']]) {
-      const { code, stdout } = await imgstore([...args, '--help']);
-      assert.equal(code, 0);
-      for (const flag of ['--home <dir>', '--json', '--yes', '--database-url <url>', '--port'])
-        assert.ok(stdout.includes(flag), `${flag} is in the help of ${args.join(' ')}`);
-    }
+  test('the version, in every spelling and as a document', async () => {
+    const { stdout } = await imgstore(['version']);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    for (const flag of ['-v', '-V']) assert.equal((await imgstore([flag])).stdout, stdout);
+    const document = (await imgstore(['version', '--json'])).json();
+    assert.deepEqual(document, { version: stdout.trim() });
   });
 
-  test('--help loads no database, no sharp, no Express, that of one command only zod', async () => {
+  test('flags of every command stand before its name, too; the later one counts', async () => {
+    for (const words of [
+      ['--json', '--home', '/nonexistent/a', 'config', 'check'],
+      ['config', '--home', '/nonexistent/a', '--json', 'check'],
+      ['--json', '--home=/nonexistent/b', 'config', 'check', '--home', '/nonexistent/a'],
+    ]) {
+      const { code, json } = await imgstore(words);
+      assert.equal(code, 0);
+      assert.deepEqual(json(), { ok: true, file: '/nonexistent/a/config.yaml' });
+    }
+    const { code, stderr } = await imgstore(['--home', 'status', '--yes', 'platform', 'token']);
+    assert.equal(code, 2);
+    assert.match(stderr, /missing required argument 'id'/);
+  });
+
+  test('a command takes the flags of all settings, and lists those that matter to it', async () => {
+    const { code, stdout } = await imgstore(['serve', '--help']);
+    assert.equal(code, 0);
+    for (const flag of ['--home <dir>', '--json', '--init', '--port', '--log-level']) {
+      assert.ok(stdout.includes(flag), flag);
+    }
+    assert.doesNotMatch(stdout, /--limits-/);
+    assert.match(stdout, /all of them: bin\/imgstore help settings/);
+    const check = ['config', 'check', '--home', '/nonexistent'];
+    assert.equal((await imgstore([...check, '--limits-max-memos', '3'])).code, 0);
+    assert.equal((await imgstore([...check, '--limits-max-memos', 'x'])).code, 78);
+  });
+
+  test('help: of a command, of a group, of all settings, of nothing that exists', async () => {
+    for (const [topic, page] of [
+      [
+        ['platform', 'create'],
+        ['platform', 'create', '--help'],
+      ],
+      [['platform'], ['platform', '--help']],
+      [[], ['--help']],
+    ] as const) {
+      const { code, stdout } = await imgstore(['help', ...topic]);
+      assert.equal(code, 0);
+      assert.equal(stdout, (await imgstore(page)).stdout);
+    }
+    const settings = await imgstore(['help', 'settings', '--json']);
+    const port = settings.json<{ key: string }[]>().find(({ key }) => key === 'port');
+    assert.deepEqual(port, {
+      key: 'port',
+      about: 'TCP port of the API; 0 picks a free one',
+      flag: '--port',
+      variable: 'IMGSTORE_PORT',
+      values: '0–65535',
+      default: '8080',
+    });
+    const unknown = await imgstore(['help', 'bogus']);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /no command "bogus"/);
+  });
+
+  test('--help loads no database, no sharp, no Express, that of one command at most zod', async () => {
     assert.deepEqual(await packagesOf(['--help']), ['commander']);
+    assert.deepEqual(await packagesOf(['platform', 'create', '--help']), ['commander']);
     assert.deepEqual(await packagesOf(['serve', '--help']), ['commander', 'zod']);
     const loaded = await packagesOf(['config', 'show', '--home', '/proc/imgstore']);
     assert.ok(loaded.includes('yaml'), 'this check does see what commands load');
@@ -74,7 +131,7 @@ describe('imgstore', { concurrency: 2 }, () => {
       const { code, stdout, stderr } = await imgstore(args);
       assert.equal(code, 2);
       assert.equal(stdout, '');
-      assert.match(stderr, /^Usage: imgstore/);
+      assert.match(stderr, /^Usage: bin\/imgstore/);
       assert.equal((await imgstore([...args, '--json'])).json<Failure>().error.exit_code, 2);
     }
   });

@@ -1,46 +1,74 @@
+import { ServiceError } from '../../errors/catalogue.js';
 import { serviceDataSource } from '../../service-database.js';
 import { initialize, planInitialize, type Initialized } from '../../operations/initialize.js';
+import { commandLine } from '../../os/command-line.js';
 import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
-import { askForOptions, type AnsweredSettings } from '../ask-settings.js';
 import type { Context } from '../context.js';
+import { withTenants } from '../tenants.js';
+import { tokenFile, writeTokenFiles } from '../token-files.js';
+import { chooseFirstPlatform, chooseHome, chooseSettings } from '../wizard/wizard.js';
+import type { AnsweredSettings } from '../wizard/wizard.js';
+
+const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
 
 export async function init(
-  context: Context,
-  { plan, masterKeyFile }: { plan?: boolean; masterKeyFile?: string },
+  given: Context,
+  { plan, masterKeyFile = givenKeyFile() }: { plan?: boolean; masterKeyFile?: string },
 ): Promise<void> {
-  if (!plan) return initializeHome(context, { tell: true, masterKeyFile });
-  const { values: config } = await context.settings();
-  const steps = await planInitialize(context.home, config);
-  context.ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
+  if (plan) return showPlan(given);
+  const context = await chooseHome(given);
+  const settings = await chooseSettings(context);
+  const platform = await chooseFirstPlatform(context);
+  const done = await setUp(context, settings, masterKeyFile);
+  const { dir } = context.home;
+  const lines = [
+    ...remarks(done, settings),
+    ...(platform === undefined ? [] : [await createFirst(context, platform)]),
+    `${dir} is ready. Next: ${commandLine('serve', '--home', dir)}`,
+  ];
+  context.ui.result({ document: done, text: lines.join('\n') });
 }
 
-interface InitializeOptions {
-  /** Whether to print the outcome as the result. */
-  readonly tell: boolean;
-  readonly masterKeyFile?: string | undefined;
-}
-
-/** Asks for open settings, then sets everything up. */
-export async function initializeHome(
-  context: Context,
-  { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: InitializeOptions,
-): Promise<void> {
+async function showPlan(context: Context): Promise<void> {
   const { home, ui } = context;
-  const settings = await askForOptions(context, await context.settings());
-  const done = await initialize({
+  const { values: config } = await context.settings();
+  const steps = await planInitialize(home, config);
+  ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
+}
+
+/** Asks for open settings, then sets everything up, for a command that goes on to serve. */
+export async function initializeHome(context: Context): Promise<void> {
+  await setUp(context, await chooseSettings(context), givenKeyFile());
+}
+
+function setUp(
+  { home, ui, interrupted }: Context,
+  { values, chosen }: AnsweredSettings,
+  masterKeyFile: string | undefined,
+): Promise<Initialized> {
+  return initialize({
     home,
-    config: settings.values,
-    chosen: settings.chosen,
+    config: values,
+    chosen,
     masterKeyFile,
     report: ui.progress,
-    signal: context.interrupted,
-    dataSource: (url) => serviceDataSource(url, settings.values),
-    openStore: openerOf(home, settings.values),
+    signal: interrupted,
+    dataSource: (url) => serviceDataSource(url, values),
+    openStore: openerOf(home, values),
   });
-  if (!tell) return;
-  const ready = `${home.dir} is ready. Next: imgstore serve --home ${home.dir}`;
-  ui.result({ document: done, text: [...remarks(done, settings), ready].join('\n') });
+}
+
+/** @returns a line about it. */
+async function createFirst(context: Context, name: string): Promise<string> {
+  try {
+    const made = await withTenants(context, ({ platforms }) => platforms.create(name));
+    await writeTokenFiles(context.home, { platform: made.access_token });
+    return `Platform "${name}" (${made.id}): its token is in ${tokenFile(context.home, 'platform')}`;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'platform_exists') throw error;
+    return `Platform "${name}" is in this database already.`;
+  }
 }
 
 /** Notes that prevent wrong assumptions about what init did. */
@@ -53,7 +81,8 @@ function remarks(done: Initialized, { chosen, sources, values }: AnsweredSetting
     );
   }
   if (done.store === 'local' && namesS3(values)) {
-    said.push('Images stay in the home directory. To move them: imgstore store migrate --to s3');
+    const move = commandLine('store', 'migrate', '--to', 's3');
+    said.push(`Images stay in the home directory. To move them: ${move}`);
   }
   if (done.store === 's3' && sources['s3.secret_key'] === 'environment') {
     said.push('The S3 keys came from the environment; serve needs them there too.');

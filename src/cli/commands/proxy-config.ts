@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 
 export async function printProxyConfig(
   context: Context,
-  { upstream }: { upstream: string[] },
+  { upstream = [] }: { upstream?: string[] },
   [server]: string[],
 ): Promise<void> {
   const { values: config } = await context.settings();

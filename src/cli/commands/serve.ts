@@ -1,11 +1,12 @@
 import type { Context } from '../context.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 
-export async function serve(context: Context, { init }: { init?: boolean }): Promise<void> {
+export async function serve(given: Context, { init }: { init?: boolean }): Promise<void> {
+  const context = { ...given, ui: given.ui.logging() };
   if (init) {
     // Else the service loads its parts while the database starts.
     const { initializeHome } = await import('./init.js');
-    await initializeHome(context, { tell: false });
+    await initializeHome(context);
   }
   await serveUntilSignal(context, async ({ url }) => ({
     document: { address: url },

@@ -10,6 +10,7 @@ import { connectDatabase } from '../database.js';
 import type { Context } from '../context.js';
 import { partsDown, readiness } from '../readiness.js';
 import { bytesPerMegabyte, toMegabytes } from '../../units.js';
+import { commandLine } from '../../os/command-line.js';
 
 interface ReclaimBacklogReport {
   /** Objects waiting to be deleted, or for their upload to finish. */
@@ -31,7 +32,7 @@ export async function showStatus(context: Context): Promise<void> {
   const holder = await runningService(context);
   if (!holder) {
     throw failure(`imgstore is not running for ${home.dir}.`, {
-      remedy: `imgstore serve --home ${home.dir}`,
+      remedy: commandLine('serve', '--home', home.dir),
     });
   }
   const parts = await readiness(holder.address);

@@ -12,13 +12,14 @@ import { openerOf } from '../../stores.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';
+import { commandLine } from '../../os/command-line.js';
 
 export async function migrateStore(context: Context, options: { to?: string }): Promise<void> {
   const to = parseStoreKind('--to', options.to);
   const moved = await migrate(context, to);
   const { from, objects_copied, objects_missing } = moved;
   const missing = objects_missing.map((key) => `missing in both stores: ${key}\n`).join('');
-  const text = `${missing}${objects_copied} objects copied; ${to} is now in use. The old objects are kept until you run: imgstore store clear --from ${from}`;
+  const text = `${missing}${objects_copied} objects copied; ${to} is now in use. The old objects are kept until you run: ${commandLine('store', 'clear', '--from', from)}`;
   context.ui.result({ document: moved, text });
 }
 

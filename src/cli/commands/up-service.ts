@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Tenants } from '../../tenants.js';
 import type { Context } from '../context.js';
+import { greetingText, uploadCommand } from '../greeting.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
+import { writeTokenFiles } from '../token-files.js';
 import type { CommandResult } from '../ui.js';
 import { initializeHome } from './init.js';
 import { collect } from '../../paging/batches.js';
@@ -10,34 +11,38 @@ const firstPlatform = 'demo';
 const firstUser = 'demo-user';
 
 export async function upService(context: Context): Promise<void> {
-  await initializeHome(context, { tell: false });
-  await serveUntilSignal(context, async ({ url, tenants }) => greeting(url, tenants));
+  await initializeHome(context);
+  await serveUntilSignal(context, async ({ url, tenants }) => greeting(context, url, tenants));
 }
 
-/** The address, tokens, and a ready-to-paste command that uploads an image. */
-async function greeting(address: string, tenants: Tenants): Promise<CommandResult> {
-  const { admin, platform, user, created } = await startingTokens(tenants);
-  const sample = fileURLToPath(new URL('../../../../assets/sample.jpg', import.meta.url));
-  const images = `${address}/api/v1/users/${user.user_id}/images`;
-  const curl = `curl -H 'Authorization: User ${user.access_token}' -F image_data=@'${sample}' ${images}`;
-  const text = `
-imgstore serves at ${address}
-
-Admin token
-  ${admin.access_token}
-
-Platform "${firstPlatform}" (${platform.id})${created ? ', just created' : ''}
-  ${platform.access_token}
-
-User "${firstUser}" (${user.user_id})
-  ${user.access_token}
-
-Upload a picture:
-  ${curl}
-
-Ctrl-C stops everything.
-`;
-  return { document: { address, admin, platform, user, curl }, text };
+/** Keeps tokens to begin with in files, and shows how to use them. */
+async function greeting(
+  context: Context,
+  address: string,
+  tenants: Tenants,
+): Promise<CommandResult> {
+  const { admin, platform, user } = await startingTokens(tenants);
+  const { home, ui } = context;
+  await writeTokenFiles(home, {
+    admin: admin.access_token,
+    platform: platform.access_token,
+    user: user.access_token,
+  });
+  const { values } = await context.settings();
+  const greeted = {
+    address,
+    home,
+    platform: firstPlatform,
+    user: { name: firstUser, id: user.user_id },
+    hushed: ui.onTerminal && values['log.level'] === 'warn',
+  };
+  const document = {
+    address,
+    docs: `${address}/docs`,
+    tokens: home.tokens,
+    ...{ admin, platform, user, curl: uploadCommand(greeted) },
+  };
+  return { document, text: greetingText(greeted) };
 }
 
 /** Tokens of the first platform and user, both created if missing. */
@@ -51,5 +56,5 @@ async function startingTokens({ tokens, platforms, users }: Tenants) {
   const user = listed
     ? { user_id: listed.id, platform_id: platform.id, ...(await users.issueTokens(listed.id)) }
     : await users.create(platform.id, firstUser);
-  return { admin, platform, user, created: !known };
+  return { admin, platform, user };
 }

@@ -6,7 +6,6 @@ export const database = {
     about: 'PostgreSQL database with PostGIS; default: a private cluster in the home directory',
     fallback: undefined,
     secret: true,
-    asked: true,
   }),
   'database.replicas': setting(list(postgresUrl), {
     about: 'URLs of standby servers used to read lists and statistics',

@@ -15,7 +15,6 @@ export const s3 = {
     {
       about: 'S3 bucket, used by imgstore alone',
       fallback: undefined,
-      asked: 's3.endpoint',
     },
   ),
   's3.region': setting(text('name'), {
@@ -27,14 +26,12 @@ export const s3 = {
     fallback: undefined,
     secret: true,
     flagless: true,
-    asked: 's3.endpoint',
   }),
   's3.secret_key': setting(text(), {
     about: 'Secret key of the S3 server',
     fallback: undefined,
     secret: true,
     flagless: true,
-    asked: 's3.endpoint',
   }),
   's3.public_endpoint': setting(serverUrl, {
     about: 'Public URL of the S3 server, used in signed URLs; default: the first s3.endpoint',

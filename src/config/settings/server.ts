@@ -23,7 +23,6 @@ export const server = {
   port: setting(wholeNumber(0, 65_535), {
     about: 'TCP port of the API; 0 picks a free one',
     fallback: 8080,
-    asked: true,
   }),
   workers: setting(wholeNumber(1, 256), {
     about: 'Processes that serve HTTP; default: all cores but two, at least one',

@@ -12,6 +12,7 @@ import { busy } from './move.js';
 import { forgetSecondStore } from './queries.js';
 import { withScratch } from './scratch.js';
 import { copyMissingObjects } from './missing-objects.js';
+import { commandLine } from '../../os/command-line.js';
 
 const batchSize = 1000;
 
@@ -39,7 +40,7 @@ async function clear({ db, home, from, open, report }: ClearParts) {
   const { id, store: kind, second, moving } = await readInstance(db);
   if (moving || second !== from) {
     throw failure(`There is nothing left in ${from} from a finished move.`, {
-      remedy: 'Run "imgstore status" to see where the objects are.',
+      remedy: `Run "${commandLine('status')}" to see where the objects are.`,
     });
   }
   const [old, store] = [await open(from, id), await open(kind, id)];
@@ -49,7 +50,7 @@ async function clear({ db, home, from, open, report }: ClearParts) {
   const versions = await verifyRows({ db, store, platformId: undefined, differences });
   if (differences.total > 0) {
     throw failure(`${differences.total} objects in ${kind} are missing or damaged.`, {
-      remedy: 'Nothing was deleted. Run "imgstore stats verify" to list them.',
+      remedy: `Nothing was deleted. Run "${commandLine('stats', 'verify')}" to list them.`,
     });
   }
   const deleted = await deleteAll(old, report);

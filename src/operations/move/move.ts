@@ -16,6 +16,7 @@ import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } fr
 import { selectFirstDoubtful, selectNow, selectProgress } from './queries.js';
 import { withScratch } from './scratch.js';
 import { copyMissingObjects } from './missing-objects.js';
+import { commandLine } from '../../os/command-line.js';
 
 /** Versions between two progress records. */
 const batchSize = 200;
@@ -66,7 +67,7 @@ export async function moveObjects(parts: MoveParts): Promise<Moved> {
 /** Another process holds the lock for moving objects. */
 export const busy = (): Error =>
   failure('Another process is already moving the objects.', {
-    remedy: 'Run "imgstore status" to see its state.',
+    remedy: `Run "${commandLine('status')}" to see its state.`,
   });
 
 type Session = Parameters<Parameters<typeof tryWithLock>[2]>[0];
@@ -129,7 +130,7 @@ async function uploadsSettled(
 function refuse({ store, second, moving }: Instance, to: StoreKind): void {
   if (moving && second !== to) {
     throw failure(`A move to ${second} is already in progress.`, {
-      remedy: `Finish it first: imgstore store migrate --to ${second}`,
+      remedy: `Finish it first: ${commandLine('store', 'migrate', '--to', String(second))}`,
     });
   }
   if (!moving && store === to && second === null)

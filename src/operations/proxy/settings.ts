@@ -6,6 +6,7 @@ import { failureBody } from '../../http/envelope.js';
 import { fieldBytesLimit } from '../../http/form-fields.js';
 import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
 import { bytesPerMegabyte, secondMs } from '../../units.js';
+import { commandLine } from '../../os/command-line.js';
 
 /** What a reverse proxy needs to know about the nodes behind it. */
 export interface ProxySettings {
@@ -56,7 +57,7 @@ export function proxySettings(config: Config, home: Home, given: readonly string
 
 const distrust = (home: Home): string =>
   'trust_proxy is 0, so imgstore treats the proxy as the client of every request. ' +
-  `Set it on each node: "trust_proxy: 1" in ${home.configFile}, or imgstore serve --trust-proxy 1`;
+  `Set it on each node: "trust_proxy: 1" in ${home.configFile}, or ${commandLine('serve', '--trust-proxy', '1')}`;
 
 const readable = (home: Home): string =>
   `files.accel makes nginx read ${home.store}, which only imgstore's own user can: run the workers ` +
@@ -66,7 +67,7 @@ function assertUpstream(address: string): void {
   if (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(address)) return;
   throw wrongUsage(`--upstream must be HOST:PORT, not ${JSON.stringify(address)}.`, {
     setting: '--upstream',
-    remedy: 'imgstore proxy-config nginx --upstream 10.0.0.11:8080 --upstream 10.0.0.12:8080',
+    remedy: commandLine('proxy-config', 'nginx', '--upstream', 'a:8080', '--upstream', 'b:8080'),
   });
 }
 

@@ -6,6 +6,7 @@ import type { Logger } from '../../telemetry/logger.js';
 import { findSchemaDefects, extensionsMissingFromDumps, nameOf } from './defects.js';
 import type { SchemaDefect } from './defects.js';
 import { limitLockWait } from './queries.js';
+import { commandLine } from '../../os/command-line.js';
 
 /** Names listed in full; the rest are only counted. */
 const maxNamed = 5;
@@ -29,7 +30,7 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
     const more = broken.length > maxNamed ? ` and ${broken.length - maxNamed} more` : '';
     throw badConfiguration(`The database is incomplete: ${names.join(', ')}${more}.`, {
       setting: 'database.url',
-      remedy: `imgstore migrate --home ${home.dir}`,
+      remedy: commandLine('migrate', '--home', home.dir),
     });
   }
   const different = flaws.map(({ part }) => nameOf(part));

@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors/catalogue.js';
 import { badConfiguration, dependencyDown } from '../../errors/operator.js';
 import type { OperatorError } from '../../errors/operator.js';
 import { s3CodeOf, isConnectionFailure } from './errors.js';
+import { commandLine } from '../../os/command-line.js';
 
 interface Explanation {
   readonly what: string;
@@ -53,7 +54,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   NoSuchBucket: {
     what: 'There is no such bucket',
     setting: 's3.bucket',
-    remedy: 'imgstore init creates it.',
+    remedy: `${commandLine('init')} creates it.`,
     final: true,
   },
   InvalidBucketName: bucketName,

@@ -1,0 +1,6 @@
+import { version } from '../../config/version.js';
+import type { Context } from '../context.js';
+
+export async function showVersion({ ui }: Context): Promise<void> {
+  ui.result({ document: { version: version() }, text: version() });
+}

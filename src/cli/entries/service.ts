@@ -1,0 +1,66 @@
+import { Option } from 'commander';
+import type { Chapter } from '../entry.js';
+
+/** What sets imgstore up and runs it. */
+export const service: Chapter = {
+  heading: 'Set up and run:',
+  entries: [
+    {
+      name: 'up',
+      description: 'Set up what is missing, serve, and show how to begin',
+      settings: ['port', 'database.url', 'log.level'],
+      asks: true,
+      examples: ['up', 'up --port 8081 --home /tmp/trial'],
+      load: async () => (await import('../commands/up.js')).up,
+    },
+    {
+      name: 'up-service',
+      description: 'The service that "up" supervises',
+      hidden: true,
+      load: async () => (await import('../commands/up-service.js')).upService,
+    },
+    {
+      name: 'init',
+      description: 'Set up home, database, and object store; safe to run again',
+      options: [
+        new Option('--plan', 'Show what would be done without doing it'),
+        new Option(
+          '--master-key-file <file>',
+          'Join the installation that has this master key (IMGSTORE_MASTER_KEY_FILE)',
+        ),
+      ],
+      settings: [
+        'host',
+        'port',
+        'public_url',
+        'trust_proxy',
+        'database.url',
+        's3.endpoint',
+        's3.bucket',
+        's3.region',
+      ],
+      asks: true,
+      examples: [
+        'init',
+        'init --plan',
+        'init --yes --home /srv/photos --port 8081',
+        'init --s3-endpoint https://s3.example.com --s3-bucket photos',
+      ],
+      load: async () => (await import('../commands/init.js')).init,
+    },
+    {
+      name: 'serve',
+      description: 'Run the API, the imaging process, and the scheduled jobs',
+      options: [new Option('--init', 'Run init first, for services that start unattended')],
+      settings: ['host', 'port', 'workers', 'public_url', 'trust_proxy', 'log.level', 'log.format'],
+      examples: ['serve', 'serve --host 0.0.0.0 --port 80 --log-level warn'],
+      load: async () => (await import('../commands/serve.js')).serve,
+    },
+    {
+      name: 'status',
+      description: 'Show the state of the service, and what it stores',
+      examples: ['status', 'status --json'],
+      load: async () => (await import('../commands/status.js')).showStatus,
+    },
+  ],
+};

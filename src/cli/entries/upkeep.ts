@@ -1,0 +1,115 @@
+import { Argument, Option } from 'commander';
+import type { Chapter } from '../entry.js';
+
+const platformOption = (description: string): Option => new Option('--platform <id>', description);
+const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
+const trashOptions = (): Option[] => [
+  platformOption("This platform's users"),
+  new Option('--user <id>', 'This user'),
+];
+
+/** What keeps an installation in order. */
+export const upkeep: Chapter = {
+  heading: 'Maintain:',
+  entries: [
+    {
+      name: 'config',
+      description: 'Show and check the configuration',
+      commands: [
+        {
+          name: 'show',
+          description: 'Show effective settings and where each value comes from',
+          examples: ['config show', 'config show --json'],
+          load: async () => (await import('../commands/config.js')).showConfig,
+        },
+        {
+          name: 'check',
+          description: 'Check flags, environment, and file for mistakes',
+          examples: ['config check', 'config check --config /etc/imgstore/config.yaml'],
+          load: async () => (await import('../commands/config.js')).checkConfig,
+        },
+      ],
+    },
+    {
+      name: 'migrate',
+      description: 'Apply pending migrations and repair missing parts of the schema',
+      options: [new Option('--status', 'List migrations without applying them')],
+      settings: ['database.url'],
+      examples: ['migrate --status', 'migrate'],
+      load: async () => (await import('../commands/migrate.js')).migrateDatabase,
+    },
+    {
+      name: 'stats',
+      description: 'Check the accounts of what is stored',
+      commands: [
+        {
+          name: 'verify',
+          description: 'Verify that ledger, counters, rows, and stored objects agree',
+          options: [platformOption('Check one platform instead of all')],
+          examples: ['stats verify', 'stats verify --platform PLATFORM_ID'],
+          load: async () => (await import('../commands/stats.js')).verifyStats,
+        },
+      ],
+    },
+    {
+      name: 'store',
+      description: 'Move stored files between the home and S3',
+      commands: [
+        {
+          name: 'migrate',
+          description: 'Move all files to another store while serving; run again to resume',
+          options: [storeOption('--to')],
+          settings: ['s3.endpoint', 's3.bucket', 's3.region'],
+          examples: ['store migrate --to s3', 'store migrate --to local'],
+          load: async () => (await import('../commands/store.js')).migrateStore,
+        },
+        {
+          name: 'clear',
+          description: 'Delete what a finished move left in the old store',
+          options: [storeOption('--from')],
+          asks: true,
+          examples: ['store clear --from local'],
+          load: async () => (await import('../commands/store.js')).clearOldStore,
+        },
+      ],
+    },
+    {
+      name: 'trash',
+      description: 'Show and empty the trash',
+      commands: [
+        {
+          name: 'list',
+          description: "List each user's trash: how much, and since when",
+          options: trashOptions(),
+          examples: ['trash list', 'trash list --platform PLATFORM_ID'],
+          load: async () => (await import('../commands/trash.js')).listTrash,
+        },
+        {
+          name: 'empty',
+          description: 'Permanently delete everything in the trash now',
+          options: trashOptions(),
+          asks: true,
+          examples: ['trash empty --user USER_ID'],
+          load: async () => (await import('../commands/trash.js')).emptyTrashNow,
+        },
+      ],
+    },
+    {
+      name: 'proxy-config',
+      description: 'Print a reverse-proxy configuration for these settings',
+      arguments: [new Argument('<server>', 'The proxy').choices(['nginx', 'caddy'])],
+      options: [
+        new Option(
+          '--upstream <host:port>',
+          'A node behind the proxy; repeat for each node (default: host and port)',
+        ).argParser((address: string, others: string[] = []) => [...others, address]),
+      ],
+      settings: ['public_url', 'trust_proxy', 'files.accel'],
+      examples: [
+        'proxy-config nginx --public-url https://img.example.com',
+        'proxy-config caddy --upstream 10.0.0.11:80 --upstream 10.0.0.12:80',
+      ],
+      load: async () => (await import('../commands/proxy-config.js')).printProxyConfig,
+    },
+  ],
+};

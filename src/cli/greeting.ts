@@ -1,0 +1,59 @@
+import { homedir } from 'node:os';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Home } from '../config/home.js';
+import { shellWord } from '../os/command-line.js';
+import { tokenFile } from './token-files.js';
+
+const sample = fileURLToPath(new URL('../../../assets/sample.jpg', import.meta.url));
+
+/** A path as a person would type it: from the home directory, if the shell reads it like that. */
+function typed(path: string): string {
+  const below = relative(homedir(), path);
+  return !below.startsWith('..') && shellWord(below) === below ? `~/${below}` : shellWord(path);
+}
+
+/** A path from where the person is, if that is shorter. */
+function near(path: string): string {
+  const below = relative(process.cwd(), path);
+  return below.startsWith('..') ? typed(path) : shellWord(below);
+}
+
+export interface Greeted {
+  readonly address: string;
+  readonly home: Home;
+  readonly platform: string;
+  readonly user: { readonly name: string; readonly id: string };
+  /** Whether requests are not logged, as `up` has it on a terminal. */
+  readonly hushed: boolean;
+}
+
+/** A command that uploads a picture; it works as it is printed. */
+export function uploadCommand({ address, home, user }: Greeted): string {
+  return [
+    `curl -H "Authorization: User $(cat ${typed(tokenFile(home, 'user'))})"`,
+    ` -F image_data=@${near(sample)}`,
+    ` ${address}/api/v1/users/${user.id}/images`,
+  ].join(' \\\n');
+}
+
+/** What a person needs to begin, on one screen. */
+export function greetingText(greeted: Greeted): string {
+  const { address, home, platform, user, hushed } = greeted;
+  return `
+imgstore is ready.
+
+  address   ${address}
+  API docs  ${address}/docs
+  home      ${typed(home.dir)}
+  tokens    ${typed(home.tokens)}
+            readable only by you: admin, platform ("${platform}"),
+            user ("${user.name}")
+
+Upload a picture:
+
+${uploadCommand(greeted)}
+
+${hushed ? 'Requests are not shown here; --log-level info shows them.\n' : ''}Ctrl-C stops everything.
+`;
+}

@@ -1,0 +1,43 @@
+import { constants, existsSync } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Home } from '../../config/home.js';
+import { badConfiguration } from '../../errors/operator.js';
+import { notWritable } from '../../operations/home-directories.js';
+import { inHome, type Context } from '../context.js';
+import { Asking } from './asking.js';
+
+/** Where everything goes. @returns the same command on the home that was chosen. */
+export async function askHome(context: Context): Promise<Context> {
+  const asking = new Asking(context, await context.settings());
+  const dir = await asking.untilItWorks<string>(
+    (earlier) =>
+      asking.text(
+        'In which folder should imgstore keep its data?',
+        earlier ?? context.home.dir,
+        (text) => text.trim() !== '' || 'This must be the path of a folder.',
+      ),
+    (answer) => assertUsable(pathOf(answer)),
+  );
+  return inHome(context, new Home(pathOf(dir)));
+}
+
+/** No shell reads an answer, so `~` is still in it. */
+const pathOf = (typed: string): string => resolve(typed.replace(/^~(?=\/|$)/, homedir()));
+
+async function assertUsable(dir: string): Promise<void> {
+  let existing = dir;
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    await access(existing, constants.W_OK | constants.X_OK);
+    const inside = existing === dir ? await readdir(dir) : [];
+    const foreign = inside.filter((name) => name !== 'lost+found'); // of the file system
+    if (foreign.length === 0 || existsSync(join(dir, 'secrets'))) return;
+  } catch (error) {
+    throw notWritable(existing, error);
+  }
+  throw badConfiguration(`${dir} has other files in it.`, {
+    remedy: `Choose an empty folder, or one that does not exist yet, such as ${join(dir, 'imgstore')}.`,
+  });
+}

@@ -1,0 +1,81 @@
+import type { Config, OptionKey } from '../../config/options.js';
+import { options } from '../../config/options.js';
+import type { Settings } from '../../config/load.js';
+import { expectationOf, type Setting } from '../../config/setting.js';
+import { OperatorError } from '../../errors/operator.js';
+import type { Context } from '../context.js';
+import { prompt, type Choice } from '../prompt.js';
+
+/** Values given by flag or answer. */
+export type Chosen = Partial<Pick<Config, OptionKey>>;
+
+/** A person being asked, and what is known already. */
+export class Asking {
+  constructor(
+    readonly context: Context,
+    readonly settings: Settings,
+  ) {}
+
+  /** Whether neither flag, environment, nor file says anything about a setting. */
+  isOpen(key: OptionKey): boolean {
+    return this.settings.sources[key] === 'default';
+  }
+
+  /** The settings with these answers. */
+  with(chosen: Chosen): Config {
+    return { ...this.settings.values, ...chosen };
+  }
+
+  /** One of some answers; the first one is the default. */
+  choose<T>(message: string, choices: readonly Choice<T>[]): Promise<T> {
+    return prompt<T>({ type: 'select', message, choices }, this.context.interrupted);
+  }
+
+  async text(
+    message: string,
+    initial: string,
+    validate: (text: string) => true | string,
+  ): Promise<string> {
+    const question = { type: 'input', message, default: initial, validate } as const;
+    return (await prompt<string>(question, this.context.interrupted)).trim();
+  }
+
+  /** Text that is not shown; blank keeps what is there already. */
+  async secret(message: string, validate: (text: string) => true | string): Promise<string> {
+    const question = { type: 'password', message, validate } as const;
+    return (await prompt<string>(question, this.context.interrupted)).trim();
+  }
+
+  /** Asks, and tries the answer; explains what is wrong with it and asks again until it works. */
+  async untilItWorks<T>(
+    ask: (earlier: T | undefined) => Promise<T>,
+    attempt: (answer: T) => Promise<void>,
+  ): Promise<T> {
+    for (let earlier: T | undefined; ;) {
+      const answer = await ask(earlier);
+      try {
+        await attempt(answer);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        this.context.ui.problem(error);
+        earlier = answer;
+      }
+    }
+  }
+}
+
+/** What is wrong with the text of a setting, before it is tried. */
+export const check =
+  (key: OptionKey) =>
+  (text: string): true | string => {
+    const { schema }: Setting = options[key];
+    const read = schema.safeParse(text);
+    return read.success || `This must be ${expectationOf(read.error)}.`;
+  };
+
+/** The value of a text that `check` has accepted. */
+export const parsed = (key: OptionKey, text: string): Chosen => {
+  const { schema }: Setting = options[key];
+  return { [key]: schema.parse(text) };
+};

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { chapters } from '../../src/cli/chapters.js';
+import { buildProgram, complete } from '../../src/cli/program.js';
+import { optionKeys, variableOf } from '../../src/config/options.js';
+import { helpPages } from '../../testkit/help-pages.js';
+
+process.env.IMGSTORE_PROGRAM = 'imgstore';
+
+/** Characters that take one column each. */
+const widthOf = (line: string): number => [...line].length;
+
+/** The words of an example, as a shell would pass them on; redirections go nowhere. */
+const wordsOf = (example: string): string[] =>
+  [...example.replace(/ >.*/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  );
+
+describe('--help', () => {
+  test('docs/commands.md is what the commands print; "npm run docs" writes it', () => {
+    const printed = execFileSync(process.execPath, ['scripts/command-reference.mjs'], {
+      encoding: 'utf8',
+    });
+    const kept = readFileSync('docs/commands.md', 'utf8').split('\n');
+    const differing = printed.split('\n').filter((line, n) => line !== kept[n]);
+    assert.deepEqual(differing.slice(0, 5), []);
+  });
+
+  for (const width of [80, 200]) {
+    test(`fits into ${width} columns, and into one screen unless it is that of the settings`, async () => {
+      const pages = await helpPages(width);
+      assert.ok(pages.length > 25, `${pages.length} pages`);
+      for (const { words, text } of pages) {
+        const lines = text.split('\n');
+        assert.deepEqual(
+          lines.filter((line) => widthOf(line) > width || line !== line.trimEnd()),
+          [],
+          words.join(' '),
+        );
+        if (words[0] !== 'help') assert.ok(lines.length <= 45, `${words.join(' ')}: too long`);
+      }
+    });
+  }
+
+  test('no wider terminal is needed for the longest name that the program can have', async () => {
+    process.env.IMGSTORE_PROGRAM = 'npx imgstore';
+    const pages = await helpPages(80);
+    process.env.IMGSTORE_PROGRAM = 'imgstore';
+    const long = pages.flatMap(({ text }) => text.split('\n')).filter((l) => widthOf(l) > 84);
+    assert.deepEqual(long, []);
+  });
+
+  test('of the settings has every one with its variable', async () => {
+    const { text = '' } = (await helpPages(80)).at(-1) ?? {};
+    for (const key of optionKeys) {
+      assert.ok(text.includes(`\n${key}\n`) && text.includes(variableOf(key)), key);
+    }
+  });
+
+  test('has examples for every command, and each is a valid command', async () => {
+    const { leaves } = buildProgram(chapters);
+    for (const leaf of leaves.values()) {
+      if (!leaf.hidden) assert.ok(leaf.examples?.length, leaf.name);
+      for (const example of leaf.examples ?? []) {
+        const again = buildProgram(chapters);
+        const words = wordsOf(example);
+        let ran = false;
+        for (const [command, known] of again.leaves) {
+          if (known !== leaf) continue;
+          await complete(command, known, false);
+          command.action(() => void (ran = true));
+        }
+        await again.program.parseAsync(words, { from: 'user' });
+        assert.ok(ran, example);
+      }
+    }
+  });
+});

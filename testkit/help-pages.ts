@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { chapters } from '../src/cli/chapters.js';
+import { settingsText } from '../src/cli/commands/help-settings.js';
+import { buildProgram, complete } from '../src/cli/program.js';
+
+/** What a command prints when asked for its help. */
+export interface HelpPage {
+  readonly words: readonly string[];
+  readonly text: string;
+}
+
+/** The help of every command on a terminal of this width, and that of the settings. */
+export async function helpPages(width: number): Promise<HelpPage[]> {
+  const { program, leaves } = buildProgram(chapters);
+  const pages: HelpPage[] = [];
+  const print = async (command: Command, words: readonly string[]): Promise<void> => {
+    const leaf = leaves.get(command);
+    if (leaf?.hidden) return;
+    if (leaf) await complete(command, leaf, true);
+    let text = '';
+    const writeOut = (piece: string): void => void (text += piece);
+    command.configureOutput({ writeOut, getOutHelpWidth: () => width }).outputHelp();
+    pages.push({ words: [...words, '--help'], text });
+    for (const child of command.commands) await print(child, [...words, child.name()]);
+  };
+  await print(program, []);
+  return [...pages, { words: ['help', 'settings'], text: `${settingsText(width)}\n` }];
+}
