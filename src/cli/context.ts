@@ -5,6 +5,7 @@ import { flaggedKeys, flagOf, options, variableOf } from '../config/options.js';
 import type { OptionKey } from '../config/options.js';
 import { metavarOf } from '../config/setting.js';
 import { onInterruption } from './interrupt.js';
+import { requireHome, type Needs } from './require-home.js';
 import { Ui } from './ui.js';
 
 /** Shared by all commands. */
@@ -17,8 +18,13 @@ export interface Context {
   readonly yes: boolean;
   /** Aborted with `Interrupted` when the command must stop. */
   readonly interrupted: AbortSignal;
-  /** The effective settings. @throws OperatorError (78) that lists all mistakes. */
-  settings(): Promise<Settings>;
+  /**
+   * The effective settings. @throws OperatorError (78, or 2 for flags) that lists all mistakes, or
+   * says that the home or the named file is missing.
+   */
+  settings(needs?: Needs): Promise<Settings>;
+  /** @throws OperatorError (78) when what the command needs is missing. */
+  checkHome(needs: Needs): Promise<void>;
 }
 
 /** What a command does; `options` are those of its own, by name. */
@@ -68,6 +74,7 @@ function homeOf(flags: CommonFlags, env: NodeJS.ProcessEnv): Home {
 
 function contextOf(parsed: CommonFlags): Context {
   const home = homeOf(parsed, process.env);
+  const ui = new Ui(parsed.json === true);
   const given = parsed as Record<string, string | undefined>;
   const flags = Object.fromEntries(
     flaggedKeys.flatMap((key) => {
@@ -76,14 +83,18 @@ function contextOf(parsed: CommonFlags): Context {
     }),
   );
   return {
-    ui: new Ui(parsed.json === true),
+    ui,
     home,
     flags,
     yes: parsed.yes === true,
     interrupted: onInterruption(),
-    settings: async () => {
+    checkHome: (needs) => requireHome(home, needs),
+    settings: async (needs = 'home') => {
+      await requireHome(home, needs);
       // Reads YAML, which --help has no need of.
       const { loadSettings } = await import('../config/load.js');
+      const { unknownVariables } = await import('../config/variables.js');
+      for (const sentence of unknownVariables(process.env)) ui.warn(sentence);
       return loadSettings({ flags, env: process.env, home });
     },
   };

@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import { ignoreBrokenPipes } from './broken-pipe.js';
 import { runProgram, type Entry } from './program.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
@@ -193,7 +194,7 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'config',
-    description: 'show and check the configuration',
+    description: 'show, check, and change the configuration',
     commands: [
       {
         name: 'show',
@@ -204,6 +205,26 @@ const commands: readonly Entry[] = [
         name: 'check',
         description: 'check flags, environment, and file for mistakes',
         load: async () => (await import('./commands/config.js')).checkConfig,
+      },
+      {
+        name: 'get',
+        description: 'print the effective value of one setting, even of a secret',
+        arguments: [new Argument('<key>', 'such as port or log.level')],
+        load: async () => (await import('./commands/config.js')).getConfig,
+      },
+      {
+        name: 'set',
+        description: 'write one setting to config.yaml; comments stay as they are',
+        arguments: [
+          new Argument('<key>', 'such as port or log.level'),
+          new Argument('[value]', 'asked for, or read from stdin, if left out'),
+        ],
+        load: async () => (await import('./commands/config-set.js')).setConfig,
+      },
+      {
+        name: 'path',
+        description: 'print the path of config.yaml',
+        load: async () => (await import('./commands/config.js')).printConfigPath,
       },
     ],
   },
@@ -223,4 +244,5 @@ const commands: readonly Entry[] = [
   },
 ];
 
+ignoreBrokenPipes();
 process.exitCode = await runProgram(commands, process.argv);

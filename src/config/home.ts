@@ -8,9 +8,13 @@ export class Home {
   /** The operator's configuration; written once by init, then maintained by the operator. */
   readonly configFile: string;
 
+  /** Whether the operator said where that is, and so expects it to be there. */
+  readonly configNamed: boolean;
+
   /** @param configFile where the configuration is, when not in the home itself. */
   constructor(dir: string, configFile?: string) {
     this.dir = resolve(dir);
+    this.configNamed = Boolean(configFile);
     this.configFile = configFile ? resolve(configFile) : join(this.dir, 'config.yaml');
   }
 

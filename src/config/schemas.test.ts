@@ -34,6 +34,10 @@ test('numbers are read from text, within their bounds', () => {
 test('a duration has a unit or is in seconds', () => {
   const given = ['90s', '30m', '12h', '90d', '45', 45, ' 1m '];
   assert.deepEqual(read(schemas.duration, ...given), [90, 1800, 43_200, 7_776_000, 45, 45, 60]);
+  for (const text of ['90s', '30m', '12h', '90d', '1s', '61s', '25h', '1d']) {
+    assert.equal(schemas.durationText(schemas.duration.parse(text)), text);
+  }
+  assert.equal(schemas.durationText(schemas.duration.parse('3600')), '1h');
   const expected = 'a duration such as 90s, 30m, 12h or 90d';
   refuses(schemas.duration, expected, '', '0', '0d', '1.5h', '-1', '1w', 'm', '9999999999');
 });

@@ -50,8 +50,10 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
   const database = await provisionDatabase({ home, url, report, signal });
   const db = parts.dataSource(database.url);
   try {
+    signal?.throwIfAborted();
     await db.initialize();
     const applied = await migrate(db, report);
+    signal?.throwIfAborted();
     const { id: instanceId } = await ensureInstance(db, wanted);
     const kind = await db.transaction((tx) =>
       settleKeyAndStore(parts, { tx, db, instanceId, wanted }),

@@ -70,7 +70,7 @@ export class PrivateCluster {
     await prepareFiles(this.#files, await this.#identity());
     return this.#locked(signal, async () => {
       if (await this.exists()) return false;
-      await createCluster(this.#files, await this.findEngine(), await this.#identity());
+      await createCluster(this.#files, await this.findEngine(), await this.#identity(), signal);
       return true;
     });
   }

@@ -129,7 +129,7 @@ test('what deletes asks on the terminal when its stdout is a file', { skip }, as
   assert.match(interrupted.shown, /Error: Interrupted\./);
   const refused = await onTerminal(empty, [[question, '\r']], log);
   assert.equal(refused.code, 1);
-  assert.match(refused.shown, /Error: Nothing was deleted\./);
+  assert.match(refused.shown, /Error: Nothing was changed\./);
   assert.ok(await inTrash());
   assert.equal(await readFile(log, 'utf8'), '');
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { imgstore } from '../../testkit/command.js';
+import { imgstore, newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 
 const commands = 'init serve up migrate admin platform user keys status config proxy-config'.split(
@@ -41,7 +44,7 @@ describe('imgstore', { concurrency: 2 }, () => {
   test('--help loads no database, no sharp, no Express, that of one command only zod', async () => {
     assert.deepEqual(await packagesOf(['--help']), ['commander']);
     assert.deepEqual(await packagesOf(['serve', '--help']), ['commander', 'zod']);
-    const loaded = await packagesOf(['config', 'show', '--home', '/proc/imgstore']);
+    const loaded = await packagesOf(['config', 'show', '--home', '/']);
     assert.ok(loaded.includes('yaml'), 'this check does see what commands load');
   });
 
@@ -66,6 +69,21 @@ describe('imgstore', { concurrency: 2 }, () => {
       assert.equal(error.exit_code, 2);
       assert.ok(people.stderr.includes(error.message));
       assert.match(error.remedy ?? '', /--help/);
+    }
+  });
+
+  test('a reader that stops reading, such as head, ends a command quietly', async (t) => {
+    const home = await newHome(t);
+    await mkdir(home.dir);
+    for (const args of [['config', 'show', '--home', home.dir], ['bogus']]) {
+      const child = start(args);
+      child.stdout.destroy();
+      const said = await text(child.stderr);
+      if (child.exitCode === null) await once(child, 'exit');
+      assert.deepEqual(
+        [child.exitCode, said.includes('EPIPE')],
+        [args[0] === 'bogus' ? 2 : 0, false],
+      );
     }
   });
 

@@ -4,16 +4,19 @@ import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
 import { askForOptions, type AnsweredSettings } from '../ask-settings.js';
 import type { Context } from '../context.js';
+import { Interrupted, interruptionOf } from '../interrupt.js';
 
 export async function init(
   context: Context,
   { plan, masterKeyFile }: { plan?: boolean; masterKeyFile?: string },
 ): Promise<void> {
   if (!plan) return initializeHome(context, { tell: true, masterKeyFile });
-  const { values: config } = await context.settings();
+  const { values: config } = await context.settings('nothing');
   const steps = await planInitialize(context.home, config);
   context.ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
 }
+
+const again = 'Run the same command again: it is safe, and continues where this one stopped.';
 
 interface InitializeOptions {
   /** Whether to print the outcome as the result. */
@@ -27,8 +30,8 @@ export async function initializeHome(
   { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: InitializeOptions,
 ): Promise<void> {
   const { home, ui } = context;
-  const settings = await askForOptions(context, await context.settings());
-  const done = await initialize({
+  const settings = await askForOptions(context, await context.settings('nothing'));
+  const work = initialize({
     home,
     config: settings.values,
     chosen: settings.chosen,
@@ -37,6 +40,10 @@ export async function initializeHome(
     signal: context.interrupted,
     dataSource: (url) => serviceDataSource(url, settings.values),
     openStore: openerOf(home, settings.values),
+  });
+  const done = await work.catch((error: unknown) => {
+    const interruption = interruptionOf(error);
+    throw interruption ? new Interrupted(interruption.signal, again) : error;
   });
   if (!tell) return;
   const ready = `${home.dir} is ready. Next: imgstore serve --home ${home.dir}`;

@@ -1,5 +1,6 @@
 import type { Config, OptionKey } from '../../config/options.js';
 import { variableOf } from '../../config/options.js';
+import { durationText } from '../../config/schemas.js';
 import { badConfiguration } from '../../errors/operator.js';
 import type { BucketConfig } from './bucket.js';
 import { dayMs, secondMs } from '../../units.js';
@@ -38,7 +39,7 @@ function checkLifetime(config: Config): void {
   const longest = Math.floor((maxPresignedSeconds * 4) / 5);
   if (config['s3.delivery'] === 'proxy' || config.signed_url_ttl <= longest) return;
   throw badConfiguration(
-    `S3 limits the lifetime of signed URLs to ${longest} seconds; signed_url_ttl is ${config.signed_url_ttl}.`,
+    `S3 limits the lifetime of signed URLs to ${longest} seconds; signed_url_ttl is ${durationText(config.signed_url_ttl)}.`,
     {
       setting: 'signed_url_ttl',
       remedy: `Set signed_url_ttl to ${longest}s, or s3.delivery to proxy.`,
