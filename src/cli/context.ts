@@ -5,6 +5,7 @@ import { flaggedKeys, flagOf, options, variableOf } from '../config/options.js';
 import type { OptionKey } from '../config/options.js';
 import { metavarOf } from '../config/setting.js';
 import { onInterruption } from './interrupt.js';
+import { runAsOwner } from './run-as-owner.js';
 import { requireHome, type Needs } from './require-home.js';
 import { Ui } from './ui.js';
 
@@ -49,6 +50,10 @@ export function setAction(command: Command, load: () => Promise<Action>): void {
     const args = given.slice(0, -2) as string[];
     const parsed = command.opts<CommonFlags>();
     const context = contextOf(parsed);
+    const owner = await runAsOwner(context.home);
+    if (owner !== undefined) {
+      context.ui.progress(`Running as the owner of ${context.home.dir} (uid ${owner})`);
+    }
     const action = await load();
     context.interrupted.throwIfAborted();
     await action(context, parsed as never, args);

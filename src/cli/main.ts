@@ -145,6 +145,22 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/status.js')).showStatus,
   },
   {
+    name: 'logs',
+    description: 'what the running service logs',
+    commands: [
+      {
+        name: 'level',
+        description: 'show or change the log level of the running service, on all its processes',
+        arguments: [
+          new Argument('[level]', 'the new level; default returns to the configured one').choices([
+            ...['error', 'warn', 'info', 'debug', 'default'],
+          ]),
+        ],
+        load: async () => (await import('./commands/logs.js')).logLevel,
+      },
+    ],
+  },
+  {
     name: 'stats',
     description: 'check usage accounting',
     commands: [

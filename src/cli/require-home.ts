@@ -4,9 +4,10 @@ import { badConfiguration } from '../errors/operator.js';
 
 /**
  * What a command needs to find: the home, and the file if it was named; one of the two at least, if
- * it only reads settings; or nothing, if it creates what is missing.
+ * it only reads settings; the file if it was named, if it works for other machines too; or nothing,
+ * if it creates what is missing.
  */
-export type Needs = 'home' | 'settings' | 'nothing';
+export type Needs = 'home' | 'settings' | 'file' | 'nothing';
 
 /** @throws OperatorError (78) with the command that creates what is missing. */
 export async function requireHome(home: Home, needs: Needs): Promise<void> {
@@ -20,7 +21,7 @@ export async function requireHome(home: Home, needs: Needs): Promise<void> {
       },
     );
   }
-  const fileIsEnough = needs === 'settings' && home.configNamed;
+  const fileIsEnough = needs === 'file' || (needs === 'settings' && home.configNamed);
   if (fileIsEnough || (await exists(home.dir))) return;
   throw badConfiguration(`${home.dir} is not an imgstore home yet.`, {
     setting: 'home',

@@ -23,9 +23,11 @@ export async function readConfigText(home: Home): Promise<string | undefined> {
     return await readFile(home.configFile, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const user = `${process.getuid?.()}:${process.getgid?.()}`;
+    const copied = `if it is part of a copied home: sudo chown -R ${user} ${home.dir}`;
     throw badConfiguration(`Cannot read ${home.configFile}: ${(error as Error).message}`, {
       setting: 'config',
-      remedy: `Make the file readable for the user that runs imgstore, or choose another --home.`,
+      remedy: `Make the file readable for the user that runs imgstore, or choose another --home; ${copied}`,
     });
   }
 }

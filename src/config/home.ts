@@ -33,6 +33,16 @@ export class Home {
     return join(this.run, 'serve.lock');
   }
 
+  /** The level that a running service logs at, when it is not the configured one. */
+  get logLevel(): string {
+    return join(this.run, 'log.level');
+  }
+
+  /** When each job of the running service last ran, and how it ended. */
+  get jobRecords(): string {
+    return join(this.run, 'jobs.json');
+  }
+
   /** Folder of the private PostgreSQL cluster, its log, and, without root, its programs. */
   get database(): string {
     return join(this.dir, 'database');

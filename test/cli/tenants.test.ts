@@ -184,6 +184,16 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.match(String(reported.heif_decoder), /^(bundled|FFmpeg \(libavcodec \d+\.)/);
     const people = await run('status');
     assert.match(people.stdout, new RegExp(`^running +${serving.greeting.address} `));
+    assert.match(people.stdout, /^version +imgstore \d+\.\d+\.\d+, up \d+ (second|minute)/m);
+    assert.match(people.stdout, /^database +external, PostgreSQL \d+\.\d+$/m);
+    assert.match(people.stdout, /^disk +[\d.,]+ [GT]B of [\d.,]+ [GT]B free$/m);
+    assert.match(people.stdout, /^contents +1 platform, 1 user, 0 images, 0 bytes$/m);
+    assert.match(people.stdout, /^(jobs +| +)roll up statistics: done .* ago$/m);
+    const jobs = reported.jobs as { job: string; ended_at: string; error: string | null }[];
+    assert.deepEqual(
+      jobs.map(({ error }) => error),
+      jobs.map(() => null),
+    );
     await serving.end();
     const stopped = await failed('status');
     assert.equal(stopped.exit_code, 1);

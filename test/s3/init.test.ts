@@ -70,6 +70,25 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.equal(again.json<{ store: string }>().store, 's3');
   });
 
+  test('an endpoint that is no S3 server is 78, and says so', async (t) => {
+    for (const [status, body] of [
+      [200, '<html>It works!</html>'],
+      [404, 'no such page'],
+    ] as const) {
+      const website = createServer((_request, response) => {
+        response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+      });
+      website.listen(0, '127.0.0.1');
+      await once(website, 'listening');
+      t.after(() => website.close());
+      const { port } = website.address() as AddressInfo;
+      const elsewhere = { ...newBucketConfig(), endpoints: [`http://127.0.0.1:${port}`] };
+      const error = refusal(await init(t, elsewhere));
+      assert.deepEqual([error.exit_code, error.setting], [78, 's3.endpoint'], error.message);
+      assert.match(error.message, /What answers there is no S3 server/);
+    }
+  });
+
   test('takes the keys from files, too', async (t) => {
     const bucketConfig = freeAddress(t);
     const dir = (await newHome(t)).dir;
