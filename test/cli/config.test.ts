@@ -220,7 +220,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     const text = await readFile(home.configFile, 'utf8');
     assert.equal(
       text,
-      '# mine\nport: 1002 # of the office\n\nlog:\n  level: debug\ntokens.user_ttl: 2d\n',
+      '# mine\nport: 1002 # of the office\n\nlog:\n  level: debug\ntokens.user_ttl: 48h\n',
     );
     assert.equal((await stat(home.configFile)).mode & 0o777, 0o640);
     assert.equal((await imgstore(['config', 'get', 'log.level', ...at])).stdout, 'debug\n');

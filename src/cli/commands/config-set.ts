@@ -3,7 +3,7 @@ import { readConfigText } from '../../config/config-file.js';
 import { hasSetting, replaceText, withSetting } from '../../config/edit-file.js';
 import { options, variableOf } from '../../config/options.js';
 import type { OptionKey } from '../../config/options.js';
-import { expectationOf, shownOf, type Setting } from '../../config/setting.js';
+import { expectationOf, metavarOf, type Setting } from '../../config/setting.js';
 import { badConfiguration, failure, wrongUsage } from '../../errors/operator.js';
 import { writeConfig } from '../../operations/home-directories.js';
 import { readLock } from '../../os/process-lock.js';
@@ -72,7 +72,8 @@ async function valueFor(
 function parse(key: OptionKey, given: string): unknown {
   const setting: Setting = options[key];
   const read = setting.schema.safeParse(given);
-  if (read.success) return shownOf(setting, read.data);
+  // A duration as it was typed: 48h and 2d are the same.
+  if (read.success) return metavarOf(setting) === 'duration' ? given.trim() : read.data;
   const shown = setting.secret ? 'its value' : JSON.stringify(given);
   throw wrongUsage(`${key}: ${shown} must be ${expectationOf(read.error)}.`, { setting: key });
 }

@@ -1,5 +1,6 @@
 import { serviceDataSource } from '../../service-database.js';
-import { initialize, planInitialize, type Initialized } from '../../operations/initialize.js';
+import { initialize, type Initialized } from '../../operations/initialize.js';
+import { planInitialize } from '../../operations/plan.js';
 import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
 import { askForOptions, type AnsweredSettings } from '../ask-settings.js';
@@ -12,8 +13,16 @@ export async function init(
 ): Promise<void> {
   if (!plan) return initializeHome(context, { tell: true, masterKeyFile });
   const { values: config } = await context.settings('nothing');
-  const steps = await planInitialize(context.home, config);
-  context.ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
+  const { home, ui } = context;
+  const steps = await planInitialize({
+    ...{ home, config },
+    report: ui.progress,
+    dataSource: (url) => serviceDataSource(url, config),
+    openStore: openerOf(home, config),
+  });
+  const text =
+    steps.map((step) => `- ${step}`).join('\n') || `Nothing to do: ${home.dir} is ready.`;
+  ui.result({ document: { steps }, text });
 }
 
 const again = 'Run the same command again: it is safe, and continues where this one stopped.';
