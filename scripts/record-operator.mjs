@@ -48,7 +48,6 @@ const neutral = (text) =>
 /** As the lines of a terminal look in the end: no colors, and what was overwritten is gone. */
 const plain = (text) =>
   text
-    // eslint-disable-next-line no-control-regex
     .replaceAll(/\x1b\[[\d;?]*[A-Za-z]/g, '')
     .split('\n')
     .map((line) => line.replace(/\r+$/, '').split('\r').at(-1).trimEnd())

@@ -87,7 +87,10 @@ function describe(thrown: unknown): ErrorReport {
     return { exitCode, message: thrown.message, setting: thrown.field, remedy };
   }
   const interruption = interruptionOf(thrown);
-  if (interruption) return interruption;
+  if (interruption) {
+    const { exitCode, message, remedy } = interruption;
+    return { exitCode, message, remedy };
+  }
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return { exitCode: ExitCode.failure, message: error.message, stack: error.stack };
 }

@@ -70,9 +70,10 @@ test('a URL has the scheme that its server speaks', () => {
   assert.deepEqual(read(schemas.webUrl, 'https://a.example/x?y'), ['https://a.example/x?y']);
   const expected = 'a URL that starts with http:// or https://';
   refuses(schemas.webUrl, expected, 'a.example', 'ftp://a', 'https://', '//a');
-  assert.deepEqual(read(schemas.serverUrl, 'http://10.0.0.1:80/'), ['http://10.0.0.1:80/']);
-  const server = 'a URL of scheme, host and port alone, such as https://s3.example.com';
-  refuses(schemas.serverUrl, server, 'http://a/b', 'http://a?b', 'http://me@a', 'a', 'ftp://a');
+  const endpoints = ['http://10.0.0.1:80/', 'https://a/storage/v1/s3'];
+  assert.deepEqual(read(schemas.endpointUrl, ...endpoints), endpoints);
+  const server = 'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
+  refuses(schemas.endpointUrl, server, 'http://a//b', 'http://a?b', 'http://me@a', 'a', 'ftp://a');
   const socket = 'postgresql://me@/db?host=/run/postgresql';
   assert.deepEqual(read(schemas.postgresUrl, socket, 'postgres://a'), [socket, 'postgres://a']);
   refuses(schemas.postgresUrl, 'a URL that starts with postgresql://', 'mysql://a', 'postgresql:');

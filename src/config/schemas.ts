@@ -37,14 +37,15 @@ export const webUrl = filled
 /** A web origin, or `*` for all of them. */
 export const webOrigin = z.union([z.literal('*'), webUrl], webUrlExpected);
 
-const serverUrlExpected = 'a URL of scheme, host and port alone, such as https://s3.example.com';
+const endpointUrlExpected =
+  'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
 
-/** The URL of a server, without a path. */
-export const serverUrl = filled
+/** The URL below which a server has its own paths: no user, no query. */
+export const endpointUrl = filled
   .pipe(
     z
-      .url({ protocol: /^https?$/, error: serverUrlExpected })
-      .regex(/^https?:\/\/[^/?#@]+\/?$/, serverUrlExpected),
+      .url({ protocol: /^https?$/, error: endpointUrlExpected })
+      .regex(/^https?:\/\/[^/?#@]+(\/[\w.~-]+)*\/?$/, endpointUrlExpected),
   )
   .meta({ metavar: 'url' });
 

@@ -9,7 +9,7 @@ import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
 
 const skip = process.getuid?.() === 0 ? false : 'only root can act for others';
-const stranger = 4711;
+const stranger = 1; // "daemon", which every Linux has: initdb wants a user with a name
 
 /** Owners of everything below a folder. */
 async function ownersBelow(dir: string): Promise<Set<number>> {

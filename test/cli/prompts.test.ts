@@ -68,6 +68,7 @@ test('Ctrl-C at a question exits with 130 and leaves nothing behind', { skip }, 
   const home = await newHome(t);
   const { code, shown } = await onTerminal(['init', '--home', home.dir], [[/TCP port/, '\x03']]);
   assert.equal(code, 130);
+  assert.match(shown, /Run the same command again: it is safe/);
   assert.match(shown, /Error: Interrupted\./);
   assert.doesNotMatch(shown, /^\s+at /m);
   await assert.rejects(readFile(home.configFile), { code: 'ENOENT' });
@@ -121,7 +122,7 @@ test('what deletes asks on the terminal when its stdout is a file', { skip }, as
   const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const where = ['--home', service.home.dir, '--database-url', url ?? ''];
   const empty = ['trash', 'empty', '--user', album.user.id, ...where];
-  const question = /Permanently delete 1 images and 0 folders of 1 users\?/;
+  const question = /Permanently delete 1 image and 0 folders of 1 user\?/;
   const log = await logFile(t);
 
   const interrupted = await onTerminal(empty, [[question, '\x03']], log);
@@ -135,7 +136,7 @@ test('what deletes asks on the terminal when its stdout is a file', { skip }, as
 
   const emptied = await onTerminal(empty, [[question, 'y\r']], log);
   assert.equal(emptied.code, 0, emptied.shown);
-  assert.match(await readFile(log, 'utf8'), /^Deleted 1 images and 0 folders;/);
+  assert.match(await readFile(log, 'utf8'), /^Deleted 1 image and 0 folders;/);
   assert.equal(await inTrash(), false);
 });
 

@@ -50,7 +50,7 @@ describe('imgstore', { concurrency: 2 }, () => {
 
   test('wrong usage exits with 2', async () => {
     const wrong = [
-      ['bogus'],
+      ['nonsense'],
       ['--bogus'],
       ['serve', '--bogus'],
       ['platform', 'create'],
@@ -75,14 +75,14 @@ describe('imgstore', { concurrency: 2 }, () => {
   test('a reader that stops reading, such as head, ends a command quietly', async (t) => {
     const home = await newHome(t);
     await mkdir(home.dir);
-    for (const args of [['config', 'show', '--home', home.dir], ['bogus']]) {
+    for (const args of [['config', 'show', '--home', home.dir], ['nonsense']]) {
       const child = start(args);
       child.stdout.destroy();
       const said = await text(child.stderr);
       if (child.exitCode === null) await once(child, 'exit');
       assert.deepEqual(
         [child.exitCode, said.includes('EPIPE')],
-        [args[0] === 'bogus' ? 2 : 0, false],
+        [args[0] === 'nonsense' ? 2 : 0, false],
       );
     }
   });

@@ -34,13 +34,22 @@ interface InitializeOptions {
 }
 
 /** Asks for open settings, then sets everything up. */
-export async function initializeHome(
+export async function initializeHome(context: Context, options: InitializeOptions): Promise<void> {
+  try {
+    await prepareHome(context, options);
+  } catch (error) {
+    const interruption = interruptionOf(error);
+    throw interruption ? new Interrupted(interruption.signal, again) : error;
+  }
+}
+
+async function prepareHome(
   context: Context,
   { tell, masterKeyFile = process.env.IMGSTORE_MASTER_KEY_FILE || undefined }: InitializeOptions,
 ): Promise<void> {
   const { home, ui } = context;
   const settings = await askForOptions(context, await context.settings('nothing'));
-  const work = initialize({
+  const done = await initialize({
     home,
     config: settings.values,
     chosen: settings.chosen,
@@ -49,10 +58,6 @@ export async function initializeHome(
     signal: context.interrupted,
     dataSource: (url) => serviceDataSource(url, settings.values),
     openStore: openerOf(home, settings.values),
-  });
-  const done = await work.catch((error: unknown) => {
-    const interruption = interruptionOf(error);
-    throw interruption ? new Interrupted(interruption.signal, again) : error;
   });
   if (!tell) return;
   const ready = `${home.dir} is ready. Next: imgstore serve --home ${home.dir}`;

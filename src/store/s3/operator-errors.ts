@@ -85,6 +85,14 @@ export function explainS3(error: unknown, doing: string): OperatorError {
     const tell = final ? badConfiguration : dependencyDown;
     return tell(`${what} (${detail}).`, { ...parts, cause });
   }
+  if (/Unable to get credentials/i.test((cause as Error).message)) {
+    return dependencyDown(`This machine has no credentials for S3 (${detail}).`, {
+      setting: 's3.credentials',
+      remedy:
+        'Give the machine, container, or service account a role with access to the bucket, or set s3.credentials to keys.',
+      cause,
+    });
+  }
   const setting = 's3.endpoint';
   if (isNoS3(cause)) {
     return badConfiguration(`What answers there is no S3 server (${detail}).`, {
