@@ -21,7 +21,9 @@ export async function othersThan(db: Queryable, userId: string): Promise<string 
     'SELECT count(*)::int AS users FROM users WHERE id <> $1',
     [userId],
   );
-  return found && found.users > 0 ? `${found.users} other users` : undefined;
+  return found && found.users > 0
+    ? `${found.users} other user${found.users === 1 ? '' : 's'}`
+    : undefined;
 }
 
 /** For sorting and hashing millions of rows, whatever the planner expects of tables just filled. */

@@ -1,6 +1,15 @@
 import type { Client } from './client.js';
 import type { User } from './records.js';
 
+/** The fields of a new platform, or of a new user. */
+interface Created {
+  readonly id?: string;
+  readonly user_id?: string;
+  readonly platform_id?: string;
+  readonly platform_user_id?: string;
+  readonly access_token?: string;
+}
+
 /** What is created through the API: each answer has the id, and a token that deletes it. */
 export class CreatedUsers {
   /** Tokens of platforms by id. */
@@ -12,8 +21,12 @@ export class CreatedUsers {
   async note(response: Response): Promise<void> {
     const path = new URL(response.url).pathname;
     if (!/^\/api\/v1\/platforms\/([^/]+\/users\/?)?$/.test(path)) return;
-    const { result } = (await response.clone().json()) as { result: Record<string, string> };
-    const { id, user_id, platform_id, platform_user_id, access_token } = result;
+    const { result } = (await response.clone().json()) as { result: Created };
+    this.add(result);
+  }
+
+  /** Remembers a new platform or user. */
+  add({ id, user_id, platform_id, platform_user_id, access_token }: Created): void {
     if (user_id && platform_id && platform_user_id) {
       this.#users.set(user_id, { platform: platform_id, name: platform_user_id });
     } else if (id && access_token) this.#platforms.set(id, access_token);
