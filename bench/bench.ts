@@ -1,26 +1,29 @@
-/**
- * Everything that docs/performance.md reports, each figure beside its limit in the same rounds.
- *
- *     npm run bench [-- --only NAME[,NAME…]] [--images 1000000] [--table ROWS[,ROWS…]] [--rounds 5]
- *                   [--home DIR] [--out DIR]
- *
- * With --table, growth is measured in tables of that many images, of many users. With --home, what
- * was seeded stays there for the next run. With --out, writes results.json, results.md, and the
- * charts to that directory; what earlier runs left there stays, unless measured anew.
- */
-import { parseArgs } from 'node:util';
 import { measureRows, withBench } from './harness/run-rows.js';
+import { readOptions } from '../testkit/script.js';
 import { rowsFor } from './rows/rows.js';
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    images: { type: 'string', default: '1000000' },
-    table: { type: 'string', default: '' },
-    rounds: { type: 'string', default: '5' },
-    home: { type: 'string' },
-    out: { type: 'string' },
-  },
+const usage = `Usage: npm run bench [-- --only NAME[,NAME…]] [--images 1000000] [--table ROWS[,ROWS…]]
+                     [--rounds 5] [--home DIR] [--out DIR]
+       npm run pages [-- …]      the same, for pages alone
+
+Everything that docs/performance.md reports, each figure beside its limit in the same rounds, on
+servers of its own, which it stops and removes.
+
+  --only NAME,…   rows whose names start like this
+  --images N      images of the user whose pages are read (default: 1000000)
+  --table ROWS,…  growth, in tables of that many images of many users
+  --rounds N      rounds (default: 5)
+  --home DIR      keeps what was seeded there for the next run
+  --out DIR       writes results.json, results.md, and charts; what earlier runs left stays, unless
+                  measured anew`;
+
+const values = readOptions(usage, {
+  only: { type: 'string' },
+  images: { type: 'string', default: '1000000' },
+  table: { type: 'string', default: '' },
+  rounds: { type: 'string', default: '5' },
+  home: { type: 'string' },
+  out: { type: 'string' },
 });
 
 const tables = values.table.split(',').filter(Boolean).map(Number);

@@ -1,20 +1,30 @@
-import { parseArgs } from 'node:util';
 import { serviceDataSource } from '../src/service-database.js';
 import { defaultHome, Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import { openDatabase } from '../src/postgres/provision.js';
-import { seedUser } from './seeding.js';
+import { misused, readOptions } from '../testkit/script.js';
+import { othersThan, seedUser } from './seeding.js';
 
-// npm run seed -- --user ID --images N [--home DIR]: inserts image rows for a user, without
-// objects.
+const usage = `Usage: npm run seed -- --user ID --images N [--home DIR] [--yes]
 
-const { values } = parseArgs({
-  options: { user: { type: 'string' }, images: { type: 'string' }, home: { type: 'string' } },
+Inserts image rows for a user, with no files behind their URLs, to examine plans and speed. Meanwhile
+triggers are off and indexes may be missing, so that nothing else should use the database.
+
+  --user ID    the user, as "imgstore user list" prints it
+  --images N   how many
+  --home DIR   the home (default: IMGSTORE_HOME, or the usual one)
+  --yes        even if the database has other users`;
+
+const values = readOptions(usage, {
+  user: { type: 'string' },
+  images: { type: 'string' },
+  home: { type: 'string' },
+  yes: { type: 'boolean', default: false },
 });
 const images = Number(values.images);
-if (!values.user || !Number.isInteger(images) || images < 1) {
-  console.error('Usage: npm run seed -- --user ID --images N [--home DIR]');
-  process.exit(2);
+const userId = values.user ?? misused('There is no --user.', usage);
+if (!Number.isInteger(images) || images < 1) {
+  misused('--images must be a whole number above 0.', usage);
 }
 
 const home = new Home(values.home ?? (process.env.IMGSTORE_HOME || defaultHome()));
@@ -24,7 +34,11 @@ const report = (line: string): void => console.error(`${line} …`);
 const database = await openDatabase({ home, url: config['database.url'], report });
 const db = await serviceDataSource(database.url, config).initialize();
 try {
-  await seedUser(db, { userId: values.user, images });
+  const others = await othersThan(db, userId);
+  if (others !== undefined && !values.yes) {
+    misused(`The database has ${others}: rows without files do not belong there.`, usage);
+  }
+  await seedUser(db, { userId, images });
   console.log(`Added ${images} images to the user: rows only, with no files behind their URLs.`);
 } finally {
   await db.destroy();

@@ -14,6 +14,18 @@ export interface Seed {
 const rowTables = ['folders', 'images', 'image_versions', 'memos', 'customs'];
 const allTables = [...rowTables, ...keptTables.map(({ table }) => table)];
 
+/** What a database has beside the rows of one user and what was seeded; undefined if nothing. */
+export async function othersThan(db: Queryable, userId: string): Promise<string | undefined> {
+  const found = await row<{ users: number }>(
+    db,
+    'SELECT count(*)::int AS users FROM users WHERE id <> $1',
+    [userId],
+  );
+  return found && found.users > 0
+    ? `${found.users} other user${found.users === 1 ? '' : 's'}`
+    : undefined;
+}
+
 /** For sorting and hashing millions of rows, whatever the planner expects of tables just filled. */
 const settings = `SET LOCAL work_mem = '512MB'; SET LOCAL enable_nestloop = off`;
 

@@ -1,13 +1,19 @@
-import { parseArgs } from 'node:util';
 import { areasFor } from './areas.js';
 import { DocumentedAnswers, readDocument } from '../testkit/documented.js';
 import { routesOf } from './document.js';
 import type { Area, Check } from './harness.js';
 import { operationNames, routeOf } from '../testkit/operations.js';
+import { adminToken, misused, readOptions, requireServer } from '../testkit/script.js';
 import { World } from '../testkit/world.js';
 
-// npm run contract -- --base URL --admin-token TOKEN: checks a running server against the
-// specification.
+const usage = `Usage: ADMIN_TOKEN=TOKEN npm run contract -- --base URL [--keep]
+
+Checks a running server against the specification, one check per rule; exit code 1 if any fails. At
+the end the users that it created are deleted, with their images; its platforms stay, empty.
+
+  --base URL           the server, such as http://127.0.0.1:8080
+  --admin-token TOKEN  in place of the variable ADMIN_TOKEN; npm prints it
+  --keep               keep the users and their images`;
 
 /** Checks that run concurrently; each has tenants of its own. */
 const width = 4;
@@ -51,22 +57,29 @@ function countByOperation(areas: readonly Area[]): void {
   }
 }
 
+async function cleanUp({ client }: World): Promise<void> {
+  const left = await client.created.remove(client);
+  if (left > 0)
+    say(`\n${left} users could not be deleted; see their platforms named "contract …".`);
+}
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { base: { type: 'string' }, 'admin-token': { type: 'string' } },
+  const values = readOptions(usage, {
+    base: { type: 'string' },
+    'admin-token': { type: 'string' },
+    keep: { type: 'boolean', default: false },
   });
-  const { base, 'admin-token': adminToken } = values;
-  if (!base || !adminToken) {
-    process.stderr.write('Usage: npm run contract -- --base URL --admin-token TOKEN\n');
-    return 2;
-  }
+  const base = values.base ?? misused('There is no --base.', usage);
+  const token = adminToken(values['admin-token'], usage);
+  await requireServer(base);
   const document = await readDocument(base);
-  const world = new World(base, adminToken, new DocumentedAnswers(async () => document));
+  const world = new World(base, token, new DocumentedAnswers(async () => document));
   const areas = areasFor(routesOf(document));
   let failed = 0;
   for (const area of areas) failed += await runArea(area, world);
   countByOperation(areas);
   const total = areas.reduce((sum, { checks }) => sum + checks.length, 0);
+  if (!values.keep) await cleanUp(world);
   say(`\n${total - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }

@@ -34,7 +34,7 @@ limits:
   max_upload_mb: 100
 \`\`\`
 
-\`imgstore config show\` prints the effective values and the source of each; \`imgstore config check\` lists all mistakes at once. A secret can also be kept in a file whose path is in the variable ending in \`_FILE\`. Set the home directory itself with \`--home\` or \`IMGSTORE_HOME\`, and the path of the file with \`--config\` or \`IMGSTORE_CONFIG\` (the variable is ignored when the home is set with \`--home\`). Durations are written as \`90s\`, \`30m\`, \`12h\`, or \`90d\`; a megabyte is 1,048,576 bytes.
+\`imgstore config show\` prints the effective values and the source of each; \`imgstore config check\` lists all mistakes at once; \`imgstore config set\` writes one setting to the file ([operating.md](operating.md)). A secret can also be kept in a file whose path is in the variable ending in \`_FILE\`. Set the home directory itself with \`--home\` or \`IMGSTORE_HOME\`, and the path of the file with \`--config\` or \`IMGSTORE_CONFIG\` (the variable is ignored when the home is set with \`--home\`). Durations are written as \`90s\`, \`30m\`, \`12h\`, or \`90d\`; a megabyte is 1,048,576 bytes.
 
 | Setting | Meaning | Values | Default |
 |---|---|---|---|

@@ -145,7 +145,7 @@ export async function wireService(parts: ServiceParts) {
   ];
   const http = createHttpApp({
     logger,
-    logRequest: createRequestLines({ level: config['log.level'], format: config['log.format'] }),
+    logRequest: createRequestLines(logger, config['log.format']),
     files: fileHandler({ store, verifier: signedUrls, accel: accelOf(config, store) }),
     routers,
     trustProxy: config.trust_proxy,

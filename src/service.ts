@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
+import { version } from './config/version.js';
 import { openDatabase } from './postgres/provision.js';
 import { authorityOf } from './http/host.js';
 import { listen } from './http/server.js';
@@ -16,6 +18,7 @@ import { describeStore } from './operations/store-description.js';
 import type { ObjectStore } from './store/port.js';
 import { namesS3 } from './store/s3/settings.js';
 import type { Tenants } from './tenants.js';
+import { followLevel } from './telemetry/follow-level.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
 import { secondMs } from './units.js';
@@ -63,6 +66,9 @@ export async function startService(
   try {
     const lock = await lockHome(home);
     undo.push(() => lock.release());
+    await rm(home.logLevel, { force: true }); // of the service before this one
+    const unfollow = followLevel(home.logLevel, logger);
+    undo.push(async () => unfollow());
     const { database, imaging, parts } = await startParts({ home, config, report, logger, undo });
     const { serviceDataSource, migrate, assertMigrated, startJobs, watchDatabase, watchStore } =
       parts;
@@ -83,23 +89,32 @@ export async function startService(
     const { store: kind } = await parts.readInstance(db);
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
-    const jobs = startJobs({ db, store, config, logger });
+    const records = new parts.JobRecords(home.jobRecords);
+    const jobs = startJobs({ db, store, config, logger, records });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });
     undo.push(() => watch.stop());
+    const watchedLog = parts.watchDatabaseLog({ database, logger });
+    undo.push(() => watchedLog.stop());
     const watchedStore = watchStore({ store, logger });
     undo.push(() => watchedStore.stop());
     const serving = { home, config, databaseUrl: database.url, imaging, uploadSlots, logger };
     const server = await serveHttp(http, serving);
     undo.push(() => server.stop(graceMs));
     const address = serviceUrl(server.host, server.port);
-    await lock.update({ address, s3: namesS3(config) });
+    const about = { version: version(), started_at: new Date().toISOString() };
+    await lock.update({ address, s3: namesS3(config), ...about });
     logger.info('serving', { address, home: home.dir, database: database.kind });
     const drain = async (): Promise<void> => {
       stopping.abort();
+      logger.info('stopping: finishing running requests', { address });
       await server.drain();
     };
-    return { url: address, tenants, store, imaging, drain, stop };
+    const end = async (): Promise<void> => {
+      await stop();
+      logger.info('stopped', { address });
+    };
+    return { url: address, tenants, store, imaging, drain, stop: end };
   } catch (error) {
     await stop();
     throw error;
@@ -172,6 +187,7 @@ const loadParts = async () => ({
   ...(await import('./jobs/scheduled-jobs.js')),
   ...(await import('./jobs/watch-database.js')),
   ...(await import('./jobs/watch-store.js')),
+  ...(await import('./jobs/job-records.js')),
 });
 
 /** An address usable from this machine, even if the service listens on all addresses. */

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly as?: number;
   /** An imgstore other than the one in this clone. */
   readonly installed?: string;
+  /** What it reads from stdin; nothing by default. */
+  readonly input?: string;
 }
 
 export interface Ran {
@@ -36,6 +38,12 @@ export interface Failure {
     readonly message: string;
     readonly setting?: string;
     readonly remedy?: string;
+    readonly mistakes?: readonly {
+      readonly setting: string;
+      readonly source: string;
+      readonly message: string;
+      readonly line?: number;
+    }[];
   };
 }
 
@@ -48,14 +56,15 @@ export const cleanEnv = (extra: RunOptions['env']): NodeJS.ProcessEnv => ({
 /** Starts `bin/imgstore` in a process group of its own. */
 export function start(
   args: readonly string[],
-  { env, as, installed = program }: RunOptions = {},
+  { env, as, installed = program, input = '' }: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
   const child = spawn(installed, args, {
     detached: true,
     env: cleanEnv(env),
     ...(as !== undefined && { uid: as, gid: as }),
   });
-  child.stdin.end();
+  child.stdin.on('error', () => undefined); // it may end without reading
+  child.stdin.end(input);
   return child;
 }
 

@@ -4,6 +4,7 @@ import type { PictureOptions } from './pictures.js';
 import type { Answer, Call } from './client.js';
 import { Client } from './client.js';
 import type { DocumentedAnswers } from './documented.js';
+import { CreatedUsers } from './created-users.js';
 import { done } from './expect.js';
 import { operationAt } from './operations.js';
 import type { OperationName } from './operations.js';
@@ -12,6 +13,7 @@ import type { Contents, CreatedPlatform, CreatedUser, Folder, Image, Page } from
 /** Remembers which operations answered with which statuses, and fails on undocumented ones. */
 class WatchedClient extends Client {
   readonly seen = new Map<OperationName, Set<number>>();
+  readonly created = new CreatedUsers();
 
   override async raw(method: string, path: string, call: Call = {}): Promise<Response> {
     const response = await super.raw(method, path, call);
@@ -20,6 +22,7 @@ class WatchedClient extends Client {
       const statuses = this.seen.get(operation) ?? new Set();
       this.seen.set(operation, statuses.add(response.status));
     }
+    if (method === 'POST' && response.ok) await this.created.note(response);
     return response;
   }
 }

@@ -13,6 +13,8 @@ export interface SoakOptions {
   readonly users: number;
   /** Whether a user that has done this many steps continues. */
   readonly goesOn: (steps: number) => boolean;
+  /** Whether the users are deleted at the end. */
+  readonly cleanUp?: boolean;
 }
 
 export interface Finding {
@@ -38,7 +40,13 @@ const platformCount = 3;
  * Lets users of three platforms work concurrently, and checks every response against what each must
  * own.
  */
-export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Promise<Soaked> {
+export async function soak({
+  base,
+  adminToken,
+  users,
+  goesOn,
+  cleanUp = false,
+}: SoakOptions): Promise<Soaked> {
   const tally = new RequestCounts();
   const client = new CountingClient(base, tally);
   const tenants = await Promise.all(
@@ -84,6 +92,13 @@ export async function soak({ base, adminToken, users, goesOn }: SoakOptions): Pr
   for (const tenant of tenants) {
     const members = residents.filter(({ member }) => member.tenant === tenant);
     await hold(`platform ${tenant.record.platform}`, () => auditPlatform(tenant, members));
+  }
+  if (cleanUp) {
+    await Promise.all(
+      residents.map(({ member, name }) =>
+        hold(`${name}, deleted`, async () => void done(await member.delete(''))),
+      ),
+    );
   }
   const images = residents.reduce((sum, { model }) => sum + model.images.size, 0);
   return { tally, findings, images, seconds, requests };

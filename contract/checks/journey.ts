@@ -24,6 +24,7 @@ export const journey = area('journey of the typed client', (check) => {
       const admin = clientOf(world, 'Admin', world.adminToken);
       const named = { body: { platform: unique('journey') } };
       const made = resultOf(await admin.POST('/api/v1/platforms', named));
+      world.client.created.add(made);
       const platform = clientOf(world, 'Platform', made.access_token);
       const ofPlatform = { platform_id: made.id };
       const user = resultOf(
@@ -32,6 +33,7 @@ export const journey = area('journey of the typed client', (check) => {
           body: { platform_user_id: unique('traveller') },
         }),
       );
+      world.client.created.add(user);
       const client = clientOf(world, 'User', user.access_token);
       const ofUser = { user_id: user.user_id };
       const folder = resultOf(

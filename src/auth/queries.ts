@@ -100,5 +100,26 @@ export const raiseTokenGeneration = async (db: Queryable, platformId: string): P
     [platformId],
   )) !== undefined;
 
+/**
+ * How many refresh tokens still work; each family has one at most. A platform's row is updated when
+ * its tokens are revoked, and never otherwise.
+ * @param platformId of this platform and its users; undefined for all there are.
+ */
+export async function countLiveRefreshTokens(
+  db: Queryable,
+  platformId: string | undefined,
+): Promise<number> {
+  const counted = await row<{ live: number }>(
+    db,
+    `SELECT count(*)::int AS live FROM refresh_tokens t LEFT JOIN platforms p ON p.id = t.platform_id
+     WHERE ($1::uuid IS NULL OR t.platform_id = $1)
+       AND t.spent_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now()
+       AND (p.id IS NULL OR t.created_at >= p.updated_at)
+       AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity')`,
+    [platformId ?? null],
+  );
+  return counted?.live ?? 0;
+}
+
 export const deleteExpiredRefreshTokens = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM refresh_tokens WHERE expires_at < now()`);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badConfiguration } from '../errors/operator.js';
 import type { Home } from '../config/home.js';
@@ -77,9 +77,27 @@ export async function readMasterKey(home: Home): Promise<MasterKey> {
 /** @returns undefined for a home that has no key yet. @throws OperatorError (78) as above. */
 export async function findMasterKey(home: Home): Promise<MasterKey | undefined> {
   const path = pathOf(home);
-  return readKeyFile(path, {
-    unreadable: 'Run imgstore as the user that owns the home.',
+  const user = `${process.getuid?.()}:${process.getgid?.()}`;
+  const key = await readKeyFile(path, {
+    unreadable: `Run imgstore as the user that owns the home; if it was copied: sudo chown -R ${user} ${home.dir}`,
     damaged: 'Restore the file from a backup.',
+  });
+  if (key) await refuseReadable(path);
+  return key;
+}
+
+/** Bits of a file's mode that let everybody on the machine read or change it. */
+const everybody = 0o006;
+
+/**
+ * Whoever has the key can make tokens for everyone. (The group may read it: where volumes are
+ * mounted for a group, files cannot be kept from it.)
+ */
+async function refuseReadable(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & everybody) === 0) return;
+  throw badConfiguration(`Every user of this machine can read the master key ${path}.`, {
+    remedy: `chmod 600 ${path}; if others may have read it: ${commandLine('keys', 'rotate', '--revoke-old')}`,
   });
 }
 

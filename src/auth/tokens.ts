@@ -130,6 +130,14 @@ export class Tokens {
     throw new ServiceError('token_revoked');
   }
 
+  /**
+   * How many holders are signed in: each has a refresh token that works, and access tokens. All of
+   * them, or those of a platform and its users.
+   */
+  countLive(platformId?: string): Promise<number> {
+    return queries.countLiveRefreshTokens(this.db, platformId);
+  }
+
   /** Revokes every token of a platform and its users immediately, on every node. */
   async revokePlatform(platformId: string): Promise<void> {
     if (!(await queries.raiseTokenGeneration(this.db, platformId))) {

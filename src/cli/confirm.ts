@@ -1,6 +1,12 @@
 import { failure, wrongUsage } from '../errors/operator.js';
+import { counted } from './amounts.js';
 import type { Context } from './context.js';
 import { prompt } from './prompt.js';
+
+/** The question before tokens are revoked. @param whose completes "all tokens of …". */
+export const revocation = (signIns: number, whose: string): string =>
+  `Revoke all tokens of ${whose}? ${counted(signIns, 'sign-in')} will end, each with its access ` +
+  'and refresh tokens.';
 
 /**
  * Asks for confirmation unless `--yes` was given.
@@ -18,5 +24,5 @@ export async function confirm({ ui, yes, interrupted }: Context, question: strin
     { type: 'confirm', message: question, default: false },
     interrupted,
   );
-  if (!sure) throw failure('Nothing was deleted.');
+  if (!sure) throw failure('Nothing was changed.');
 }

@@ -2,6 +2,7 @@ import { defaultHome, Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
 import type { OptionKey } from '../config/options.js';
 import { onInterruption } from './interrupt.js';
+import { requireHome, type Needs } from './require-home.js';
 import { flagWords, givenSettings } from './setting-flags.js';
 import { Ui } from './ui.js';
 
@@ -17,8 +18,13 @@ export interface Context {
   readonly yes: boolean;
   /** Aborted with `Interrupted` when the command must stop. */
   readonly interrupted: AbortSignal;
-  /** The effective settings. @throws OperatorError (78) that lists all mistakes. */
-  settings(): Promise<Settings>;
+  /**
+   * The effective settings. @throws OperatorError (78, or 2 for flags) that lists all mistakes, or
+   * says that the home or the named file is missing.
+   */
+  settings(needs?: Needs): Promise<Settings>;
+  /** @throws OperatorError (78) when what the command needs is missing. */
+  checkHome(needs: Needs): Promise<void>;
 }
 
 /** What a command does; `options` are those of its own, by name. */
@@ -66,11 +72,18 @@ export function wordsOf({ ui, home, flags, yes }: Context): string[] {
 }
 
 /** The same command on a home. */
-export function inHome(parts: Omit<Context, 'home' | 'settings'>, home: Home): Context {
-  const settings = async (): Promise<Settings> => {
+export function inHome(
+  parts: Omit<Context, 'home' | 'settings' | 'checkHome'>,
+  home: Home,
+): Context {
+  const checkHome = (needs: Needs): Promise<void> => requireHome(home, needs);
+  const settings = async (needs: Needs = 'home'): Promise<Settings> => {
+    await checkHome(needs);
     // Reads YAML, which --help has no need of.
     const { loadSettings } = await import('../config/load.js');
+    const { unknownVariables } = await import('../config/variables.js');
+    for (const sentence of unknownVariables(process.env)) parts.ui.warn(sentence);
     return loadSettings({ flags: parts.flags, env: process.env, home });
   };
-  return { ...parts, home, settings };
+  return { ...parts, home, settings, checkHome };
 }

@@ -5,7 +5,11 @@ import { secondMs } from '../units.js';
 /** Thrown when the operator interrupts a command. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
-  constructor(readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
+  constructor(
+    readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP',
+    /** What to do now, where that is not obvious. */
+    readonly remedy?: string,
+  ) {
     super('Interrupted.');
   }
 

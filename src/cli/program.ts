@@ -89,8 +89,13 @@ function flagsOf(command: Command): CommonFlags {
 export async function complete(command: Command, leaf: Leaf, helpOnly: boolean): Promise<void> {
   command.action(async (...given: unknown[]) => {
     const { contextOf } = await import('./context.js');
+    const { runAsOwner } = await import('./run-as-owner.js');
     const parsed = flagsOf(command);
     const context = contextOf(parsed);
+    const owner = await runAsOwner(context.home);
+    if (owner !== undefined) {
+      context.ui.progress(`Running as the owner of ${context.home.dir} (uid ${owner})`);
+    }
     const action = await leaf.load();
     context.interrupted.throwIfAborted();
     await action(context, parsed as never, given.slice(0, -2) as string[]);

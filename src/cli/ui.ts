@@ -1,5 +1,7 @@
 import { ExitCode, OperatorError } from '../errors/operator.js';
+import type { Mistake } from '../errors/operator.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { commandLine } from '../os/command-line.js';
 import { interruptionOf } from './interrupt.js';
 
 /** The output of a command: a document for programs and lines for people. */
@@ -13,6 +15,8 @@ export interface CommandResult {
  * stdout carries one document, errors included.
  */
 export class Ui {
+  readonly #warned = new Set<string>();
+
   readonly #out = process.stdout;
   readonly #err = process.stderr;
 
@@ -52,12 +56,19 @@ export class Ui {
     this.#err.write(`✗ ${message}\n${remedy ? `  Remedy: ${remedy}\n` : ''}`);
   };
 
+  /** Something that works, but most likely not as intended; each is said once. */
+  warn(message: string): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
+    this.#err.write(`Warning: ${message}\n`);
+  }
+
   /** @returns the exit code for an error, after printing it. */
   fail(thrown: unknown): number {
     const error = describe(thrown);
     if (this.json) {
-      const { exitCode: exit_code, message, setting, remedy } = error;
-      const document = { error: { exit_code, message, setting, remedy } };
+      const { exitCode: exit_code, message, setting, remedy, mistakes } = error;
+      const document = { error: { exit_code, message, setting, remedy, mistakes } };
       this.#out.write(`${JSON.stringify(document, null, 2)}\n`);
     } else {
       this.#err.write(`Error: ${error.message}\n`);
@@ -72,23 +83,35 @@ export class Ui {
 interface ErrorReport {
   readonly exitCode: number;
   readonly message: string;
-  readonly setting?: string;
-  readonly remedy?: string;
+  readonly setting?: string | undefined;
+  readonly remedy?: string | undefined;
+  readonly mistakes?: readonly Mistake[] | undefined;
   /** Only for unexpected errors. */
-  readonly stack?: string;
+  readonly stack?: string | undefined;
 }
+
+/** The commands that list what there is, for whoever named something else. */
+const lists: ReadonlyMap<string, readonly string[]> = new Map([
+  ['platform_not_found', ['platform', 'list']],
+  ['user_not_found', ['user', 'list', '--platform', 'ID']],
+]);
 
 function describe(thrown: unknown): ErrorReport {
   if (thrown instanceof OperatorError) {
-    const { exitCode, message, setting, remedy } = thrown;
-    return { exitCode, message, setting, remedy };
+    const { exitCode, message, setting, remedy, mistakes } = thrown;
+    return { exitCode, message, setting, remedy, mistakes };
   }
   if (thrown instanceof ServiceError) {
     const exitCode = thrown.code === 'unavailable' ? ExitCode.dependencyDown : ExitCode.failure;
-    return { exitCode, message: thrown.message, setting: thrown.field };
+    const list = lists.get(thrown.code);
+    const remedy = list && commandLine(...list);
+    return { exitCode, message: thrown.message, setting: thrown.field, remedy };
   }
   const interruption = interruptionOf(thrown);
-  if (interruption) return { exitCode: interruption.exitCode, message: interruption.message };
+  if (interruption) {
+    const { exitCode, message, remedy } = interruption;
+    return { exitCode, message, remedy };
+  }
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return { exitCode: ExitCode.failure, message: error.message, stack: error.stack };
 }

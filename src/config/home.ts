@@ -8,9 +8,13 @@ export class Home {
   /** The operator's configuration; written once by init, then maintained by the operator. */
   readonly configFile: string;
 
+  /** Whether the operator said where that is, and so expects it to be there. */
+  readonly configNamed: boolean;
+
   /** @param configFile where the configuration is, when not in the home itself. */
   constructor(dir: string, configFile?: string) {
     this.dir = resolve(dir);
+    this.configNamed = Boolean(configFile);
     this.configFile = configFile ? resolve(configFile) : join(this.dir, 'config.yaml');
   }
 
@@ -32,6 +36,16 @@ export class Home {
   /** Held by the one service that serves this home; contains its address. */
   get serveLock(): string {
     return join(this.run, 'serve.lock');
+  }
+
+  /** The level that a running service logs at, when it is not the configured one. */
+  get logLevel(): string {
+    return join(this.run, 'log.level');
+  }
+
+  /** When each job of the running service last ran, and how it ended. */
+  get jobRecords(): string {
+    return join(this.run, 'jobs.json');
   }
 
   /** Folder of the private PostgreSQL cluster, its log, and, without root, its programs. */

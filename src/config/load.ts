@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { parseDocument } from 'yaml';
-import { badConfiguration } from '../errors/operator.js';
+import { badConfiguration, wrongUsage } from '../errors/operator.js';
+import type { Mistake } from '../errors/operator.js';
+import { placeOf, readConfigFile } from './config-file.js';
 import type { Home } from './home.js';
 import type { Config, OptionKey } from './options.js';
 import { flagOf, optionKeys, options, variableOf } from './options.js';
 import { expectationOf, fallbackOf, type Setting } from './setting.js';
 import { commandLine } from '../os/command-line.js';
+import { fileVariableOf } from './variables.js';
 
 export type Source = 'flag' | 'environment' | 'file' | 'default';
 
@@ -22,103 +24,102 @@ export interface Layers {
   readonly home: Home;
 }
 
+/** A value as somebody gave it. */
+interface Given {
+  readonly source: Exclude<Source, 'default'>;
+  readonly raw: unknown;
+  /** What to call it in a message. */
+  readonly place: string;
+  /** The flag, variable, or key. */
+  readonly setting: string;
+  readonly line?: number;
+}
+
 /**
  * Merges flag > environment > file > default and checks every value.
- * @throws OperatorError (78) that lists all mistakes at once.
+ * @throws OperatorError that lists all mistakes at once: 2 if all are on the command line, else 78.
  */
 export async function loadSettings({ flags, env, home }: Layers): Promise<Settings> {
-  const mistakes: string[] = [];
+  const mistakes: Mistake[] = [];
   const file = await readConfigFile(home, mistakes);
   const values: Partial<Record<OptionKey, unknown>> = {};
   const sources: Partial<Record<OptionKey, Source>> = {};
   for (const key of optionKeys) {
     const setting: Setting = options[key];
-    const variable = variableOf(key);
-    const secretFile = setting.secret ? `${variable}_FILE` : undefined;
-    // An empty variable counts as not set, because compose files and systemd units use it that way.
-    const given: [Source, unknown, string][] = [
-      ['flag', flags[key], flagOf(key)],
-      ['environment', env[variable] || undefined, variable],
-      ['environment', await readSecret(env, secretFile, mistakes), secretFile ?? variable],
-      ['file', file.get(key), `${key} in ${home.configFile}`],
-    ];
-    const fallback: (typeof given)[number] = ['default', fallbackOf(setting), `default of ${key}`];
-    const [source, raw, name] = given.find(([, value]) => value !== undefined) ?? fallback;
-    sources[key] = source;
+    const given =
+      givenFlag(key, flags) ??
+      (await givenVariable(key, env, mistakes)) ??
+      givenInFile(key, file, home);
+    sources[key] = given?.source ?? 'default';
+    const raw = given?.raw ?? fallbackOf(setting);
     if (raw === undefined) continue;
     const read = setting.schema.safeParse(raw);
     if (read.success) values[key] = read.data;
-    else {
-      const shown = setting.secret ? 'its value' : JSON.stringify(raw);
-      mistakes.push(`${name}: ${shown} must be ${expectationOf(read.error)}`);
-    }
+    else if (given) mistakes.push(mistakeIn(given, setting, expectationOf(read.error)));
+    else throw new RangeError(`the default of ${key} must be ${expectationOf(read.error)}`);
   }
   if (mistakes.length > 0) throw mistakesFound(mistakes, home);
   return { values: values as Config, sources: sources as Record<OptionKey, Source> };
 }
 
-/**
- * The content of the file named by a variable, as container secrets and systemd credentials provide
- * it.
- */
-async function readSecret(
+function givenFlag(key: OptionKey, flags: Layers['flags']): Given | undefined {
+  const raw = flags[key];
+  const setting = flagOf(key);
+  return raw === undefined ? undefined : { source: 'flag', raw, place: setting, setting };
+}
+
+/** An empty variable counts as not set, because compose files and systemd units use it that way. */
+async function givenVariable(
+  key: OptionKey,
   env: NodeJS.ProcessEnv,
-  variable: string | undefined,
-  mistakes: string[],
-): Promise<string | undefined> {
-  const path = variable && env[variable];
+  mistakes: Mistake[],
+): Promise<Given | undefined> {
+  const source = 'environment' as const;
+  const setting = variableOf(key);
+  const raw = env[setting];
+  if (raw) return { source, raw, place: setting, setting };
+  const fileVariable = fileVariableOf(key);
+  const path = fileVariable && env[fileVariable];
   if (!path) return undefined;
   try {
-    return (await readFile(path, 'utf8')).trim();
+    // A file, as container secrets and systemd credentials provide it.
+    const content = (await readFile(path, 'utf8')).trim();
+    return { source, raw: content, place: fileVariable, setting: fileVariable };
   } catch (error) {
-    mistakes.push(`${variable}: ${(error as Error).message}`);
+    const message = `${fileVariable}: ${(error as Error).message}`;
+    mistakes.push({ setting: fileVariable, source, message });
     return undefined;
   }
 }
 
-/** The file's values by dotted key; unknown keys are mistakes. */
-async function readConfigFile(home: Home, mistakes: string[]): Promise<Map<string, unknown>> {
-  const found = new Map<string, unknown>();
-  let source: string;
-  try {
-    source = await readFile(home.configFile, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return found;
-    throw badConfiguration(`Cannot read ${home.configFile}: ${(error as Error).message}`, {
-      remedy: `Make the file readable for the user that runs imgstore, or choose another --home.`,
-    });
-  }
-  const document = parseDocument(source);
-  for (const error of document.errors) mistakes.push(`${home.configFile}: ${error.message}`);
-  if (document.errors.length > 0) return found;
-  const known = new Set<string>(optionKeys);
-  for (const [key, value] of flatten(document.toJS() as unknown)) {
-    if (known.has(key)) {
-      if (value !== null) found.set(key, value);
-    } else mistakes.push(`${key} in ${home.configFile}: unknown setting`);
-  }
-  return found;
+function givenInFile(
+  key: OptionKey,
+  file: Awaited<ReturnType<typeof readConfigFile>>,
+  home: Home,
+): Given | undefined {
+  const entry = file.get(key);
+  if (entry === undefined || entry.value === null) return undefined;
+  const { value: raw, line } = entry;
+  return { source: 'file', raw, place: placeOf(key, home, line), setting: key, line };
 }
 
-/** Nested mappings as dotted keys: `{database: {url}}` → `database.url`. */
-function* flatten(value: unknown, prefix = ''): Generator<[string, unknown]> {
-  if (value === null || value === undefined) return;
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    yield [prefix || '(document)', value];
-    return;
-  }
-  for (const [key, inner] of Object.entries(value)) {
-    const path = prefix ? `${prefix}.${key}` : key;
-    if (inner !== null && typeof inner === 'object' && !Array.isArray(inner)) {
-      yield* flatten(inner, path);
-    } else yield [path, inner];
-  }
+function mistakeIn(given: Given, { secret }: Setting, expected: string): Mistake {
+  const { source, raw, place, setting, line } = given;
+  const shown = secret ? 'its value' : JSON.stringify(raw);
+  const message = `${place}: ${shown} must be ${expected}`;
+  return { setting, source, message, ...(line !== undefined && { line }) };
 }
 
-function mistakesFound(mistakes: string[], home: Home): Error {
+function mistakesFound(mistakes: readonly Mistake[], home: Home): Error {
   const count = mistakes.length === 1 ? 'One setting is' : `${mistakes.length} settings are`;
-  return badConfiguration(`${count} invalid:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, {
-    setting: mistakes.map((m) => m.split(/[: ]/, 1)[0]).join(', '),
+  const listed = mistakes.map(({ message }) => `  - ${message}`).join('\n');
+  const parts = { setting: mistakes.map(({ setting }) => setting).join(', '), mistakes };
+  if (mistakes.every(({ source }) => source === 'flag')) {
+    const remedy = 'Correct the flag; docs/configuration.md lists the values of each setting.';
+    return wrongUsage(`${count} invalid:\n${listed}`, { ...parts, remedy });
+  }
+  return badConfiguration(`${count} invalid:\n${listed}`, {
+    ...parts,
     remedy: `Correct the flag, the variable, or ${home.configFile}; run "${commandLine('config', 'check')}" to check again.`,
   });
 }

@@ -34,6 +34,10 @@ test('numbers are read from text, within their bounds', () => {
 test('a duration has a unit or is in seconds', () => {
   const given = ['90s', '30m', '12h', '90d', '45', 45, ' 1m '];
   assert.deepEqual(read(schemas.duration, ...given), [90, 1800, 43_200, 7_776_000, 45, 45, 60]);
+  for (const text of ['90s', '30m', '12h', '90d', '1s', '61s', '25h', '1d']) {
+    assert.equal(schemas.durationText(schemas.duration.parse(text)), text);
+  }
+  assert.equal(schemas.durationText(schemas.duration.parse('3600')), '1h');
   const expected = 'a duration such as 90s, 30m, 12h or 90d';
   refuses(schemas.duration, expected, '', '0', '0d', '1.5h', '-1', '1w', 'm', '9999999999');
 });
@@ -66,9 +70,10 @@ test('a URL has the scheme that its server speaks', () => {
   assert.deepEqual(read(schemas.webUrl, 'https://a.example/x?y'), ['https://a.example/x?y']);
   const expected = 'a URL that starts with http:// or https://';
   refuses(schemas.webUrl, expected, 'a.example', 'ftp://a', 'https://', '//a');
-  assert.deepEqual(read(schemas.serverUrl, 'http://10.0.0.1:80/'), ['http://10.0.0.1:80/']);
-  const server = 'a URL of scheme, host and port alone, such as https://s3.example.com';
-  refuses(schemas.serverUrl, server, 'http://a/b', 'http://a?b', 'http://me@a', 'a', 'ftp://a');
+  const endpoints = ['http://10.0.0.1:80/', 'https://a/storage/v1/s3'];
+  assert.deepEqual(read(schemas.endpointUrl, ...endpoints), endpoints);
+  const server = 'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
+  refuses(schemas.endpointUrl, server, 'http://a//b', 'http://a?b', 'http://me@a', 'a', 'ftp://a');
   const socket = 'postgresql://me@/db?host=/run/postgresql';
   assert.deepEqual(read(schemas.postgresUrl, socket, 'postgres://a'), [socket, 'postgres://a']);
   refuses(schemas.postgresUrl, 'a URL that starts with postgresql://', 'mysql://a', 'postgresql:');

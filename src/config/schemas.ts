@@ -6,6 +6,8 @@ declare module 'zod' {
   interface GlobalMeta {
     /** How a value is shown in usage, as in `--port <0–65535>`. */
     readonly metavar?: string;
+    /** The text for a parsed value, in the form in which it is given. */
+    readonly shown?: (value: never) => string;
   }
 }
 
@@ -35,14 +37,15 @@ export const webUrl = filled
 /** A web origin, or `*` for all of them. */
 export const webOrigin = z.union([z.literal('*'), webUrl], webUrlExpected);
 
-const serverUrlExpected = 'a URL of scheme, host and port alone, such as https://s3.example.com';
+const endpointUrlExpected =
+  'a URL of scheme, host, port, and path alone, such as https://s3.example.com';
 
-/** The URL of a server, without a path. */
-export const serverUrl = filled
+/** The URL below which a server has its own paths: no user, no query. */
+export const endpointUrl = filled
   .pipe(
     z
-      .url({ protocol: /^https?$/, error: serverUrlExpected })
-      .regex(/^https?:\/\/[^/?#@]+\/?$/, serverUrlExpected),
+      .url({ protocol: /^https?$/, error: endpointUrlExpected })
+      .regex(/^https?:\/\/[^/?#@]+(\/[\w.~-]+)*\/?$/, endpointUrlExpected),
   )
   .meta({ metavar: 'url' });
 
@@ -83,12 +86,19 @@ const unitsMs: Readonly<Record<string, number>> = {
 
 const durationExpected = 'a duration such as 90s, 30m, 12h or 90d';
 
+/** Seconds in the largest unit that divides them: `90d`, `12h`, `90s`. */
+export function durationText(seconds: number): string {
+  const units = Object.entries(unitsMs).reverse();
+  const [unit, ms] = units.find(([, size]) => (seconds * secondMs) % size === 0) ?? ['s', secondMs];
+  return `${(seconds * secondMs) / ms}${unit}`;
+}
+
 /** A duration such as `90s`, `30m`, `12h`, `90d`, or plain seconds; stored in seconds. */
 export const duration = scalar
   .pipe(z.string().regex(/^\d{1,9}[smhd]?$/, durationExpected))
   .transform((given) => (parseInt(given) * (unitsMs[given.slice(-1)] ?? secondMs)) / secondMs)
   .refine((seconds) => seconds > 0, durationExpected)
-  .meta({ metavar: 'duration' });
+  .meta({ metavar: 'duration', shown: durationText });
 
 const itemsOf = (given: unknown): unknown[] =>
   Array.isArray(given) ? given : String(given).split(',');

@@ -39,6 +39,12 @@ export function defaultTextOf({ fallback }: Setting): string {
 /** How a value is shown in --help and the reference. */
 export const metavarOf = ({ schema }: Setting): string => schema.meta()?.metavar ?? 'value';
 
+/** How an effective value is shown: in the form in which it could be given. */
+export function shownOf({ schema }: Setting, value: unknown): unknown {
+  const shown = schema.meta()?.shown as ((value: unknown) => string) | undefined;
+  return value === undefined || !shown ? value : shown(value);
+}
+
 /** What a schema expected of a value that it rejected: completes "must be …". */
 export function expectationOf({ issues: [issue] }: z.ZodError): string {
   const expected = issue?.message ?? 'another value';

@@ -26,6 +26,9 @@ const classes = new Set([
   '58', // system error outside the server, such as an I/O error or a missing file
 ]);
 
+/** Codes of a TLS connection that is refused: the server, or its certificate, is not what it was. */
+const tlsCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$)/;
+
 /** Messages of pg and its pool that carry no code. */
 const messages =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|connection error and is not queryable|cannot use a pool after|not connected/i;
@@ -49,7 +52,8 @@ export function isConnectionError(error: unknown): boolean {
   for (let e = error, depth = 0; e instanceof Error && depth < 8; e = e.cause, depth += 1) {
     const { code, errors, syscall } = e as Error & Partial<Record<string, unknown>>;
     if (code === 'ENOENT' && syscall === 'connect') return true; // no Unix socket
-    if (typeof code === 'string' && (codes.has(code) || isSqlState(code))) return true;
+    if (typeof code === 'string' && (codes.has(code) || isSqlState(code) || tlsCodes.test(code)))
+      return true;
     if (messages.test(e.message) || isGone(e)) return true;
     // One per address when a host name resolves to several.
     if (Array.isArray(errors) && errors.some((one) => isConnectionError(one))) return true;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import { FairPool } from './fair-pool.js';
+import { withLibpqModes } from './tls.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /** Connect timeout, in milliseconds. */
@@ -70,7 +71,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
   const limit = options.statementTimeoutMs;
   return new DataSource({
     type: 'postgres',
-    url: options.url,
+    url: withLibpqModes(options.url),
     applicationName: 'imgstore',
     driver: { ...pg, Pool: FairPool },
     poolSize: options.poolSize,

@@ -1,6 +1,7 @@
 import { badConfiguration, dependencyDown } from '../errors/operator.js';
 import type { OperatorError } from '../errors/operator.js';
 import { isConnectionError } from './connection-error.js';
+import { explainTls } from './tls.js';
 
 /** The SQLSTATE of a failure; empty if it has none. */
 function stateOf(error: unknown): string {
@@ -31,6 +32,14 @@ const setting = 'database.url';
  * Explains a failed connection to the operator. @param what the database, in a form safe to print.
  */
 export function explainConnection(error: unknown, what = 'The database'): OperatorError {
+  const tls = explainTls(error);
+  if (tls) {
+    return badConfiguration(`${what} ${tls.what}: ${wordsOf(error)}.`, {
+      setting,
+      remedy: tls.remedy,
+      cause: error,
+    });
+  }
   if (isLoginRejected(error)) {
     return badConfiguration(`${what} rejected the login: ${wordsOf(error)}.`, {
       setting,
@@ -60,7 +69,7 @@ const troubles = [
  * @returns undefined for any other failure.
  */
 export function explainServer(error: unknown): OperatorError | undefined {
-  if (isLoginRejected(error)) return explainConnection(error);
+  if (isLoginRejected(error) || explainTls(error)) return explainConnection(error);
   const trouble = troubles.find(({ state }) => state.test(stateOf(error)));
   if (!trouble) return isConnectionError(error) ? explainConnection(error) : undefined;
   return dependencyDown(`The database server ${trouble.what}: ${wordsOf(error)}.`, {

@@ -3,17 +3,32 @@ export const ExitCode = {
   ok: 0,
   failure: 1,
   usage: 2,
+  /** A comparison worked, and found differences. */
+  different: 3,
   dependencyDown: 69,
   badConfiguration: 78,
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
+/** One of several things that are wrong with the settings. */
+export interface Mistake {
+  /** The flag, variable, or key. */
+  readonly setting: string;
+  readonly source: 'flag' | 'environment' | 'file';
+  /** The whole finding, with the setting and where it is. */
+  readonly message: string;
+  /** In the file. */
+  readonly line?: number;
+}
+
 export interface OperatorErrorParts {
   /** The configuration key of the setting at fault. */
   readonly setting?: string;
   /** How to fix it: a command or an edit, ready to follow. */
   readonly remedy?: string;
+  /** Everything that the message lists, one by one, for programs. */
+  readonly mistakes?: readonly Mistake[];
   readonly cause?: unknown;
 }
 
@@ -25,6 +40,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly setting: string | undefined;
   readonly remedy: string | undefined;
+  readonly mistakes: readonly Mistake[] | undefined;
 
   constructor(
     readonly exitCode: ExitCode,
@@ -34,6 +50,7 @@ export class OperatorError extends Error {
     super(message, { cause: parts.cause });
     this.setting = parts.setting;
     this.remedy = parts.remedy;
+    this.mistakes = parts.mistakes;
   }
 }
 

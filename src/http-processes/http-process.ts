@@ -11,6 +11,7 @@ import { listen } from '../http/server.js';
 import type { RunningServer } from '../http/server.js';
 import type { CountedEvent } from '../http/rate-limit.js';
 import { watchStore } from '../jobs/watch-store.js';
+import { followLevel } from '../telemetry/follow-level.js';
 import { createLogger } from '../telemetry/logger.js';
 import { onUncaught } from '../telemetry/uncaught.js';
 import { secondMs } from '../units.js';
@@ -54,6 +55,7 @@ await service.call('loaded');
 async function begin({ homeDir, configFile, config, databaseUrl, port }: Begin): Promise<number> {
   const home = new Home(homeDir, configFile);
   const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
+  followLevel(home.logLevel, logger);
   const broken = onUncaught((error) => logger.error('uncaught', { error, pid: process.pid }));
   const db = await serviceDataSource(databaseUrl, config, logger).initialize();
   const announce = (event: CountedEvent): void =>

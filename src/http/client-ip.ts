@@ -1,4 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
+
+/**
+ * Who sent a request: behind proxies that are trusted, whom the outermost of them reports, as Express
+ * has it in `request.ip`.
+ * @param trustProxy how many there are.
+ */
+export function clientAddress(request: IncomingMessage, trustProxy: number): string {
+  const forwarded = trustProxy > 0 ? request.headers['x-forwarded-for'] : undefined;
+  const hops = forwarded === undefined ? [] : String(forwarded).split(',');
+  const reported = (hops.at(-trustProxy) ?? hops[0])?.trim();
+  return (reported || request.socket.remoteAddress || '').replace(/^::ffff:(?=\d+\.)/i, '');
+}
 
 /**
  * The key under which a client address is counted: an IPv4 address as is, but only the first 64

@@ -216,11 +216,19 @@ describe('Host', () => {
 test('the log has one entry for each request, without its query', async () => {
   logged.length = 0;
   await ask(open, { lines: ['Host: x', 'X-Request-Id: first'] });
-  await ask(open, { path: `/files/a%zz${query}`, lines: ['Host: x', 'X-Request-Id: second'] });
-  const entries = logged.map(({ ms, ...entry }) => ({ ...entry, ms: Number.isInteger(ms) }));
-  const common = { method: 'GET', ms: true, user: undefined, platform: undefined };
+  const second = ['Host: x', 'X-Request-Id: second', 'User-Agent: camera', `X-Forwarded-For: a, b`];
+  await ask(proxied, { path: `/files/a%zz${query}`, lines: second });
+  const entries = logged.map(({ ms, bytes, ...entry }) => ({
+    ...entry,
+    ms: Number.isInteger(ms),
+    bytes: bytes > 200,
+  }));
+  const measured = { ms: true, bytes: true };
+  const common = { method: 'GET', ...measured, user: undefined, platform: undefined };
+  const local = { client: '127.0.0.1', agent: undefined };
+  const proxy = { client: 'b', agent: 'camera' };
   assert.deepEqual(entries, [
-    { ...common, path: `/files/${key}`, status: 200, id: 'first' },
-    { ...common, path: '/files/a%zz', status: 400, id: 'second' },
+    { ...common, path: `/files/${key}`, status: 200, id: 'first', ...local },
+    { ...common, path: '/files/a%zz', status: 400, id: 'second', ...proxy },
   ]);
 });

@@ -5,6 +5,7 @@ import type { Claims } from '../auth/claims.js';
 import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { LogRequest } from '../telemetry/request-lines.js';
+import { clientAddress } from './client-ip.js';
 import { pathOf } from './target.js';
 
 const acceptable = /^[\w.:-]{1,128}$/;
@@ -28,11 +29,11 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && acceptable.test(given) ? given : newId();
 }
 
-/** Characters of a path that are logged; the longest path of the API has about 140. */
-const maxPath = 256;
+/** Characters of a client's text that are logged; the longest path of the API has about 140. */
+const maxLogged = 256;
 
-const cut = (path: string): string =>
-  path.length <= maxPath ? path : `${path.slice(0, maxPath)}… (${path.length} characters)`;
+const cut = (text: string): string =>
+  text.length <= maxLogged ? text : `${text.slice(0, maxLogged)}… (${text.length} characters)`;
 
 /** A response; Express and what it routes to keep in `locals` who it is for. */
 type Answered = ServerResponse & { readonly locals?: { readonly caller?: Claims } };
@@ -40,16 +41,22 @@ type Answered = ServerResponse & { readonly locals?: { readonly caller?: Claims 
 export interface RequestLogParts {
   readonly logger: Logger;
   readonly logRequest: LogRequest;
+  /** Reverse proxies whose forwarding headers are trusted. */
+  readonly trustProxy: number;
 }
 
 /** Logs one line for a request when it ends. */
 export function logWhenClosed(
-  { logger, logRequest }: RequestLogParts,
+  { logger, logRequest, trustProxy }: RequestLogParts,
   request: IncomingMessage,
   response: Answered,
   id: string,
 ): void {
   const started = performance.now();
+  const { socket, headers } = request;
+  // A socket that has been closed no longer knows its peer.
+  const client = clientAddress(request, trustProxy);
+  const before = socket.bytesWritten;
   const unlogged = (error: unknown): void => void logger.error('request log', { error });
   const log = guarded(unlogged, () => {
     const caller = response.locals?.caller;
@@ -58,9 +65,12 @@ export function logWhenClosed(
       path: cut(pathOf(request.url)),
       status: response.writableFinished ? response.statusCode : 'aborted',
       ms: Math.round(performance.now() - started),
+      bytes: socket.bytesWritten - before,
+      client: cut(client),
       id,
       user: caller?.userId,
       platform: caller?.platformId,
+      agent: headers['user-agent'] && cut(headers['user-agent']),
     });
   });
   response.once('close', log);

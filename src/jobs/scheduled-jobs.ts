@@ -8,10 +8,12 @@ import type { Logger } from '../telemetry/logger.js';
 import { Usage } from '../quota/usage.js';
 import { withLock } from '../database/locks.js';
 import { reclaimOnce } from '../reclaim/reclaim.js';
+import type { JobRecords } from './job-records.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
 import { emptyTrash } from '../deletion/empty-trash.js';
 
+/** What the jobs work on. */
 export interface JobParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
@@ -20,8 +22,8 @@ export interface JobParts {
 }
 
 /** Starts the scheduled jobs; times are in the configured zone. */
-export const startJobs = (parts: JobParts): Scheduler =>
-  new Scheduler(scheduledJobs(parts), parts.config.timezone, parts.logger);
+export const startJobs = (parts: JobParts & { readonly records: JobRecords }): Scheduler =>
+  new Scheduler(scheduledJobs(parts), parts.config.timezone, parts);
 
 export const scheduledJobs = (parts: JobParts): Job[] => [
   {

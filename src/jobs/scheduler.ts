@@ -3,6 +3,7 @@ import type { ScheduledTask } from 'node-cron';
 import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { watchClock } from './clock-watch.js';
+import type { JobRecords } from './job-records.js';
 
 export interface Job {
   readonly name: string;
@@ -24,8 +25,9 @@ export class Scheduler {
   constructor(
     private readonly jobs: readonly Job[],
     private readonly timezone: string,
-    private readonly logger: Logger,
+    private readonly parts: { readonly logger: Logger; readonly records?: JobRecords },
   ) {
+    const { logger } = parts;
     this.#tasks = this.#schedule();
     const scheduleAnew = (aheadMs: number): void => {
       logger.warn('the clock was set; rescheduling the jobs', { aheadMs });
@@ -62,16 +64,24 @@ export class Scheduler {
   #start(job: Job): void {
     const { signal } = this.#stopping;
     if (signal.aborted || this.#running.has(job)) return;
+    const { logger, records } = this.parts;
+    const began = performance.now();
     const run = job
       .run(signal)
-      .then((result) => void this.logger.debug('job done', { job: job.name, result }))
-      .catch((error: unknown) => this.#failed(job, error))
+      .then((result) => {
+        logger.debug('job done', { job: job.name, result });
+        records?.note(job.name, performance.now() - began);
+      })
+      .catch((error: unknown) => {
+        this.#failed(job, error);
+        records?.note(job.name, performance.now() - began, error);
+      })
       .finally(() => this.#running.delete(job));
     this.#running.set(job, run);
   }
 
   #failed(job: Job, error: unknown): void {
-    this.logger.error('job failed', { job: job.name, error });
+    this.parts.logger.error('job failed', { job: job.name, error });
   }
 
   /** Starts nothing more, and waits for running jobs. */
@@ -80,5 +90,6 @@ export class Scheduler {
     this.#clock.stop();
     this.#unschedule();
     await Promise.all(this.#running.values());
+    await this.parts.records?.settled();
   }
 }

@@ -4,9 +4,23 @@ import { ping } from '../database/ping.js';
 import type { OpenDatabase } from '../postgres/provision.js';
 import type { Logger } from '../telemetry/logger.js';
 import { runEvery } from './run-every.js';
-import { secondMs } from '../units.js';
+import { minuteMs, secondMs } from '../units.js';
 
 const intervalMs = 2 * secondMs;
+
+const logIntervalMs = minuteMs;
+
+/** Keeps the log of a private database from growing without end. */
+export function watchDatabaseLog(parts: { database: OpenDatabase; logger: Logger }) {
+  return runEvery(logIntervalMs, async () => {
+    try {
+      if (await parts.database.rotateLog()) parts.logger.info("the database's log was rotated");
+    } catch (error) {
+      const reason = (error as Error).message;
+      parts.logger.warn("the database's log cannot be rotated", { reason });
+    }
+  });
+}
 
 /** Monitors the private database server and restarts it if it died. */
 export function watchDatabase(parts: { db: DataSource; database: OpenDatabase; logger: Logger }) {

@@ -57,7 +57,8 @@ export function notWritable(folder: string, cause: unknown): OperatorError {
     const remedy = `Free up space, and check the disk: df -h '${folder}'`;
     return dependencyDown(message, { setting, remedy, cause });
   }
-  const remedy = `Choose another folder with --home or IMGSTORE_HOME, or give this user write access to ${folder}.`;
+  const user = `${process.getuid?.()}:${process.getgid?.()}`;
+  const remedy = `Choose another folder with --home or IMGSTORE_HOME, or give this one to this user: sudo chown -R ${user} ${folder}`;
   return badConfiguration(message, { setting, remedy, cause });
 }
 

@@ -4,7 +4,7 @@ import type { Config, OptionKey } from '../config/options.js';
 import { setStore, ensureInstance, lockInstance, readInstance } from '../database/instance.js';
 import type { StoreKind } from '../database/instance.js';
 import { migrate } from '../database/migrations.js';
-import { planDatabase, provisionDatabase } from '../postgres/provision.js';
+import { provisionDatabase } from '../postgres/provision.js';
 import type { ObjectStore } from '../store/port.js';
 import { bucketConfigOf, namesS3 } from '../store/s3/settings.js';
 import { makeHomeDirectories, writeConfig } from './home-directories.js';
@@ -50,8 +50,10 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
   const database = await provisionDatabase({ home, url, report, signal });
   const db = parts.dataSource(database.url);
   try {
+    signal?.throwIfAborted();
     await db.initialize();
     const applied = await migrate(db, report);
+    signal?.throwIfAborted();
     const { id: instanceId } = await ensureInstance(db, wanted);
     const kind = await db.transaction((tx) =>
       settleKeyAndStore(parts, { tx, db, instanceId, wanted }),
@@ -104,13 +106,3 @@ async function settleKeyAndStore(
   else await ensureSentinel(mark, home.incoming);
   return kind;
 }
-
-/** What `initialise` would do, one sentence per step. Changes nothing. */
-export const planInitialize = async (home: Home, config: Config): Promise<string[]> => [
-  `create the folders of ${home.dir}, its secrets, and its config.yaml, where missing`,
-  ...(await planDatabase({ home, url: config['database.url'] })),
-  'apply pending database migrations',
-  wantedStore(config) === 's3'
-    ? `create or check the bucket ${config['s3.bucket']}, and mark it as the object store of this installation`
-    : `mark ${home.store} as the object store of this installation`,
-];

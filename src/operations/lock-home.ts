@@ -43,7 +43,8 @@ async function emptied(folder: string): Promise<void> {
   }
 }
 
-async function assertInitialised(home: Home): Promise<void> {
+/** @throws OperatorError 78 with the command that makes it a home. */
+export async function assertInitialised(home: Home): Promise<void> {
   try {
     await access(home.run, constants.W_OK | constants.X_OK);
   } catch (error) {

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { badConfiguration } from '../errors/operator.js';
-import { openBucket } from '../store/s3/bucket.js';
+import { basePathOf, openBucket } from '../store/s3/bucket.js';
 import type { Bucket, BucketConfig } from '../store/s3/bucket.js';
 import { explainS3 } from '../store/s3/operator-errors.js';
 import { s3CodeOf } from '../store/s3/errors.js';
@@ -31,9 +31,12 @@ export async function prepareBucket({ bucketConfig, scratch, report }: BucketPar
   }
 }
 
-async function ensureBucket({ endpoints, name, region }: Bucket, endpoint: string): Promise<void> {
+async function ensureBucket(
+  { endpoints, name, prefix, region }: Bucket,
+  endpoint: string,
+): Promise<void> {
   try {
-    await endpoints.call((client) => client.listObjectsV2Query(name, '', '', '', 1, ''));
+    await endpoints.call((client) => client.listObjectsV2Query(name, prefix, '', '', 1, ''));
   } catch (error) {
     if (s3CodeOf(error) !== 'NoSuchBucket')
       throw explainS3(error, `listing the bucket at ${endpoint}`);
@@ -70,11 +73,14 @@ async function tryObject({ bucket, bucketConfig, endpoint, scratch }: Trial): Pr
     if (!body || (await text(body.stream)) !== words) throw unlike(bucketConfig, endpoint);
     await attempt('requesting an object that does not exist', () => store.get(`${key}.none`));
     await attempt('listing unfinished uploads', () => store.unfinished().next());
-    const signed = await attempt('reading a signed URL', () => fetch(store.sign(key)));
-    if (signed.status !== 200 || (await signed.text()) !== words) {
-      throw signatureRefused(endpoint, signed.status);
+    if (!bucketConfig.byRole) {
+      const signed = await attempt('reading a signed URL', () => fetch(store.sign(key)));
+      if (signed.status !== 200 || (await signed.text()) !== words) {
+        throw signatureRefused(endpoint, signed.status);
+      }
     }
-    const url = `${new URL(endpoint).origin}/${bucketConfig.bucket}/${key}`;
+    const { origin } = new URL(endpoint);
+    const url = `${origin}${basePathOf(endpoint)}/${bucket.name}/${bucket.prefix}${key}`;
     const anonymous = await attempt('reading without a signature', () => fetch(url));
     await anonymous.body?.cancel();
     if (anonymous.ok) throw openToAll(bucketConfig);

@@ -18,6 +18,15 @@ export async function selectInstallationTotals(db: Queryable) {
   return totals ?? { platforms: 0, users: 0, images: 0, storedBytes: 0 };
 }
 
+/** The version of the database server, such as 15.14. */
+export async function selectServerVersion(db: Queryable): Promise<string> {
+  const found = await row<{ version: string }>(
+    db,
+    `SELECT split_part(current_setting('server_version'), ' ', 1) AS version`,
+  );
+  return found?.version ?? '';
+}
+
 /** Whether there are images, whose files must then be in the store. */
 export async function holdsImages(db: Queryable): Promise<boolean> {
   return (await row(db, 'SELECT FROM image_versions LIMIT 1')) !== undefined;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { badConfiguration, OperatorError } from '../errors/operator.js';
 import { postgisPackage } from './apt.js';
 import { minimumMajor, requiredExtensions } from './engine.js';
+import { tlsMistake, withLibpqModes } from '../database/tls.js';
 import { explainConnection, explainServer } from '../database/operator-errors.js';
 import { secondMs } from '../units.js';
 
@@ -57,16 +58,37 @@ async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-function describe(connectionString: string): pg.Client {
+function describe(url: string): pg.Client {
+  const mistake = tlsMistake(url);
+  if (mistake !== undefined) {
+    throw badConfiguration(`The database URL is invalid: ${mistake}.`, {
+      setting,
+      remedy: 'docs/operating.md explains the values of sslmode',
+    });
+  }
   try {
     const client = new pg.Client({
-      connectionString,
+      connectionString: withLibpqModes(url),
       connectionTimeoutMillis: loginTimeoutMs,
       query_timeout: answerTimeoutMs,
       application_name: 'imgstore',
     });
     return client.on('error', () => undefined);
   } catch (cause) {
+    const { code, path } = cause as NodeJS.ErrnoException;
+    if (path !== undefined) {
+      throw badConfiguration(
+        `Cannot read the certificate or key that the database URL names: ${(cause as Error).message}`,
+        {
+          setting,
+          remedy:
+            code === 'ENOENT'
+              ? `correct sslrootcert, sslcert, or sslkey in the URL`
+              : `make ${path} readable for this user`,
+          cause,
+        },
+      );
+    }
     throw badConfiguration('The database URL is invalid.', {
       setting,
       remedy: 'write it as postgresql://USER:PASSWORD@HOST:5432/DATABASE',

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Home } from '../config/home.js';
 import { badConfiguration } from '../errors/operator.js';
 import { checkReachable } from './server-user.js';
 import type { Identity } from '../os/run.js';
 import { socketDirectory } from './socket-directory.js';
-import { commandLine } from '../os/command-line.js';
+import { commandLine, programName } from '../os/command-line.js';
 
 /** Paths of the parts of a home's private cluster. */
 export interface ClusterFiles {
@@ -41,10 +41,35 @@ export async function clusterMajor(files: ClusterFiles): Promise<number | undefi
     if (code !== 'EACCES') throw error;
     throw badConfiguration(`The database in ${files.data} belongs to another user.`, {
       setting: 'home',
-      remedy: `run imgstore as the user that ran "${commandLine('init')}"`,
+      remedy:
+        `run imgstore as the user that ran "${commandLine('init')}" (sudo ${programName()} …); ` +
+        `if the home was copied: sudo chown -R ${process.getuid?.()}:${process.getgid?.()} ${dirname(dirname(files.data))}`,
       cause: error,
     });
   }
+}
+
+/**
+ * PostgreSQL accepts only data that its own user owns, which a copy made without `cp -a` has lost.
+ * @throws OperatorError 78 with the command that gives it back.
+ */
+export async function checkDataOwner(
+  files: ClusterFiles,
+  identity: Identity | undefined,
+): Promise<void> {
+  const owner = await stat(files.data).catch(() => undefined);
+  const { uid, gid } = identity ?? { uid: process.getuid?.(), gid: process.getgid?.() };
+  if (!owner || uid === undefined || owner.uid === uid) return;
+  const home = dirname(dirname(files.data));
+  throw badConfiguration(
+    `The database in ${files.data} belongs to uid ${owner.uid}, but its server runs as uid ${uid}.`,
+    {
+      setting: 'home',
+      remedy: identity
+        ? `If the home was copied: chown -R ${uid}:${gid} ${dirname(files.data)}, or, if another user ran the original: chown -R USER: ${home}`
+        : `If the home was copied: sudo chown -R ${uid}:${gid} ${home}; otherwise run imgstore as uid ${owner.uid}`,
+    },
+  );
 }
 
 /**

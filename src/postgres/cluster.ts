@@ -5,6 +5,7 @@ import type { Home } from '../config/home.js';
 import { processStart, waitForLock, type Lock } from '../os/process-lock.js';
 import { dependencyDown, failure, type OperatorError } from '../errors/operator.js';
 import {
+  checkDataOwner,
   clusterFiles,
   clusterMajor,
   clusterPassword,
@@ -16,6 +17,7 @@ import type { Engine } from './engine.js';
 import { serverIdentity } from './server-user.js';
 import { createCluster } from './initdb.js';
 import { countLeases, takeLease } from './leases.js';
+import { rotateLog } from './log-file.js';
 import {
   findPostmaster,
   hasEnded,
@@ -44,6 +46,8 @@ export interface Lease {
   readonly superuserUrl: string;
   /** Restarts the server if it has died; does nothing while it runs. */
   revive(signal?: AbortSignal): Promise<void>;
+  /** Cuts the server's log, if it is too large. @returns whether it was. */
+  rotateLog(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -70,7 +74,7 @@ export class PrivateCluster {
     await prepareFiles(this.#files, await this.#identity());
     return this.#locked(signal, async () => {
       if (await this.exists()) return false;
-      await createCluster(this.#files, await this.findEngine(), await this.#identity());
+      await createCluster(this.#files, await this.findEngine(), await this.#identity(), signal);
       return true;
     });
   }
@@ -80,6 +84,7 @@ export class PrivateCluster {
    * @throws OperatorError 69 if it does not start, 78 if its user cannot access the folders.
    */
   async open(signal?: AbortSignal): Promise<Lease> {
+    await checkDataOwner(this.#files, await this.#identity());
     await prepareFiles(this.#files, await this.#identity());
     return this.#locked(signal, async () => {
       const lease = await takeLease(this.#files.leases);
@@ -88,6 +93,7 @@ export class PrivateCluster {
         return {
           ...addresses,
           revive: (s) => this.#locked(s, async () => void (await this.#start(s))),
+          rotateLog: () => rotateLog(this.#files.log),
           close: () => this.#leave(lease),
         };
       } catch (error) {
@@ -169,6 +175,7 @@ export class PrivateCluster {
     if (await isListening(this.#files.socketDir)) throw unseen();
     await makeSocketDirectory(this.#files.socketDir, identity);
     await removeStaleFiles(this.#files.data, this.#files.socketDir);
+    await rotateLog(this.#files.log);
     return launchPostmaster(this.#files, engine, identity);
   }
 

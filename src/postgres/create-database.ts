@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { failure } from '../errors/operator.js';
+import { guarded } from '../guarded.js';
 import type { ClusterFiles } from './cluster-files.js';
 import { acceptsLogin, asSuperuser, databaseName, role, socketUrl, superuser } from './connect.js';
 import { requiredExtensions, type Engine } from './engine.js';
@@ -14,6 +15,15 @@ import { minuteMs } from '../units.js';
 
 const startTimeoutMs = minuteMs;
 
+export interface NewDatabase {
+  readonly files: ClusterFiles;
+  readonly engine: Engine;
+  readonly identity: Identity | undefined;
+  readonly password: string;
+  /** Ends the server and the work. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Creates the role, database, and extensions of a new cluster, through a temporary server. (Not in
  * single-user mode: objects created there get ids that PostgreSQL reserves for itself, and pg_dump
@@ -21,20 +31,25 @@ const startTimeoutMs = minuteMs;
  * server's user, and only this process knows the password yet.
  * @throws OperatorError 1 with the reason.
  */
-export async function createDatabase(
-  files: ClusterFiles,
-  engine: Engine,
-  identity: Identity | undefined,
-  password: string,
-): Promise<void> {
+export async function createDatabase({
+  files,
+  engine,
+  identity,
+  password,
+  signal,
+}: NewDatabase): Promise<void> {
+  signal?.throwIfAborted();
   await makeSocketDirectory(files.socketDir, identity);
   await removeStaleFiles(files.data, files.socketDir);
   const server = await launchPostmaster(files, engine, identity);
   server.ref();
+  const fail = (): void => undefined; // it has ended already
+  const stop = guarded(fail, () => void server.kill('SIGQUIT'));
+  signal?.addEventListener('abort', stop, { once: true });
   const on = (database: string) =>
     socketUrl(files.socketDir, password, { user: superuser, database });
   try {
-    await untilReady(server, on('postgres'));
+    await untilReady(server, on('postgres'), signal);
     await asSuperuser(on('postgres'), [
       `CREATE ROLE ${role} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
       `CREATE DATABASE ${databaseName} OWNER ${role}`,
@@ -47,14 +62,22 @@ export async function createDatabase(
     if (server.exitCode !== 0) throw new Error(`the server exited with ${server.exitCode}`);
   } catch (error) {
     await end(server, 'SIGQUIT');
+    signal?.throwIfAborted();
     const log = lastLines(await readFile(files.log, 'utf8'));
     const why = `The new database could not be set up: ${(error as Error).message}\n${log}`;
     throw failure(why, { cause: error });
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 
-async function untilReady(server: ChildProcess, url: string): Promise<void> {
+async function untilReady(
+  server: ChildProcess,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (const deadline = Date.now() + startTimeoutMs; !(await acceptsLogin(url)); await delay(20)) {
+    signal?.throwIfAborted();
     if (hasEnded(server)) throw new Error('the server does not start');
     if (Date.now() > deadline) throw new Error('the server does not respond');
   }

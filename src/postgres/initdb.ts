@@ -19,14 +19,16 @@ export async function createCluster(
   files: ClusterFiles,
   engine: Engine,
   identity: Identity | undefined,
+  signal?: AbortSignal,
 ): Promise<void> {
   const draft = `${files.data}.new`;
   await clearAway(draft, identity);
   await makePrivateDirectory(draft, identity);
   const password = await clusterPassword(files, true);
-  await initializeCluster(draft, engine, identity, password);
+  await initializeCluster(draft, engine, identity, password, signal);
   await appendFile(join(draft, 'postgresql.conf'), clusterSettings);
-  await createDatabase({ ...files, data: draft }, engine, identity, password);
+  const draftFiles = { ...files, data: draft };
+  await createDatabase({ files: draftFiles, engine, identity, password, signal });
   await rename(draft, files.data);
   const folder = await open(dirname(files.data));
   await folder.sync();
@@ -46,6 +48,7 @@ export async function initializeCluster(
   engine: Engine,
   identity: Identity | undefined,
   password: string,
+  signal?: AbortSignal,
 ): Promise<void> {
   // initdb accepts passwords only from files; this one is in a folder of the server's user.
   const secretDir = `${dir}.secret`;
@@ -62,7 +65,7 @@ export async function initializeCluster(
         ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C.UTF-8'],
         ...['--text-search-config', 'simple', '--data-checksums'],
       ],
-      { as: identity, env: engine.env },
+      { as: identity, env: engine.env, signal },
     );
     if (code !== 0) throw failure(`initdb could not create the database:\n${lastLines(output)}`);
   } finally {

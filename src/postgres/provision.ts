@@ -16,6 +16,8 @@ export interface OpenDatabase {
   readonly kind: 'external' | 'private';
   /** Restarts a private server that has died; otherwise does nothing. */
   revive(signal?: AbortSignal): Promise<void>;
+  /** Cuts the log of a private server, if it is too large. @returns whether it was. */
+  rotateLog(): Promise<boolean>;
   /** Releases the lease; the last process to do so stops a private server. */
   close(): Promise<void>;
 }
@@ -35,7 +37,12 @@ const engineFolder = (home: Home): string => join(home.database, 'engine');
 
 async function openExternal(url: string): Promise<OpenDatabase> {
   await checkDatabase(url);
-  return { url, kind: 'external', revive: async () => undefined, close: async () => undefined };
+  return {
+    ...{ url, kind: 'external' },
+    revive: async () => undefined,
+    rotateLog: async () => false,
+    close: async () => undefined,
+  };
 }
 
 /**

@@ -11,9 +11,12 @@ const plain: RequestEntry = {
   path: '/files/0199/thumb.jpg',
   status: 200,
   ms: 3,
+  bytes: 1234,
+  client: '192.0.2.7',
   id: '01a201a6-4b30-7368-8d79-37111a4a359b',
   user: undefined,
   platform: undefined,
+  agent: undefined,
 };
 const entries: readonly RequestEntry[] = [
   plain,
@@ -24,6 +27,9 @@ const entries: readonly RequestEntry[] = [
   { ...plain, path: '/a&sig=abc/http://me:secret@host/?sig=x' },
   { ...plain, path: '/"quotes"\\and\u0085\u009b\u2028é여행' },
   { ...plain, path: '*', id: 'a.b:c-d_e' },
+  { ...plain, agent: 'Mozilla/5.0 (X11; "Linux") status=500\u0085\n', user: '0199-user' },
+  { ...plain, agent: `curl ${jwt}`, client: '2001:db8::1' },
+  { ...plain, agent: '' },
 ];
 
 /** What is written to the log, with every time alike. */
@@ -46,7 +52,7 @@ async function written(act: () => void): Promise<string> {
 for (const format of ['json', 'text'] as const) {
   test(`requests are logged as the logger would, in ${format}`, async () => {
     const logger = createLogger({ level: 'info', format });
-    const log = createRequestLines({ level: 'info', format });
+    const log = createRequestLines(logger, format);
     for (const entry of entries) {
       const given = Object.entries(entry).filter(([, value]) => value !== undefined);
       const expected = await written(() => logger.info('request', Object.fromEntries(given)));
@@ -56,21 +62,30 @@ for (const format of ['json', 'text'] as const) {
   });
 }
 
-test('the level decides whether requests are logged', async () => {
-  for (const [level, logged] of [
-    ['error', false],
-    ['warn', false],
-    ['info', true],
-    ['debug', true],
+test('the level decides whether requests are logged; probes are of the level debug', async () => {
+  const logger = { level: 'error' };
+  const log = createRequestLines(logger, 'json');
+  const logs = async (path: string): Promise<string> => {
+    const said = await written(() => log({ ...plain, path }));
+    return said === '' ? '' : (JSON.parse(said) as { level: string }).level;
+  };
+  for (const [level, request, probe] of [
+    ['error', '', ''],
+    ['warn', '', ''],
+    ['info', 'info', ''],
+    ['debug', 'info', 'debug'],
+    ['info', 'info', ''],
   ] as const) {
-    const log = createRequestLines({ level, format: 'json' });
-    assert.equal((await written(() => log(plain))) !== '', logged, level);
+    logger.level = level; // while it runs
+    assert.equal(await logs('/livezoo'), request, level);
+    assert.equal(await logs('/livez'), probe, level);
+    assert.equal(await logs('/readyz/'), probe, level);
   }
 });
 
 test('lines of requests and of the logger keep their order', async () => {
   const logger = createLogger({ level: 'info', format: 'json' });
-  const log = createRequestLines({ level: 'info', format: 'json' });
+  const log = createRequestLines({ level: 'info' }, 'json');
   const said = await written(() => {
     log({ ...plain, ms: 1 });
     logger.warn('between');
@@ -89,7 +104,7 @@ test('lines of requests and of the logger keep their order', async () => {
 });
 
 test('what was collected can be written before the process ends', async () => {
-  const log = createRequestLines({ level: 'info', format: 'json' });
+  const log = createRequestLines({ level: 'info' }, 'json');
   let early = '';
   await written(() => {
     const intercepted = process.stderr.write.bind(process.stderr);

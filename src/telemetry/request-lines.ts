@@ -11,10 +11,16 @@ export interface RequestEntry {
   readonly status: number | 'aborted';
   /** Milliseconds from its arrival to its end. */
   readonly ms: number;
+  /** Written to the connection: headers and body. */
+  readonly bytes: number;
+  /** Address of the client, behind trusted proxies the one that they report. */
+  readonly client: string;
   readonly id: string;
   /** Ids of the caller. */
   readonly user: string | undefined;
   readonly platform: string | undefined;
+  /** The `User-Agent` header. */
+  readonly agent: string | undefined;
 }
 
 export type LogRequest = (entry: RequestEntry) => void;
@@ -24,29 +30,46 @@ const suspicious = /eyJ|[?&]|:\/\//;
 
 const clean = (text: string): string => (suspicious.test(text) ? redactText(text) : text);
 
+/** Asked by monitors every few seconds; their answers would be most of a quiet service's log. */
+const isProbe = (path: string): boolean => /^\/(livez|readyz)\/?$/.test(path);
+
 /**
- * Logs requests at the level `info`: the lines that the logger would write for the same fields,
- * made without its general formats, which would take longer than answering a small file.
+ * Logs requests at the level `info`, and probes at `debug`: the lines that the logger would write for
+ * the same fields, made without its general formats, which would take longer than answering a small
+ * file.
+ * @param logger has the level, which may change at any time.
  */
-export function createRequestLines({ level, format }: LoggerOptions): LogRequest {
-  if (level !== 'info' && level !== 'debug') return () => undefined;
+export function createRequestLines(
+  logger: { readonly level: string },
+  format: LoggerOptions['format'],
+): LogRequest {
   const line = format === 'json' ? jsonLine : textLine;
-  return (entry) => logOutput.collect(line(entry));
+  return (entry) => {
+    const { level } = logger;
+    if (level !== 'debug' && (level !== 'info' || isProbe(entry.path))) return;
+    logOutput.collect(line(entry, isProbe(entry.path) ? 'debug' : 'info'));
+  };
 }
 
 const quoted = (text: string): string => JSON.stringify(clean(text));
 
 /** Keys in alphabetical order, as in all entries. */
-function jsonLine({ method, path, status, ms, id, user, platform }: RequestEntry): string {
+function jsonLine(entry: RequestEntry, level: string): string {
+  const { method, path, status, ms, bytes, client, id, user, platform, agent } = entry;
   const request = `"method":"${method}","ms":${ms},"path":${quoted(path)}`;
   const outcome = typeof status === 'number' ? status : `"${status}"`;
   const tenant = platform ? `"platform":"${platform}",` : '';
   const time = new Date().toISOString();
-  return `{"id":${quoted(id)},"level":"info","message":"request",${request},${tenant}"status":${outcome},"timestamp":"${time}"${user ? `,"user":"${user}"` : ''}}`;
+  const from = `${agent === undefined ? '' : `"agent":${quoted(agent)},`}"bytes":${bytes},"client":${quoted(client)}`;
+  return `{${from},"id":${quoted(id)},"level":"${level}","message":"request",${request},${tenant}"status":${outcome},"timestamp":"${time}"${user ? `,"user":"${user}"` : ''}}`;
 }
 
-function textLine({ method, path, status, ms, id, user, platform }: RequestEntry): string {
-  const fields = `method=${method} path=${clean(path)} status=${status} ms=${ms} id=${clean(id)}`;
+function textLine(entry: RequestEntry, level: string): string {
+  const { method, path, status, ms, bytes, client, id, user, platform, agent } = entry;
+  const outcome = `status=${status} ms=${ms} bytes=${bytes} client=${clean(client)}`;
+  const fields = `method=${method} path=${clean(path)} ${outcome} id=${clean(id)}`;
   const caller = `${user ? ` user=${user}` : ''}${platform ? ` platform=${platform}` : ''}`;
-  return escaped(`${new Date().toISOString()} info request ${fields}${caller}`);
+  // Last, since anything may be in it: it cannot look like the other fields.
+  const program = agent === undefined ? '' : ` agent=${clean(agent)}`;
+  return escaped(`${new Date().toISOString()} ${level} request ${fields}${caller}${program}`);
 }

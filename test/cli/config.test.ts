@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { newHome } from '../../testkit/command.js';
+import { imgstore, newHome } from '../../testkit/command.js';
 import type { Failure, RunOptions } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import type { Home } from '../../src/config/home.js';
@@ -96,11 +96,24 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.match(error.message, /^5 settings are invalid:/);
     assert.match(error.message, /IMGSTORE_PORT: "70000" must be a whole number from 0 to 65535/);
     assert.match(error.message, /--timezone: "Mars\/Olympus" must be an IANA time zone/);
-    assert.match(error.message, /limits\.max_upload_mb in .*config\.yaml: "none" must be a number/);
-    assert.match(error.message, /prot in .*config\.yaml: unknown setting/);
+    assert.match(
+      error.message,
+      /limits\.max_upload_mb in .*config\.yaml, line 1: "none" must be a number/,
+    );
+    const prot = /prot in .*config\.yaml, line 2: unknown setting; did you mean port\?/;
+    assert.match(error.message, prot);
     assert.match(error.message, /database\.url in .*: its value must be a URL/);
     assert.ok(!ran.stdout.includes('sEcReT'));
     assert.match(error.remedy ?? '', /config check/);
+    const listed = error.mistakes?.map(({ setting, source, line }) => [setting, source, line]);
+    assert.deepEqual(listed, [
+      ['prot', 'file', 2],
+      ['IMGSTORE_PORT', 'environment', undefined],
+      ['--timezone', 'flag', undefined],
+      ['database.url', 'file', 3],
+      ['limits.max_upload_mb', 'file', 1],
+    ]);
+    for (const { message } of error.mistakes ?? []) assert.ok(error.message.includes(message));
 
     const people = await hosted(args, { env });
     assert.equal(people.code, 78);
@@ -125,5 +138,114 @@ describe('imgstore config', { concurrency: 2 }, () => {
     const { code, json } = await hosted(['serve', '--home', home.dir, '--json']);
     assert.equal(code, 78);
     assert.match(json<Failure>().error.message, /port in .*: "many" must be/);
+  });
+
+  test('mistakes on the command line alone are wrong usage: 2', async (t) => {
+    const home = await homeWith(t, 'port: 1001\n');
+    const check = ['config', 'check', '--home', home.dir, '--port', 'abc'];
+    const { exit_code, message } = (await hosted([...check, '--json'])).json<Failure>().error;
+    assert.equal(exit_code, 2);
+    assert.match(message, /--port: "abc" must be a whole number from 0 to 65535/);
+    await writeFile(home.configFile, 'port: many\nlog.level: loud\n');
+    assert.equal((await hosted(check)).code, 78);
+  });
+
+  test('a home or a named file that is not there: 78, with the command that creates it', async (t) => {
+    const home = await newHome(t);
+    for (const args of [['status'], ['config', 'show'], ['platform', 'list'], ['serve']]) {
+      const ran = await hosted([...args, '--json', '--home', home.dir]);
+      const { exit_code, setting, remedy } = ran.json<Failure>().error;
+      assert.deepEqual([exit_code, setting], [78, 'home'], args.join(' '));
+      assert.equal(remedy, `imgstore init --home ${home.dir}`);
+    }
+    await mkdir(home.dir);
+    const named = ['config', 'check', '--home', home.dir, '--json'];
+    const file = `${home.dir}/elsewhere.yaml`;
+    for (const ran of [
+      await hosted([...named, '--config', file]),
+      await hosted(named.slice(0, 2).concat('--json'), {
+        env: { IMGSTORE_HOME: home.dir, IMGSTORE_CONFIG: file },
+      }),
+    ]) {
+      const { exit_code, setting, remedy } = ran.json<Failure>().error;
+      assert.deepEqual([exit_code, setting], [78, 'config']);
+      assert.ok(remedy?.endsWith(`imgstore init --home ${home.dir} --config ${file}`));
+    }
+  });
+
+  test('a named file is enough for what only reads settings', async (t) => {
+    const { configFile } = await homeWith(t, 'port: 1002\n');
+    const home = await newHome(t);
+    const at = ['--home', home.dir, '--config', configFile];
+    assert.equal((await hosted(['config', 'get', 'port', ...at])).stdout, '1002\n');
+    const proxy = await hosted(['proxy-config', 'nginx', ...at]);
+    assert.match(proxy.stdout, /127\.0\.0\.1:1002/);
+  });
+
+  test('a variable that is none of ours is warned about, once', async (t) => {
+    const home = await homeWith(t, '# nothing\n');
+    const env = {
+      IMGSTORE_PROT: '80',
+      IMGSTORE_ELEPHANT: '1',
+      IMGSTORE_MASTER_KEY_FILE: '',
+      IMGSTORE_S3_SECRET_KEY_FILE: '',
+    };
+    const ran = await hosted(['config', 'check', '--home', home.dir, '--json'], { env });
+    assert.equal(ran.code, 0);
+    assert.deepEqual(ran.stderr.split('\n'), [
+      'Warning: The environment variable IMGSTORE_ELEPHANT is not used.',
+      'Warning: The environment variable IMGSTORE_PROT is not used; did you mean IMGSTORE_PORT?',
+      '',
+    ]);
+  });
+
+  test('durations are shown as they are written', async (t) => {
+    const home = await homeWith(t, 'tokens.user_ttl: 36h\nsigned_url_ttl: 3600\n');
+    const shown = await show(home);
+    assert.equal(shown['tokens.platform_ttl']?.value, '90d');
+    assert.equal(shown['tokens.user_ttl']?.value, '36h');
+    assert.equal(shown.signed_url_ttl?.value, '1h');
+    const { stdout } = await hosted(['config', 'show', '--home', home.dir]);
+    assert.match(stdout, /^tokens\.refresh_ttl +180d +default$/m);
+  });
+
+  test('set writes one setting and keeps comments, permissions and all else', async (t) => {
+    const home = await homeWith(t, '# mine\nport: 1001 # of the office\n\nlog:\n  level: warn\n');
+    const at = ['--home', home.dir];
+    const set = (...args: string[]) => imgstore(['config', 'set', ...args, ...at], { input: '' });
+    await chmod(home.configFile, 0o640);
+    const said = await set('port', '1002');
+    assert.equal(said.stdout, `port is now 1002 in ${home.configFile}.\n`);
+    assert.equal((await set('log.level', 'debug')).code, 0);
+    assert.equal((await set('tokens.user_ttl', '48h')).code, 0);
+    const text = await readFile(home.configFile, 'utf8');
+    assert.equal(
+      text,
+      '# mine\nport: 1002 # of the office\n\nlog:\n  level: debug\ntokens.user_ttl: 48h\n',
+    );
+    assert.equal((await stat(home.configFile)).mode & 0o777, 0o640);
+    assert.equal((await hosted(['config', 'get', 'log.level', ...at])).stdout, 'debug\n');
+    assert.equal((await hosted(['config', 'path', ...at])).stdout, `${home.configFile}\n`);
+    assert.deepEqual(
+      [(await set('port', 'abc')).code, (await set('prot', '1')).code, (await set('a')).code],
+      [2, 2, 2],
+    );
+    assert.match((await set('prot', '1')).stderr, /no setting prot; did you mean port\?/);
+    assert.equal(await readFile(home.configFile, 'utf8'), text);
+  });
+
+  test('set takes secrets from stdin alone, and creates a missing file', async (t) => {
+    const home = await newHome(t);
+    await mkdir(home.dir);
+    const set = ['config', 'set', 's3.secret_key', '--home', home.dir];
+    const refused = await imgstore([...set, 'sEcReT', '--json']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.json<Failure>().error.remedy ?? '', /config set s3\.secret_key < FILE/);
+    const taken = await imgstore(set, { input: 'sEcReT\n' });
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.ok(!taken.stdout.includes('sEcReT'));
+    const get = await imgstore(['config', 'get', 's3.secret_key', '--home', home.dir]);
+    assert.equal(get.stdout, 'sEcReT\n');
+    assert.equal((await stat(home.configFile)).mode & 0o777, 0o600);
   });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 
@@ -91,6 +92,15 @@ describe('imgstore init', { concurrency: 2 }, () => {
     assert.equal(plan.code, 0);
     assert.match(plan.stdout, /use the database postgresql:\/\/me:…@127\.0\.0\.1:1\/none/);
     assert.ok(!plan.stdout.includes('sEcReT'));
+  });
+
+  test('--plan on a finished home says that there is nothing to do', async (t) => {
+    const { home } = await initializedHome(t);
+    const plan = ['init', '--plan', '--home', home.dir];
+    assert.equal((await imgstore(plan)).stdout, `Nothing to do: ${home.dir} is ready.\n`);
+    assert.deepEqual((await imgstore([...plan, '--json'])).json(), { steps: [] });
+    await rm(join(home.store, sentinelKey));
+    assert.match((await imgstore(plan)).stdout, /^- mark .* as the object store/m);
   });
 
   test('rejects the store of another installation, with 78', async (t) => {

@@ -26,7 +26,7 @@ test('what deletes asks on the terminal when its stdout is a file', needsTermina
   const { url } = service.db.options as Extract<DataSourceOptions, { type: 'postgres' }>;
   const where = ['--home', service.home.dir, '--database-url', url ?? ''];
   const empty = ['trash', 'empty', '--user', album.user.id, ...where];
-  const question = /Permanently delete 1 images and 0 folders of 1 users\?/;
+  const question = /Permanently delete 1 image and 0 folders of 1 user\?/;
   const log = await logFile(t);
 
   const interrupted = await onTerminal(empty, [[question, key.ctrlC]], { stdout: log });
@@ -34,13 +34,13 @@ test('what deletes asks on the terminal when its stdout is a file', needsTermina
   assert.match(interrupted.shown, /Error: Interrupted\./);
   const refused = await onTerminal(empty, [[question, key.enter]], { stdout: log });
   assert.equal(refused.code, 1);
-  assert.match(refused.shown, /Error: Nothing was deleted\./);
+  assert.match(refused.shown, /Error: Nothing was changed\./);
   assert.ok(await inTrash());
   assert.equal(await readFile(log, 'utf8'), '');
 
   const emptied = await onTerminal(empty, [[question, 'y\r']], { stdout: log });
   assert.equal(emptied.code, 0, emptied.shown);
-  assert.match(await readFile(log, 'utf8'), /^Deleted 1 images and 0 folders;/);
+  assert.match(await readFile(log, 'utf8'), /^Deleted 1 image and 0 folders;/);
   assert.equal(await inTrash(), false);
 });
 

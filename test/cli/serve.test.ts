@@ -122,7 +122,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     assert.equal(error.setting, 'database.url');
     assert.equal(error.remedy, `bin/imgstore migrate --home ${home.dir}`);
     const verified = await hosted(['stats', 'verify', '--home', home.dir]);
-    assert.equal(verified.code, 1);
+    assert.equal(verified.code, 3);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
     const mended = await hosted(['migrate', '--home', home.dir]);
     assert.equal(mended.stdout, 'Repaired: index images_place, trigger count_updated.\n');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
 import { hosted } from '../../testkit/hosted-command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
@@ -94,7 +95,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
       [user.user_id],
     );
     const { stdout } = await run('platform', 'list');
-    assert.equal(stdout, `${platform.id}  travel agency  1 users\n`);
+    assert.equal(stdout, `${platform.id}  travel agency  1 user\n`);
   });
 
   test('tokens can be reissued, but only for platforms and users that exist', async () => {
@@ -103,7 +104,23 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     const forUser = await done<TokenPair>('user', 'token', user.user_id);
     assert.equal(await userStatus(forUser.access_token), 200);
     assert.equal((await failed('platform', 'token', user.user_id)).exit_code, 1);
-    assert.equal((await failed('user', 'token', 'nope')).exit_code, 1);
+    for (const unknown of ['nope', uuidv7()]) {
+      for (const args of [
+        ['user', 'token', unknown],
+        ['user', 'list', '--platform', unknown],
+        ['platform', 'token', unknown],
+        ['platform', 'revoke', unknown, '--yes'],
+        ['trash', 'list', '--platform', unknown],
+        ['trash', 'list', '--user', unknown],
+        ['trash', 'empty', '--user', unknown, '--yes'],
+        ['stats', 'verify', '--platform', unknown],
+      ]) {
+        const { exit_code, message, remedy } = await failed(...args);
+        assert.equal(exit_code, 1, args.join(' '));
+        assert.match(message, /^No such (user|platform)\.$/);
+        assert.match(remedy ?? '', /^imgstore (user|platform) list/);
+      }
+    }
   });
 
   test('keys rotate keeps old tokens valid, --revoke-old revokes them at once', async () => {
@@ -111,7 +128,17 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.match(kid, /^[0-9a-f-]{36}$/);
     assert.equal(await userStatus(user.access_token), 200);
     const { access_token: newer } = await done<TokenPair>('user', 'token', user.user_id);
-    await done('keys', 'rotate', '--revoke-old');
+    const unsure = await failed('keys', 'rotate', '--revoke-old');
+    assert.deepEqual([unsure.exit_code, unsure.setting], [2, '--yes']);
+    assert.equal(await userStatus(newer), 200);
+    const revoked = await done<{ ended_sign_ins: number }>(
+      'keys',
+      'rotate',
+      '--revoke-old',
+      '--yes',
+    );
+    // Two of the administrator, two of the platform, three of the user.
+    assert.equal(revoked.ended_sign_ins, 7);
     assert.equal(await userStatus(user.access_token), 401);
     assert.equal(await userStatus(newer), 401);
     const { access_token: newest } = await done<TokenPair>('user', 'token', user.user_id);
@@ -122,8 +149,14 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     const { access_token: ofUser } = await done<TokenPair>('user', 'token', user.user_id);
     const { access_token: ofPlatform } = await done<TokenPair>('platform', 'token', platform.id);
     assert.equal(await platformStatus(ofPlatform), 200);
-    const answer = await done<unknown>('platform', 'revoke', platform.id);
-    assert.deepEqual(answer, { id: platform.id, revoked: true });
+    const revoke = ['platform', 'revoke', platform.id];
+    assert.equal((await failed(...revoke)).exit_code, 2);
+    assert.equal(await platformStatus(ofPlatform), 200);
+    const answer = await done<unknown>(...revoke, '--yes');
+    // Those issued since the keys were rotated: two of the user, one of the platform.
+    assert.deepEqual(answer, { id: platform.id, revoked: true, ended_sign_ins: 3 });
+    const { stdout } = await run(...revoke, '--yes');
+    assert.match(stdout, /^0 sign-ins ended: all tokens of platform /);
     assert.equal(await platformStatus(ofPlatform), 401);
     assert.equal(await userStatus(ofUser), 401);
     const { access_token: fresh } = await done<TokenPair>('user', 'token', user.user_id);
@@ -151,6 +184,16 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     assert.match(String(reported.heif_decoder), /^(bundled|FFmpeg \(libavcodec \d+\.)/);
     const people = await run('status');
     assert.match(people.stdout, new RegExp(`^running +${serving.greeting.address} `));
+    assert.match(people.stdout, /^version +imgstore \d+\.\d+\.\d+, up \d+ (second|minute)/m);
+    assert.match(people.stdout, /^database +external, PostgreSQL \d+\.\d+$/m);
+    assert.match(people.stdout, /^disk +[\d.,]+ [GT]B of [\d.,]+ [GT]B free$/m);
+    assert.match(people.stdout, /^contents +1 platform, 1 user, 0 images, 0 bytes$/m);
+    assert.match(people.stdout, /^(jobs +| +)roll up statistics: done .* ago$/m);
+    const jobs = reported.jobs as { job: string; ended_at: string; error: string | null }[];
+    assert.deepEqual(
+      jobs.map(({ error }) => error),
+      jobs.map(() => null),
+    );
     await serving.end();
     const stopped = await failed('status');
     assert.equal(stopped.exit_code, 1);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { imgstore } from '../../testkit/command.js';
+import { imgstore, newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 
 const commands =
@@ -98,13 +101,13 @@ describe('imgstore', { concurrency: 2 }, () => {
     assert.deepEqual(await packagesOf(['--help']), ['commander']);
     assert.deepEqual(await packagesOf(['platform', 'create', '--help']), ['commander']);
     assert.deepEqual(await packagesOf(['serve', '--help']), ['commander', 'zod']);
-    const loaded = await packagesOf(['config', 'show', '--home', '/proc/imgstore']);
+    const loaded = await packagesOf(['config', 'show', '--home', '/']);
     assert.ok(loaded.includes('yaml'), 'this check does see what commands load');
   });
 
   test('wrong usage exits with 2', async () => {
     const wrong = [
-      ['bogus'],
+      ['nonsense'],
       ['--bogus'],
       ['serve', '--bogus'],
       ['platform', 'create'],
@@ -123,6 +126,21 @@ describe('imgstore', { concurrency: 2 }, () => {
       assert.equal(error.exit_code, 2);
       assert.ok(people.stderr.includes(error.message));
       assert.match(error.remedy ?? '', /--help/);
+    }
+  });
+
+  test('a reader that stops reading, such as head, ends a command quietly', async (t) => {
+    const home = await newHome(t);
+    await mkdir(home.dir);
+    for (const args of [['config', 'show', '--home', home.dir], ['nonsense']]) {
+      const child = start(args);
+      child.stdout.destroy();
+      const said = await text(child.stderr);
+      if (child.exitCode === null) await once(child, 'exit');
+      assert.deepEqual(
+        [child.exitCode, said.includes('EPIPE')],
+        [args[0] === 'nonsense' ? 2 : 0, false],
+      );
     }
   });
 

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/config/home.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { newBucketConfig, removeBucket } from '../../testkit/s3.js';
@@ -170,6 +170,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     );
     assert.equal(code, 130);
     assert.match(shown, /Error: Interrupted\./);
+    assert.match(shown, /Run the same command again: it is safe/);
     assert.doesNotMatch(shown, /^\s+at /m);
     await assert.rejects(stat(home.dir), { code: 'ENOENT' });
   });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import pg from 'pg';
 import { Home } from '../../src/config/home.js';
+import type { OperatorError } from '../../src/errors/operator.js';
 import { processStart } from '../../src/os/process-lock.js';
+import { run } from '../../src/os/run.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
 import { copiedHome } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -193,4 +195,32 @@ test('a server that cannot start is reported with the end of its log', async (t)
   const home = await provisioned(t);
   await writeFile(join(home.database, 'cluster/postgresql.auto.conf'), 'no_such_setting = 1\n');
   await assert.rejects(open(home), { exitCode: 69, message: /no_such_setting/ });
+});
+
+test("the server's log is cut when it is large, and the server goes on writing to it", async (t) => {
+  const home = await provisioned(t);
+  const database = await open(home);
+  const log = join(home.database, 'postgres.log');
+  assert.equal(await database.rotateLog(), false);
+  await writeFile(log, `${'x'.repeat(99)}\n`.repeat(110_000), { flag: 'a' });
+  assert.equal(await database.rotateLog(), true);
+  assert.ok((await stat(`${log}.1`)).size > 11_000_000);
+  await assert.rejects(query(database.url, 'SELECT of nothing'));
+  const text = await readFile(log, 'utf8');
+  assert.match(text, /^[^\0]*ERROR: [^\0]*SELECT of nothing/);
+  await database.close();
+});
+
+test('data that the server does not own is refused, with the command that mends it', async (t) => {
+  if (!isRoot) return t.skip('only root can give files away');
+  const home = await provisioned(t);
+  const data = join(home.database, 'cluster');
+  const { uid, gid } = await stat(data);
+  await chown(data, 0, 0);
+  const error = (await open(home).catch((e: unknown) => e)) as OperatorError;
+  assert.equal(error.exitCode, 78);
+  const mend = `chown -R ${uid}:${gid} ${home.database}`;
+  assert.ok(error.remedy?.includes(mend), error.remedy);
+  assert.equal((await run('/bin/sh', ['-c', mend])).code, 0);
+  await (await open(home)).close();
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { optionKeys, variableOf } from '../../src/config/options.js';
+import { run } from '../../src/os/run.js';
 import { imgstore } from '../../testkit/command.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
+import { serve } from '../../testkit/serving.js';
 
 interface Service {
   readonly image: string;
@@ -47,6 +51,19 @@ describe('docker/', () => {
         .at(-1) ?? '';
     assert.match(final, /^USER node$/m);
     assert.doesNotMatch(final, /npm |build\.mjs/);
-    assert.match(final, /^HEALTHCHECK .* CMD \["imgstore", "status"\]$/m);
+    assert.match(final, /^HEALTHCHECK .* CMD \["node", "\/opt\/imgstore\/health\.mjs"\]$/m);
+  });
+
+  test('the health check asks the service of the home whether it is ready', async (t) => {
+    const { home } = await initializedHome(t);
+    const check = () =>
+      run(process.execPath, [resolve('docker/health.mjs')], { env: { IMGSTORE_HOME: home.dir } });
+    const before = await check();
+    assert.deepEqual([before.code, before.output.includes('No service serves')], [1, true]);
+    const serving = await serve(t, home);
+    const during = await check();
+    assert.deepEqual([during.code, during.output], [0, '']);
+    assert.equal(await serving.end(), 0);
+    assert.equal((await check()).code, 1);
   });
 });

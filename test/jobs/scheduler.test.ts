@@ -35,7 +35,7 @@ describe('the scheduler', () => {
       { name: 'ticker', when: '* * * * * *', run: ticker },
     ];
     const second = once(ticks, 'second');
-    const scheduler = new Scheduler(jobs, 'Asia/Seoul', logger);
+    const scheduler = new Scheduler(jobs, 'Asia/Seoul', { logger });
     await second;
     assert.deepEqual([started, ended], [1, 0]);
     await scheduler.stop();
@@ -48,7 +48,7 @@ describe('the scheduler', () => {
       throw new Error('no luck');
     };
     const job = { name: 'unlucky', when: rarely, atStart: true, run };
-    const scheduler = new Scheduler([job], 'UTC', logger);
+    const scheduler = new Scheduler([job], 'UTC', { logger });
     const [line] = (await once(lines, 'data')) as [string];
     await scheduler.stop();
     const { message, job: name, error } = JSON.parse(line) as Record<string, string>;
@@ -84,7 +84,7 @@ describe('a clock that is set', () => {
       const { logger } = logging();
       const ticks = new EventEmitter();
       const ticker = { name: 'ticker', when: '* * * * * *', run: async () => ticks.emit('tick') };
-      const scheduler = new Scheduler([ticker], 'UTC', logger);
+      const scheduler = new Scheduler([ticker], 'UTC', { logger });
       t.after(() => scheduler.stop());
       for (const move of moves) {
         await once(ticks, 'tick');

@@ -71,6 +71,58 @@ describe('imgstore init with an S3 server', { concurrency: 2 }, () => {
     assert.equal(again.json<{ store: string }>().store, 's3');
   });
 
+  test('an endpoint that is no S3 server is 78, and says so', async (t) => {
+    for (const [status, body] of [
+      [200, '<html>It works!</html>'],
+      [404, 'no such page'],
+    ] as const) {
+      const website = createServer((_request, response) => {
+        response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+      });
+      website.listen(0, '127.0.0.1');
+      await once(website, 'listening');
+      t.after(() => website.close());
+      const { port } = website.address() as AddressInfo;
+      const elsewhere = { ...newBucketConfig(), endpoints: [`http://127.0.0.1:${port}`] };
+      const error = refusal(await init(t, elsewhere));
+      assert.deepEqual([error.exit_code, error.setting], [78, 's3.endpoint'], error.message);
+      assert.match(error.message, /What answers there is no S3 server/);
+    }
+  });
+
+  test('takes the credentials of the machine it runs on, as AWS hands them out', async (t) => {
+    const bucketConfig = freeAddress(t);
+    const metadata = createServer((_request, response) => {
+      const keys = { AccessKeyId: bucketConfig.accessKey, SecretAccessKey: bucketConfig.secretKey };
+      const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+      response.end(JSON.stringify({ ...keys, Token: '', Expiration }));
+    });
+    metadata.listen(0, '127.0.0.1');
+    await once(metadata, 'listening');
+    t.after(() => metadata.close());
+    const { port } = metadata.address() as AddressInfo;
+    const env = {
+      IMGSTORE_S3_CREDENTIALS: 'instance',
+      IMGSTORE_S3_DELIVERY: 'proxy',
+      IMGSTORE_S3_PREFIX: 'shared/main',
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/credentials`,
+    };
+    const { code, stdout } = await init(t, bucketConfig, env);
+    assert.equal(code, 0, stdout);
+    const { endpoints, name } = openBucket(bucketConfig);
+    const { objects } = await endpoints.call((c) => c.listObjectsV2Query(name, '', '', '', 9, ''));
+    assert.deepEqual(
+      objects.map((object) => object.name),
+      [`shared/main/${sentinelKey}`],
+    );
+    const direct = refusal(await init(t, bucketConfig, { ...env, IMGSTORE_S3_DELIVERY: 'direct' }));
+    assert.deepEqual([direct.exit_code, direct.setting], [78, 's3.delivery']);
+    metadata.close();
+    metadata.closeAllConnections();
+    const without = refusal(await init(t, bucketConfig, env));
+    assert.deepEqual([without.exit_code, without.setting], [69, 's3.credentials']);
+  });
+
   test('takes the keys from files, too', async (t) => {
     const bucketConfig = freeAddress(t);
     const dir = (await newHome(t)).dir;

@@ -7,6 +7,7 @@ import type { BucketConfig } from '../../src/store/s3/bucket.js';
 import { PresignedUrls } from '../../src/store/s3/presigned.js';
 import { S3Store } from '../../src/store/s3/s3-store.js';
 import { writeSentinel } from '../../src/store/sentinel.js';
+import { openPathGateway } from '../../testkit/path-gateway.js';
 import { newBucket, removeBucket } from '../../testkit/s3.js';
 import type { StoreHarness } from '../../testkit/store/harness.js';
 
@@ -16,7 +17,26 @@ export interface S3Harness extends StoreHarness {
 
 /** A store in a bucket of its own on the tests' S3 server, whose addresses the server answers. */
 export async function makeS3Store(): Promise<S3Harness> {
-  const bucketConfig = await newBucket();
+  return storeIn(await newBucket());
+}
+
+/** The same behind an address with a path, and with all keys below a prefix. */
+export async function makeS3StoreBelow(): Promise<S3Harness> {
+  const direct = await newBucket();
+  const gateway = await openPathGateway(direct);
+  const below = await storeIn({
+    ...direct,
+    endpoints: [gateway.endpoint],
+    prefix: 'shared/store/',
+  });
+  const cleanup = async (): Promise<void> => {
+    await below.cleanup();
+    await gateway.close();
+  };
+  return { ...below, cleanup };
+}
+
+async function storeIn(bucketConfig: BucketConfig): Promise<S3Harness> {
   const incoming = await mkdtemp(join(tmpdir(), 'imgstore-incoming-'));
   const ttlSeconds = 3600;
   const [endpoint = ''] = bucketConfig.endpoints;

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../errors/catalogue.js';
 import { serviceDataSource } from '../../service-database.js';
-import { initialize, planInitialize, type Initialized } from '../../operations/initialize.js';
+import { initialize, type Initialized } from '../../operations/initialize.js';
+import { planInitialize } from '../../operations/plan.js';
 import { commandLine } from '../../os/command-line.js';
 import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
 import type { Context } from '../context.js';
+import { Interrupted, interruptionOf } from '../interrupt.js';
 import { withTenants } from '../tenants.js';
 import { tokenFile, writeTokenFiles } from '../token-files.js';
 import { chooseFirstPlatform, chooseHome, chooseSettings } from '../wizard/wizard.js';
@@ -17,6 +19,22 @@ export async function init(
   { plan, masterKeyFile = givenKeyFile() }: { plan?: boolean; masterKeyFile?: string },
 ): Promise<void> {
   if (plan) return showPlan(given);
+  return sayingItIsSafe(() => setUpByAsking(given, masterKeyFile));
+}
+
+const again = 'Run the same command again: it is safe, and continues where this one stopped.';
+
+/** @throws Interrupted that says so. */
+async function sayingItIsSafe(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const interruption = interruptionOf(error);
+    throw interruption ? new Interrupted(interruption.signal, again) : error;
+  }
+}
+
+async function setUpByAsking(given: Context, masterKeyFile: string | undefined): Promise<void> {
   const context = await chooseHome(given);
   const settings = await chooseSettings(context);
   const platform = await chooseFirstPlatform(context);
@@ -32,15 +50,23 @@ export async function init(
 
 async function showPlan(context: Context): Promise<void> {
   const { home, ui } = context;
-  const { values: config } = await context.settings();
-  const steps = await planInitialize(home, config);
-  ui.result({ document: { steps }, text: steps.map((s) => `- ${s}`).join('\n') });
+  const { values: config } = await context.settings('nothing');
+  const steps = await planInitialize({
+    ...{ home, config },
+    report: ui.progress,
+    dataSource: (url) => serviceDataSource(url, config),
+    openStore: openerOf(home, config),
+  });
+  const text =
+    steps.map((step) => `- ${step}`).join('\n') || `Nothing to do: ${home.dir} is ready.`;
+  ui.result({ document: { steps }, text });
 }
 
 /** Asks for open settings, then sets everything up, for a command that goes on to serve. */
-export async function initializeHome(context: Context): Promise<void> {
-  await setUp(context, await chooseSettings(context), givenKeyFile());
-}
+export const initializeHome = (context: Context): Promise<void> =>
+  sayingItIsSafe(async () => {
+    await setUp(context, await chooseSettings(context), givenKeyFile());
+  });
 
 function setUp(
   { home, ui, interrupted }: Context,

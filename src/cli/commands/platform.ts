@@ -1,3 +1,5 @@
+import { counted } from '../amounts.js';
+import { confirm, revocation } from '../confirm.js';
 import type { Context } from '../context.js';
 import { parseName } from '../parse-name.js';
 import { withTenants } from '../tenants.js';
@@ -14,7 +16,9 @@ export async function listPlatforms(context: Context): Promise<void> {
   const document = await withTenants(context, async ({ platforms }) =>
     collect(await platforms.list()),
   );
-  const text = document.map((p) => `${platformText(p)}  ${p.user_count} users`).join('\n');
+  const text = document
+    .map((p) => `${platformText(p)}  ${counted(p.user_count, 'user')}`)
+    .join('\n');
   context.ui.result({ document, text: text || 'No platforms yet.' });
 }
 
@@ -32,7 +36,13 @@ export async function revokePlatform(
   _options: object,
   [id = '']: string[],
 ): Promise<void> {
-  await withTenants(context, ({ platforms }) => platforms.revokeTokens(id));
-  const text = `All tokens of platform ${id} and its users are revoked.`;
-  context.ui.result({ document: { id, revoked: true }, text });
+  const ended = await withTenants(context, async ({ platforms, tokens }) => {
+    const { platform } = await platforms.get(id);
+    const live = await tokens.countLive(id);
+    await confirm(context, revocation(live, `the platform ${platform} and its users`));
+    await platforms.revokeTokens(id);
+    return live;
+  });
+  const text = `${counted(ended, 'sign-in')} ended: all tokens of platform ${id} and its users are revoked.`;
+  context.ui.result({ document: { id, revoked: true, ended_sign_ins: ended }, text });
 }

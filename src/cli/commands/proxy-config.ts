@@ -8,7 +8,7 @@ export async function printProxyConfig(
   { upstream = [] }: { upstream?: string[] },
   [server]: string[],
 ): Promise<void> {
-  const { values: config } = await context.settings();
+  const { values: config } = await context.settings('file');
   const proxy = proxySettings(config, context.home, upstream);
   const text = (server === 'caddy' ? caddyConfig : nginxConfig)(proxy);
   const { upstreams, remarks } = proxy;

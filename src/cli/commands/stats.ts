@@ -1,7 +1,10 @@
+import { ExitCode } from '../../errors/operator.js';
 import { readMasterKey } from '../../auth/secrets.js';
 import type { Difference } from '../../operations/verify/differences.js';
 import { verify } from '../../operations/verify/verify.js';
+import type { Verified } from '../../operations/verify/verify.js';
 import { openStores } from '../../stores.js';
+import { counted } from '../amounts.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { SilentExit } from '../silent-exit.js';
@@ -13,12 +16,22 @@ export async function verifyStats(context: Context, options: { platform?: string
     const { store } = await openStores(db, config, home, await readMasterKey(home));
     return verify({ db, store, platformId, report: ui.progress });
   });
-  const looked = `${document.versions} stored versions, ${document.objects} objects`;
+  const looked = `${counted(document.versions, 'stored version')}, ${counted(document.objects, 'object')}`;
+  const found = counted(document.differences_total, 'difference');
   const text = document.ok
     ? `Everything agrees: ${looked}.`
-    : `${document.differences.map(line).join('\n')}\n${document.differences_total} differences; ${looked}.`;
+    : [...document.differences.map(line), ...cut(document), `${found}; ${looked}.`].join('\n');
   ui.result({ document, text });
-  if (!document.ok) throw new SilentExit();
+  if (!document.ok) throw new SilentExit(ExitCode.different);
+}
+
+/** What the list leaves out, if anything. */
+function cut({ differences, differences_total: total }: Verified): string[] {
+  const more = total - differences.length;
+  if (more === 0) return [];
+  return [
+    `… and ${more.toLocaleString('en')} more: only the first ${counted(differences.length, 'difference')} are listed.`,
+  ];
 }
 
 function line({ kind, platform_id, subject, expected, found }: Difference): string {

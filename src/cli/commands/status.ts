@@ -1,36 +1,28 @@
-import { statfs } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/options.js';
+import type { Home } from '../../config/home.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
-import { readInstallationTotals } from '../../operations/totals.js';
+import type { JobRecord } from '../../jobs/job-records.js';
+import { assertInitialised } from '../../operations/lock-home.js';
+import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
 import { reclaimBacklog } from '../../reclaim/reclaim.js';
 import { connectDatabase } from '../database.js';
 import type { Context } from '../context.js';
 import { partsDown, readiness } from '../readiness.js';
-import { bytesPerMegabyte, toMegabytes } from '../../units.js';
 import { commandLine } from '../../os/command-line.js';
-
-interface ReclaimBacklogReport {
-  /** Objects waiting to be deleted, or for their upload to finish. */
-  readonly pending: number;
-  readonly due: number;
-  readonly oldest: string | null;
-}
-
-interface InstallationTotals {
-  readonly platforms: number;
-  readonly users: number;
-  readonly images: number;
-  readonly stored_mb: number;
-}
+import { describeStatus } from '../status-text.js';
+import type { Status } from '../status-text.js';
+import { bytesPerMegabyte, secondMs, toMegabytes } from '../../units.js';
 
 export async function showStatus(context: Context): Promise<void> {
   const { values: config } = await context.settings();
   const { home, ui } = context;
-  const holder = await runningService(context);
+  const holder = await runningService(home);
   if (!holder) {
+    await assertInitialised(home);
     throw failure(`imgstore is not running for ${home.dir}.`, {
       remedy: commandLine('serve', '--home', home.dir),
     });
@@ -43,8 +35,9 @@ export async function showStatus(context: Context): Promise<void> {
       { remedy: 'Check its log for the reason.' },
     );
   }
-  const document = {
+  const document: Status = {
     ...holder,
+    public_url: config.public_url ?? null,
     home: home.dir,
     ready: true,
     parts,
@@ -52,34 +45,10 @@ export async function showStatus(context: Context): Promise<void> {
     disk: await diskSpace(home.dir),
     heif_decoder: await heifDecoder(config),
     ...(await contents(context, config)),
+    jobs: await lastJobs(home),
   };
-  ui.result({ document, text: describe(document) });
+  ui.result({ document, text: describeStatus(document, Date.now()) });
 }
-
-function describe(status: {
-  address: string;
-  pid: number;
-  database: string;
-  store: string;
-  disk: { free_mb: number; total_mb: number };
-  heif_decoder: string;
-  counts: InstallationTotals;
-  reclaim: ReclaimBacklogReport;
-}): string {
-  const { counts, disk, reclaim } = status;
-  return [
-    `running   ${status.address} (process ${status.pid})`,
-    `database  ${status.database}`,
-    `store     ${status.store}`,
-    `disk      ${disk.free_mb} MB of ${disk.total_mb} MB free`,
-    `HEIC      ${status.heif_decoder}`,
-    `contents  ${counts.platforms} platforms, ${counts.users} users, ${counts.images} images, ${counts.stored_mb} MB`,
-    `reclaim   ${reclaimText(reclaim)}`,
-  ].join('\n');
-}
-
-const reclaimText = ({ pending, due, oldest }: ReclaimBacklogReport): string =>
-  `${pending} objects queued, ${due} due${oldest ? ` since ${oldest}` : ''}`;
 
 function storeText({ store, second, moving }: StoreLocation, { home }: Context, config: Config) {
   const name = { local: `local:${home.store}`, s3: `s3:${config['s3.bucket']}` };
@@ -89,10 +58,18 @@ function storeText({ store, second, moving }: StoreLocation, { home }: Context, 
     : `${name[store]}, moved from ${name[second]}`;
 }
 
-async function runningService({ home }: Context) {
+async function runningService(home: Home) {
   const holder = await readLock(home.serveLock);
-  const address = holder?.info.address;
-  return holder && typeof address === 'string' ? { pid: holder.pid, address } : undefined;
+  if (!holder) return undefined;
+  const { address, version, started_at: started } = holder.info;
+  if (typeof address !== 'string') return undefined;
+  const since = typeof started === 'string' ? Date.parse(started) : Date.now();
+  return {
+    pid: holder.pid,
+    address,
+    version: String(version),
+    uptime_seconds: Math.max(0, Math.round((Date.now() - since) / secondMs)),
+  };
 }
 
 /** As an imaging process of this installation finds it. */
@@ -107,15 +84,22 @@ async function diskSpace(folder: string) {
   return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
 }
 
+/** As far as the running service has noted any. */
+async function lastJobs({ jobRecords }: Home): Promise<JobRecord[]> {
+  const text = await readFile(jobRecords, 'utf8').catch(() => '[]');
+  return JSON.parse(text) as JobRecord[];
+}
+
 async function contents(
   context: Context,
   config: Config,
-): Promise<{ store: string; counts: InstallationTotals; reclaim: ReclaimBacklogReport }> {
+): Promise<Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql'>> {
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readInstallationTotals(db);
     const { oldest, ...backlog } = await reclaimBacklog(db);
     return {
+      postgresql: await readServerVersion(db),
       store: storeText(await readInstance(db), context, config),
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },

@@ -9,6 +9,7 @@ import { ensureSentinel } from '../../operations/store-sentinel.js';
 import { readLock } from '../../os/process-lock.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
+import { counted } from '../amounts.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';
@@ -19,7 +20,7 @@ export async function migrateStore(context: Context, options: { to?: string }): 
   const moved = await migrate(context, to);
   const { from, objects_copied, objects_missing } = moved;
   const missing = objects_missing.map((key) => `missing in both stores: ${key}\n`).join('');
-  const text = `${missing}${objects_copied} objects copied; ${to} is now in use. The old objects are kept until you run: ${commandLine('store', 'clear', '--from', from)}`;
+  const text = `${missing}${counted(objects_copied, 'object')} copied; ${to} is now in use. The old objects are kept until you run: ${commandLine('store', 'clear', '--from', from)}`;
   context.ui.result({ document: moved, text });
 }
 
@@ -27,7 +28,7 @@ export async function clearOldStore(context: Context, options: { from?: string }
   const from = parseStoreKind('--from', options.from);
   await confirm(context, `Delete all objects left in ${from} by the move?`);
   const cleared = await clear(context, from);
-  const text = `Deleted ${cleared.objects_deleted} objects from ${from}.`;
+  const text = `Deleted ${counted(cleared.objects_deleted, 'object')} from ${from}.`;
   context.ui.result({ document: cleared, text });
 }
 

@@ -1,4 +1,3 @@
-import { validate as isUuid } from 'uuid';
 import { emptyTrash, readTrash } from '../../deletion/empty-trash.js';
 import type { TrashRow, TrashScope } from '../../deletion/empty-trash.js';
 import { wrongUsage } from '../../errors/operator.js';
@@ -6,16 +5,22 @@ import { Usage } from '../../quota/usage.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
-import { toMegabytes } from '../../units.js';
+import type { OpenTenants } from '../tenants.js';
+import { toBytes, toMegabytes } from '../../units.js';
+import { counted, sizeText } from '../amounts.js';
 
 interface Options {
   readonly platform?: string;
   readonly user?: string;
 }
 
+const contents = (trash: { images: number; folders: number }, and = ', '): string =>
+  `${counted(trash.images, 'image')}${and}${counted(trash.folders, 'folder')}`;
+
 export async function listTrash(context: Context, options: Options): Promise<void> {
-  const scope = scopeOf(options);
-  const rows = await withTenants(context, ({ db }) => readTrash(db, scope));
+  const rows = await withTenants(context, async (tenants) =>
+    readTrash(tenants.db, await scopeOf(tenants, options)),
+  );
   const document = rows.map((row) => ({
     user_id: row.userId,
     platform_id: row.platformId,
@@ -27,21 +32,20 @@ export async function listTrash(context: Context, options: Options): Promise<voi
   }));
   const lines = document.map(
     (u) =>
-      `${u.user_id}  ${u.images} images, ${u.folders} folders, ${u.stored_mb} MB, since ${u.oldest}  ${u.platform_user_id}`,
+      `${u.user_id}  ${contents(u)}, ${sizeText(toBytes(u.stored_mb))}, since ${u.oldest}  ${u.platform_user_id}`,
   );
   context.ui.result({ document, text: lines.join('\n') || 'The trash is empty.' });
 }
 
 export async function emptyTrashNow(context: Context, options: Options): Promise<void> {
-  const scope = scopeOf(options);
-  if (!scope.platformId && !scope.userId) {
+  if (!options.platform && !options.user) {
     throw wrongUsage('Specify whose trash to empty: --platform ID or --user ID.', {
       setting: '--platform, --user',
     });
   }
-  const emptied = await empty(context, scope);
+  const emptied = await empty(context, options);
   const { images, folders, stuck } = emptied;
-  const text = `Deleted ${images} images and ${folders} folders; disk space is freed within minutes.`;
+  const text = `Deleted ${contents({ images, folders }, ' and ')}; disk space is freed within minutes.`;
   const left =
     stuck.length > 0
       ? `\nFolders not deleted because they still contain something: ${stuck.join(', ')}`
@@ -49,17 +53,20 @@ export async function emptyTrashNow(context: Context, options: Options): Promise
   context.ui.result({ document: emptied, text: text + left });
 }
 
-function scopeOf({ platform, user }: Options): TrashScope {
-  for (const [flag, id] of Object.entries({ '--platform': platform, '--user': user })) {
-    if (id !== undefined && !isUuid(id)) {
-      throw wrongUsage(`${flag} must be a UUID.`, { setting: flag });
-    }
-  }
-  return { ...(platform && { platformId: platform }), ...(user && { userId: user }) };
+/** @throws ServiceError for a platform or user that does not exist. */
+async function scopeOf(
+  { platforms, users }: Pick<OpenTenants, 'platforms' | 'users'>,
+  { platform, user }: Options,
+): Promise<TrashScope> {
+  const platformId = platform && (await platforms.get(platform)).id;
+  const userId = user && (await users.get(platformId, user)).id;
+  return { ...(platformId && { platformId }), ...(userId && { userId }) };
 }
 
-async function empty(context: Context, scope: TrashScope) {
-  return withTenants(context, async ({ db }) => {
+async function empty(context: Context, options: Options) {
+  return withTenants(context, async (tenants) => {
+    const { db } = tenants;
+    const scope = await scopeOf(tenants, options);
     await confirm(context, question(await readTrash(db, scope)));
     return emptyTrash({ db, usage: new Usage(db), scope, days: 0 });
   });
@@ -67,5 +74,6 @@ async function empty(context: Context, scope: TrashScope) {
 
 function question(trash: readonly TrashRow[]): string {
   const sum = (figure: 'images' | 'folders') => trash.reduce((n, row) => n + row[figure], 0);
-  return `Permanently delete ${sum('images')} images and ${sum('folders')} folders of ${trash.length} users?`;
+  const all = contents({ images: sum('images'), folders: sum('folders') }, ' and ');
+  return `Permanently delete ${all} of ${counted(trash.length, 'user')}?`;
 }

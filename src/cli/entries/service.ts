@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
 
 /** What sets imgstore up and runs it. */
@@ -61,6 +61,23 @@ export const service: Chapter = {
       description: 'Show the state of the service, and what it stores',
       examples: ['status', 'status --json'],
       load: async () => (await import('../commands/status.js')).showStatus,
+    },
+    {
+      name: 'logs',
+      description: 'What the running service logs',
+      commands: [
+        {
+          name: 'level',
+          description: 'Show or change the log level of the running service, on all its processes',
+          arguments: [
+            new Argument('[level]', 'The new one; default returns to the configured one').choices([
+              ...['error', 'warn', 'info', 'debug', 'default'],
+            ]),
+          ],
+          examples: ['logs level', 'logs level debug', 'logs level default'],
+          load: async () => (await import('../commands/logs.js')).logLevel,
+        },
+      ],
     },
   ],
 };

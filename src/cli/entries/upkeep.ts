@@ -14,7 +14,7 @@ export const upkeep: Chapter = {
   entries: [
     {
       name: 'config',
-      description: 'Show and check the configuration',
+      description: 'Show, check, and change the configuration',
       commands: [
         {
           name: 'show',
@@ -27,6 +27,29 @@ export const upkeep: Chapter = {
           description: 'Check flags, environment, and file for mistakes',
           examples: ['config check', 'config check --config /etc/imgstore/config.yaml'],
           load: async () => (await import('../commands/config.js')).checkConfig,
+        },
+        {
+          name: 'get',
+          description: 'Print the effective value of one setting, even of a secret',
+          arguments: [new Argument('<key>', 'Such as port or log.level')],
+          examples: ['config get public_url'],
+          load: async () => (await import('../commands/config.js')).getConfig,
+        },
+        {
+          name: 'set',
+          description: 'Write one setting to config.yaml; comments stay as they are',
+          arguments: [
+            new Argument('<key>', 'Such as port or log.level'),
+            new Argument('[value]', 'Asked for, or read from stdin, if left out'),
+          ],
+          examples: ['config set log.level warn', 'config set s3.secret_key < FILE'],
+          load: async () => (await import('../commands/config-set.js')).setConfig,
+        },
+        {
+          name: 'path',
+          description: 'Print the path of config.yaml',
+          examples: ['config path'],
+          load: async () => (await import('../commands/config.js')).printConfigPath,
         },
       ],
     },

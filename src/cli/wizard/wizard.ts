@@ -25,7 +25,7 @@ export const chooseHome = async (context: Context): Promise<Context> =>
 
 /** Asks for what flags, environment, and file leave open; each answer is tried at once. */
 export async function chooseSettings(context: Context): Promise<AnsweredSettings> {
-  const settings = await context.settings();
+  const settings = await context.settings('nothing');
   const { values, sources } = settings;
   const flags = Object.fromEntries(
     optionKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
@@ -43,7 +43,7 @@ export async function chooseSettings(context: Context): Promise<AnsweredSettings
 /** @returns undefined if none is wanted yet. */
 export async function chooseFirstPlatform(context: Context): Promise<string | undefined> {
   if (!asks(context)) return undefined;
-  const asking = new Asking(context, await context.settings());
+  const asking = new Asking(context, await context.settings('nothing'));
   const message = 'Name of the first platform, your client application (Enter: none yet):';
   const name = await asking.text(message, '', (text) => {
     if (text.trim() === '') return true;

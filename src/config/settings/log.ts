@@ -1,8 +1,9 @@
 import { oneOf } from '../schemas.js';
+import { logLevels } from '../../telemetry/follow-level.js';
 import { setting } from '../setting.js';
 
 export const log = {
-  'log.level': setting(oneOf('error', 'warn', 'info', 'debug'), {
+  'log.level': setting(oneOf(...logLevels), {
     about: 'Lowest level that is logged',
     fallback: 'info',
   }),

@@ -1,9 +1,10 @@
-import { list, oneOf, pattern, serverUrl, text } from '../schemas.js';
+import { endpointUrl, list, oneOf, pattern, text } from '../schemas.js';
 import { setting } from '../setting.js';
 
 export const s3 = {
-  's3.endpoint': setting(list(serverUrl), {
-    about: 'S3 servers for the objects, or gateways to one; default: files in the home directory',
+  's3.endpoint': setting(list(endpointUrl), {
+    about:
+      'S3 servers for the objects, or gateways to one, with a path if they have one; default: files in the home directory',
     fallback: [],
   }),
   's3.bucket': setting(
@@ -13,13 +14,26 @@ export const s3 = {
       'name',
     ),
     {
-      about: 'S3 bucket, used by imgstore alone',
+      about: 'S3 bucket, used by imgstore alone unless s3.prefix is set',
+      fallback: undefined,
+    },
+  ),
+  's3.prefix': setting(
+    pattern(/^[\w.-]+(\/[\w.-]+)*\/?$/, 'a path of names, such as imgstore/main', 'path'),
+    {
+      about:
+        'What all keys in the bucket start with, so that others can use the rest of it; default: nothing',
       fallback: undefined,
     },
   ),
   's3.region': setting(text('name'), {
     about: 'Region of the bucket, as the S3 server names it',
     fallback: 'us-east-1',
+  }),
+  's3.credentials': setting(oneOf('keys', 'instance'), {
+    about:
+      'Where the keys come from: s3.access_key and s3.secret_key (keys), or the role of this machine, container, or service account in AWS (instance), which needs s3.delivery proxy',
+    fallback: 'keys',
   }),
   's3.access_key': setting(text(), {
     about: 'Access key of the S3 server',
@@ -33,7 +47,7 @@ export const s3 = {
     secret: true,
     flagless: true,
   }),
-  's3.public_endpoint': setting(serverUrl, {
+  's3.public_endpoint': setting(endpointUrl, {
     about: 'Public URL of the S3 server, used in signed URLs; default: the first s3.endpoint',
     fallback: undefined,
   }),

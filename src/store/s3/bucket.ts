@@ -1,5 +1,6 @@
 import { Client } from 'minio';
 import { Endpoints } from './endpoints.js';
+import { RoleCredentials } from './role-credentials.js';
 import { boundedTransport } from './transport.js';
 
 /** A key pair of the object store. */
@@ -10,40 +11,67 @@ export interface S3Keys {
 
 /** Where a bucket is and how to access it. */
 export interface BucketConfig extends S3Keys {
-  /** Scheme, host, and port of each gateway to it: `https://s3.example.com`. */
+  /** Whether the role of the machine takes the place of the keys, which are then empty. */
+  readonly byRole?: boolean;
+  /** Scheme, host, port, and path, if any, of each gateway to it: `https://s3.example.com`. */
   readonly endpoints: readonly string[];
   readonly bucket: string;
+  /** What all keys start with; nothing if omitted. Ends with a slash. */
+  readonly prefix?: string;
   readonly region: string;
 }
 
 /** A bucket behind its gateways. */
 export interface Bucket {
   readonly name: string;
+  /** What all keys start with in the bucket: empty, or with a slash at the end. */
+  readonly prefix: string;
   readonly region: string;
   readonly endpoints: Endpoints;
 }
 
 export function openBucket(bucketConfig: BucketConfig): Bucket {
-  const clients = bucketConfig.endpoints.map((endpoint) => clientOf(endpoint, bucketConfig));
+  const role = bucketConfig.byRole ? new RoleCredentials(process.env) : undefined;
+  const clients = bucketConfig.endpoints.map((endpoint) => clientOf(endpoint, bucketConfig, role));
   return {
     name: bucketConfig.bucket,
+    prefix: bucketConfig.prefix ?? '',
     region: bucketConfig.region,
     endpoints: new Endpoints(clients),
   };
 }
 
+/** The path of an endpoint without a slash at its end: empty for most. */
+export const basePathOf = (endpoint: string): string =>
+  new URL(endpoint).pathname.replace(/\/$/, '');
+
+/** A client of a server below a path, which is signed with the rest, as AWS's own clients do. */
+class ClientBelowPath extends Client {
+  basePath = '';
+
+  protected override getRequestOptions(asked: Parameters<Client['getRequestOptions']>[0]) {
+    const request = super.getRequestOptions(asked);
+    return { ...request, path: `${this.basePath}${request.path ?? '/'}` };
+  }
+}
+
 /** A client of one gateway that does not retry by itself: Endpoints retries, possibly elsewhere. */
-function clientOf(endpoint: string, { accessKey, secretKey, region }: BucketConfig): Client {
+function clientOf(
+  endpoint: string,
+  { accessKey, secretKey, region }: BucketConfig,
+  role: RoleCredentials | undefined,
+): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   const secure = protocol === 'https:';
-  return new Client({
+  const client = new ClientBelowPath({
     endPoint: hostname,
     useSSL: secure,
     ...(port && { port: Number(port) }),
-    accessKey,
-    secretKey,
+    ...(role ? { credentialsProvider: role } : { accessKey, secretKey }),
     region,
     retryOptions: { disableRetry: true },
     ...boundedTransport(secure),
   });
+  client.basePath = basePathOf(endpoint);
+  return client;
 }

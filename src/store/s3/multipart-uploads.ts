@@ -10,15 +10,15 @@ export async function* listMultipartUploads(
   bucket: Bucket,
   prefix: string,
 ): AsyncGenerator<MultipartUpload> {
-  const { endpoints, name } = bucket;
+  const { endpoints, name, prefix: own } = bucket;
   let listed = new Set<string>();
   for (let after = '', more = true; more;) {
     const page = await endpoints.call((client) =>
-      client.listIncompleteUploadsQuery(name, prefix, after, '', ''),
+      client.listIncompleteUploadsQuery(name, own + prefix, after, '', ''),
     );
     // Some servers begin a page with the last item of the previous one.
     const fresh = page.uploads.filter(({ uploadId }) => !listed.has(uploadId));
-    for (const { key, uploadId } of fresh) yield { key, uploadId };
+    for (const { key, uploadId } of fresh) yield { key: key.slice(own.length), uploadId };
     listed = new Set(page.uploads.map(({ uploadId }) => uploadId));
     more = page.isTruncated && page.nextKeyMarker > after;
     after = page.nextKeyMarker;
@@ -40,7 +40,7 @@ export async function abortMultipartUploads(
   )) {
     if (!keys.includes(key)) continue;
     await bucket.endpoints.call((client) =>
-      client.abortMultipartUpload(bucket.name, key, uploadId),
+      client.abortMultipartUpload(bucket.name, bucket.prefix + key, uploadId),
     );
   }
 }

@@ -68,6 +68,13 @@ const explanations: Readonly<Record<string, Explanation>> = {
   },
 };
 
+/** S3 answers in XML and gives each failure a code; a web server does neither. */
+function isNoS3(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'InvalidXMLError') return true;
+  return error.name === 'S3Error' && (!('code' in error) || error.code === 'MethodNotAllowed');
+}
+
 /** Explains a failure of the S3 server to the operator. @param doing completes "… while DOING". */
 export function explainS3(error: unknown, doing: string): OperatorError {
   const cause = error instanceof ServiceError && error.cause ? error.cause : error;
@@ -79,7 +86,23 @@ export function explainS3(error: unknown, doing: string): OperatorError {
     const tell = final ? badConfiguration : dependencyDown;
     return tell(`${what} (${detail}).`, { ...parts, cause });
   }
+  if (/Unable to get credentials/i.test((cause as Error).message)) {
+    return dependencyDown(`This machine has no credentials for S3 (${detail}).`, {
+      setting: 's3.credentials',
+      remedy:
+        'Give the machine, container, or service account a role with access to the bucket, or set s3.credentials to keys.',
+      cause,
+    });
+  }
   const setting = 's3.endpoint';
+  if (isNoS3(cause)) {
+    return badConfiguration(`What answers there is no S3 server (${detail}).`, {
+      setting,
+      remedy:
+        'Use the address of the S3 API itself: no web console, no other port, no website in front of it. See what answers: curl -i ENDPOINT',
+      cause,
+    });
+  }
   if (/CERT|TLS|SSL|EPROTO|HPE_|UNABLE_TO/.test(code)) {
     return dependencyDown(
       `The connection to the S3 server uses the wrong protocol or certificate (${detail}).`,

@@ -2,6 +2,7 @@ import { presignSignatureV4 } from 'minio/dist/esm/signing.mjs';
 import { contentTypeOf } from '../content-type.js';
 import { SigningWindow } from '../signing-window.js';
 import type { SigningWindowOptions } from '../signing-window.js';
+import { basePathOf } from './bucket.js';
 import type { S3Keys } from './bucket.js';
 import { secondMs } from '../../units.js';
 
@@ -14,6 +15,8 @@ export interface PresignedOptions extends S3Keys, SigningWindowOptions {
   /** Scheme, host, and port under which clients reach the bucket's gateway. */
   readonly endpoint: string;
   readonly bucket: string;
+  /** What all keys start with. */
+  readonly prefix?: string;
   readonly region: string;
 }
 
@@ -47,7 +50,15 @@ export class PresignedUrls {
 
   /** A URL that counts from `start`, and so is valid until `ttl` after the window's end. */
   #presign(key: string, start: Date): string {
-    const { endpoint, bucket, region, accessKey, secretKey, ttlSeconds } = this.options;
+    const {
+      endpoint,
+      bucket,
+      prefix = '',
+      region,
+      accessKey,
+      secretKey,
+      ttlSeconds,
+    } = this.options;
     const { protocol, host } = new URL(endpoint);
     const answer = new URLSearchParams({
       'response-cache-control': `private, max-age=${ttlSeconds}, immutable`,
@@ -56,7 +67,7 @@ export class PresignedUrls {
     });
     // As S3 requires for signing: a blank is %20.
     const query = answer.toString().replaceAll('+', '%20');
-    const path = `/${bucket}/${key}?${query}`;
+    const path = `${basePathOf(endpoint)}/${bucket}/${prefix}${key}?${query}`;
     const request = { method: 'GET', protocol, path, headers: { host } };
     const { lifetime } = this.#window;
     return presignSignatureV4(request, accessKey, secretKey, undefined, region, start, lifetime);

@@ -43,12 +43,12 @@ export class S3Store implements ObjectStore {
 
   async get(key: string, range?: ByteRange): Promise<ObjectBody | undefined> {
     assertKey(key);
-    const { endpoints, name } = this.options.bucket;
+    const { endpoints, name, prefix } = this.options.bucket;
     return this.#unlessAbsent(async () => {
       const stream = await endpoints.call((client) =>
         range
-          ? client.getPartialObject(name, key, range.start, range.end - range.start + 1)
-          : client.getObject(name, key),
+          ? client.getPartialObject(name, prefix + key, range.start, range.end - range.start + 1)
+          : client.getObject(name, prefix + key),
       );
       return bodyOf(stream as IncomingMessage);
     });
@@ -56,21 +56,22 @@ export class S3Store implements ObjectStore {
 
   async stat(key: string): Promise<ObjectStat | undefined> {
     assertKey(key);
-    const { endpoints, name } = this.options.bucket;
+    const { endpoints, name, prefix } = this.options.bucket;
     return this.#unlessAbsent(async () => {
-      const found = await endpoints.call((client) => client.statObject(name, key));
+      const found = await endpoints.call((client) => client.statObject(name, prefix + key));
       return { bytes: found.size, modifiedAt: found.lastModified };
     });
   }
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) assertKey(key);
-    const { endpoints, name } = this.options.bucket;
+    const { endpoints, name, prefix } = this.options.bucket;
     for (let start = 0; start < keys.length; start += batchSize) {
       const batch = keys.slice(start, start + batchSize);
       await this.#abortUploads(batch);
+      const names = batch.map((key) => prefix + key);
       const answers = await this.#withStoreErrors(() =>
-        endpoints.call((client) => client.removeObjects(name, batch)),
+        endpoints.call((client) => client.removeObjects(name, names)),
       );
       const failed = answers.flatMap((answer) => (answer?.Error ? [answer.Error] : []));
       const [first] = failed.filter(({ Code }) => Code !== 'NoSuchKey');
@@ -80,18 +81,18 @@ export class S3Store implements ObjectStore {
 
   async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
     assertPrefix(prefix);
-    const { endpoints, name } = this.options.bucket;
+    const { endpoints, name, prefix: own } = this.options.bucket;
     // By the last key, not by a continuation token: any gateway can continue from it.
     for (let last = '', more = true; more;) {
       const page = await this.#withStoreErrors(() =>
         endpoints.call((client) =>
-          client.listObjectsV2Query(name, prefix, '', '', batchSize, last),
+          client.listObjectsV2Query(name, own + prefix, '', '', batchSize, last),
         ),
       );
       for (const { name: key, size } of page.objects) {
         if (key === undefined) continue;
         last = key;
-        yield { key, bytes: size };
+        yield { key: key.slice(own.length), bytes: size };
       }
       more = page.isTruncated && page.objects.length > 0;
     }

@@ -1,5 +1,6 @@
 import type { Config, OptionKey } from '../../config/options.js';
 import { variableOf } from '../../config/options.js';
+import { durationText } from '../../config/schemas.js';
 import { badConfiguration } from '../../errors/operator.js';
 import type { BucketConfig } from './bucket.js';
 import { dayMs, secondMs } from '../../units.js';
@@ -15,7 +16,9 @@ export const namesS3 = (config: Config): boolean => config['s3.endpoint'].length
  * @throws OperatorError 78 that names every missing or conflicting setting.
  */
 export function bucketConfigOf(config: Config): BucketConfig {
-  const required = ['s3.bucket', 's3.access_key', 's3.secret_key'] as const;
+  const byRole = config['s3.credentials'] === 'instance';
+  const keys = ['s3.access_key', 's3.secret_key'] as const;
+  const required = ['s3.bucket', ...(byRole ? [] : keys)] as const;
   const missing: OptionKey[] = required.filter((key) => config[key] === undefined);
   if (!namesS3(config)) missing.unshift('s3.endpoint');
   if (missing.length > 0) {
@@ -25,20 +28,33 @@ export function bucketConfigOf(config: Config): BucketConfig {
     });
   }
   checkLifetime(config);
+  if (byRole) checkDelivery(config);
+  const prefix = config['s3.prefix']?.replace(/\/?$/, '/');
   return {
+    byRole,
+    ...(prefix !== undefined && { prefix }),
     endpoints: config['s3.endpoint'],
     bucket: config['s3.bucket'] ?? '',
     region: config['s3.region'],
-    accessKey: config['s3.access_key'] ?? '',
-    secretKey: config['s3.secret_key'] ?? '',
+    accessKey: (byRole ? undefined : config['s3.access_key']) ?? '',
+    secretKey: (byRole ? undefined : config['s3.secret_key']) ?? '',
   };
+}
+
+/** The keys of a role end after some hours at most, and the URLs signed with them. */
+function checkDelivery(config: Config): void {
+  if (config['s3.delivery'] === 'proxy') return;
+  throw badConfiguration(
+    'URLs signed with the credentials of an instance would end with them, before their time.',
+    { setting: 's3.delivery', remedy: 'Set s3.delivery to proxy, or s3.credentials to keys.' },
+  );
 }
 
 function checkLifetime(config: Config): void {
   const longest = Math.floor((maxPresignedSeconds * 4) / 5);
   if (config['s3.delivery'] === 'proxy' || config.signed_url_ttl <= longest) return;
   throw badConfiguration(
-    `S3 limits the lifetime of signed URLs to ${longest} seconds; signed_url_ttl is ${config.signed_url_ttl}.`,
+    `S3 limits the lifetime of signed URLs to ${longest} seconds; signed_url_ttl is ${durationText(config.signed_url_ttl)}.`,
     {
       setting: 'signed_url_ttl',
       remedy: `Set signed_url_ttl to ${longest}s, or s3.delivery to proxy.`,

@@ -20,8 +20,9 @@ const partSize = 64 * bytesPerMegabyte;
 /** Stores a file as an object, atomically. @throws if the key is already taken. */
 export async function upload(bucket: Bucket, { key, path }: NewObject): Promise<void> {
   const { size } = await stat(path);
-  if (size > partSize) await uploadParts(bucket, key, { path, size });
-  else await uploadWhole(bucket, key, { path, size });
+  const name = bucket.prefix + key;
+  if (size > partSize) await uploadParts(bucket, name, { path, size });
+  else await uploadWhole(bucket, name, { path, size });
 }
 
 interface File {
@@ -56,7 +57,8 @@ async function uploadParts(bucket: Bucket, key: string, file: File): Promise<voi
   const headers = { 'content-type': contentTypeOf(key) };
   const uploadId = await endpoints.call(async (client, attempt) => {
     // An earlier attempt may have started an upload without our hearing of it.
-    if (attempt > 1) await abortMultipartUploads(bucket, [key]).catch(() => undefined);
+    if (attempt > 1)
+      await abortMultipartUploads(bucket, [key.slice(bucket.prefix.length)]).catch(() => undefined);
     return client.initiateNewMultipartUpload(name, key, headers);
   });
   try {

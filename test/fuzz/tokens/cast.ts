@@ -30,7 +30,7 @@ export async function gatherCast(target: Target): Promise<TokenCast> {
   await target.client.delete(`/api/v1/users/${gone.user.user_id}`, {
     as: ['User', gone.user.access_token],
   });
-  const { code } = await target.command(['platform', 'revoke', revoked.platform.id]);
+  const { code } = await target.command(['platform', 'revoke', revoked.platform.id, '--yes']);
   if (code !== 0) throw new Error('imgstore platform revoke failed');
   const { id: platformId } = platform;
   const holders = [{ platformId, userId: victim.user.user_id }, { platformId }, {}];

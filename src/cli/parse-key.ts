@@ -1,0 +1,15 @@
+import { didYouMean } from '../config/closest.js';
+import { optionKeys } from '../config/options.js';
+import type { OptionKey } from '../config/options.js';
+import { wrongUsage } from '../errors/operator.js';
+import { commandLine } from '../os/command-line.js';
+
+/** The key of a setting, as an argument. */
+export function parseKey(word: string): OptionKey {
+  const key = optionKeys.find((one) => one === word);
+  if (key) return key;
+  throw wrongUsage(`There is no setting ${word}${didYouMean(word, optionKeys) || '.'}`, {
+    setting: word,
+    remedy: `${commandLine('config', 'show')} lists all settings.`,
+  });
+}

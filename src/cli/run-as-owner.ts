@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises';
+import type { Home } from '../config/home.js';
+import { badConfiguration } from '../errors/operator.js';
+import { programName } from '../os/command-line.js';
+import { run } from '../os/run.js';
+
+/**
+ * As root with somebody else's home, goes on as that user: files that root leaves there would lock
+ * the owner out. The owner of a home is whoever owns its secrets.
+ * @returns the owner that this process now runs as; undefined if nothing had to change.
+ * @throws OperatorError (78) where root may not do that.
+ */
+export async function runAsOwner(home: Home): Promise<number | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = (await ownerOf(home.secrets)) ?? (await ownerOf(home.dir));
+  if (!owner || owner.uid === 0) return undefined;
+  const { uid } = owner;
+  // Their own first. A user without an account, as in containers, has none.
+  const { code, stdout } = await run('id', ['-G', '--', String(uid)]);
+  const groups = code === 0 ? stdout.trim().split(' ').map(Number) : [owner.gid];
+  try {
+    process.setgroups?.(groups);
+    process.setgid?.(groups[0] ?? owner.gid);
+    process.setuid?.(uid);
+  } catch (cause) {
+    throw badConfiguration(`${home.dir} belongs to another user (uid ${uid}).`, {
+      setting: 'home',
+      remedy: `Run the command as that user: sudo -u '#${uid}' ${programName()} …`,
+      cause,
+    });
+  }
+  return uid;
+}
+
+const ownerOf = (path: string) => stat(path).catch(() => undefined);

@@ -1,0 +1,77 @@
+import type { JobRecord } from '../jobs/job-records.js';
+import { bytesPerMegabyte, secondMs } from '../units.js';
+import { counted, sizeText, spanText } from './amounts.js';
+
+/** What `imgstore status --json` prints. */
+export interface Status {
+  readonly address: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly uptime_seconds: number;
+  readonly public_url: string | null;
+  readonly home: string;
+  readonly ready: true;
+  readonly parts: Readonly<Record<string, string>>;
+  readonly database: 'external' | 'private';
+  /** Version of the database server. */
+  readonly postgresql: string;
+  readonly store: string;
+  readonly disk: { readonly free_mb: number; readonly total_mb: number };
+  readonly heif_decoder: string;
+  readonly counts: {
+    readonly platforms: number;
+    readonly users: number;
+    readonly images: number;
+    readonly stored_mb: number;
+  };
+  readonly reclaim: {
+    /** Objects waiting to be deleted, or for their upload to finish. */
+    readonly pending: number;
+    readonly due: number;
+    readonly oldest: string | null;
+  };
+  readonly jobs: readonly JobRecord[];
+}
+
+const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
+
+/** A status for people. @param now milliseconds since 1970. */
+export function describeStatus(status: Status, now: number): string {
+  const { counts, disk, reclaim, jobs } = status;
+  const lines: [title: string, text: string][] = [
+    ['running', `${status.address} (process ${status.pid})`],
+    ...(status.public_url === null
+      ? []
+      : [['public', status.public_url] satisfies [string, string]]),
+    ['docs', `${status.public_url ?? status.address}/docs`],
+    ['version', `imgstore ${status.version}, up ${spanText(status.uptime_seconds)}`],
+    ['home', status.home],
+    ['database', `${status.database}, PostgreSQL ${status.postgresql}`],
+    ['store', status.store],
+    ['disk', `${megabytes(disk.free_mb)} of ${megabytes(disk.total_mb)} free`],
+    ['HEIC', status.heif_decoder],
+    [
+      'contents',
+      [
+        counted(counts.platforms, 'platform'),
+        counted(counts.users, 'user'),
+        counted(counts.images, 'image'),
+        megabytes(counts.stored_mb),
+      ].join(', '),
+    ],
+    ['reclaim', reclaimText(reclaim, now)],
+    ...jobs.map(
+      (job, index) => [index === 0 ? 'jobs' : '', jobText(job, now)] satisfies [string, string],
+    ),
+  ];
+  return lines.map(([title, text]) => `${title.padEnd(9)} ${text}`).join('\n');
+}
+
+const ago = (time: string, now: number): string =>
+  `${spanText((now - Date.parse(time)) / secondMs)} ago`;
+
+const reclaimText = ({ pending, due, oldest }: Status['reclaim'], now: number): string =>
+  `${counted(pending, 'object')} queued, ${due} due${oldest ? `; the oldest since ${ago(oldest, now)}` : ''}`;
+
+const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
+  `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;

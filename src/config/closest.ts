@@ -1,0 +1,37 @@
+/** How many edits turn one word into the other; swapping two neighboring letters counts as one. */
+function distance(a: string, b: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        (last?.[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last?.[j - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before?.[j - 2] ?? Infinity) + 1 : Infinity,
+      );
+    }
+    [before, last] = [last, row];
+  }
+  return last?.[b.length] ?? 0;
+}
+
+/** The known word that a mistyped one most likely means; undefined if none is near. */
+export function closest(word: string, known: readonly string[]): string | undefined {
+  const whole = known.find((one) => one.endsWith(`.${word}`));
+  if (whole !== undefined) return whole;
+  const near = Math.max(2, Math.floor(word.length / 4));
+  const [best] = known
+    .map((one) => ({ one, edits: distance(word.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ edits, one }) => edits <= near && edits < one.length / 2 + 1)
+    .sort((a, b) => a.edits - b.edits);
+  return best?.one;
+}
+
+/** Completes a message about an unknown word. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = closest(word, known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}

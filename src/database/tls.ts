@@ -1,0 +1,103 @@
+/** What `sslmode` in a database URL may say, as libpq means it, from the weakest. */
+export const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+
+/** The parameters of a database URL; a URL of a Unix socket has no host, which URL does not accept. */
+const parametersOf = (url: string): [head: string, parameters: URLSearchParams] => {
+  const [head = '', query] = url.split(/\?(.*)/s, 2);
+  return [head, new URLSearchParams(query ?? '')];
+};
+
+/**
+ * What is wrong with the TLS parameters of a database URL; undefined if nothing is. `allow` and
+ * `prefer` would go on in the clear where the server has no TLS: no protection, so no choice.
+ */
+export function tlsMistake(url: string): string | undefined {
+  const [, parameters] = parametersOf(url);
+  const mode = parameters.get('sslmode');
+  if (mode !== null && !sslModes.some((known) => known === mode)) {
+    return `sslmode=${mode} must be one of ${sslModes.join(', ')}`;
+  }
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert')) {
+    return 'sslmode=verify-ca needs sslrootcert=FILE, the certificate of the authority';
+  }
+  return undefined;
+}
+
+/**
+ * A database URL whose `sslmode` pg takes as libpq does, and as PostgreSQL documents it; by itself pg
+ * takes every mode for `verify-full`, with a warning that this will change. `sslrootcert=system` are
+ * the authorities that Node.js trusts, as without it.
+ */
+export function withLibpqModes(url: string): string {
+  const [head, parameters] = parametersOf(url);
+  if (!parameters.has('sslmode')) return url;
+  parameters.set('uselibpqcompat', 'true');
+  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert');
+  return `${head}?${parameters.toString()}`;
+}
+
+interface TlsProblem {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+const untrusted: TlsProblem = {
+  what: 'has a certificate of an authority that this machine does not trust',
+  remedy: 'add the certificate of that authority to the URL: sslmode=verify-full&sslrootcert=FILE',
+};
+
+/** By the code of the failure. */
+const problems: ReadonlyMap<string, TlsProblem> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
+  ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    {
+      what: 'has a certificate for another host name',
+      remedy:
+        'use the name of the certificate as the host in the URL, or sslmode=verify-ca with sslrootcert=FILE, which accepts any name',
+    },
+  ],
+  [
+    'CERT_HAS_EXPIRED',
+    {
+      what: 'has a certificate that has expired',
+      remedy: "renew the server's certificate, or correct the clock of this machine",
+    },
+  ],
+  [
+    'CERT_NOT_YET_VALID',
+    {
+      what: 'has a certificate that is not valid yet',
+      remedy: 'correct the clock of this machine or of the server',
+    },
+  ],
+]);
+
+const messages: readonly (readonly [RegExp, TlsProblem])[] = [
+  [
+    /server does not support SSL/i,
+    {
+      what: 'does not offer TLS',
+      remedy:
+        'set ssl = on in its postgresql.conf, or sslmode=disable in the URL, on a network that nobody else can read',
+    },
+  ],
+  [
+    /no pg_hba\.conf entry.*no encryption/i,
+    {
+      what: 'accepts encrypted connections only',
+      remedy: 'add sslmode=verify-full (with sslrootcert=FILE) or sslmode=require to the URL',
+    },
+  ],
+];
+
+/** What went wrong with TLS, and how to fix it; undefined for any other failure. */
+export function explainTls(error: unknown): TlsProblem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  return problems.get(code) ?? messages.find(([said]) => said.test(error.message))?.[1];
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { checkDatabase } from '../../src/postgres/check-external.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { row } from '../../src/database/sql.js';
+import { OperatorError } from '../../src/errors/operator.js';
+import { tlsDatabase } from '../../testkit/tls-database.js';
+
+const database = await tlsDatabase({ after });
+const { url, authority } = database;
+
+const warnings: Error[] = [];
+const noteWarning = (warning: Error): void => void warnings.push(warning);
+process.on('warning', noteWarning);
+after(() => process.off('warning', noteWarning));
+
+/** Whether imgstore's own connections to it are encrypted. */
+async function isEncrypted(address: string): Promise<boolean | undefined> {
+  await checkDatabase(address);
+  const limits = { poolSize: 1, statementTimeoutMs: 5_000, entities: [], migrations: [] };
+  const db = await createDataSource({ url: address, ...limits }).initialize();
+  try {
+    const sql = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
+    return (await row<{ ssl: boolean }>(db, sql))?.ssl;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function refusal(address: string): Promise<OperatorError> {
+  const error = await checkDatabase(address).catch((e: unknown) => e);
+  assert.ok(error instanceof OperatorError, String(error));
+  assert.deepEqual([error.exitCode, error.setting], [78, 'database.url'], error.message);
+  return error;
+}
+
+test('each sslmode protects as PostgreSQL documents it, without a warning of pg', async () => {
+  const trusting = `&sslrootcert=${encodeURIComponent(authority)}`;
+  assert.equal(await isEncrypted(url('localhost', '?sslmode=disable')), false);
+  assert.equal(await isEncrypted(url('localhost', '?sslmode=require')), true);
+  assert.equal(await isEncrypted(url('127.0.0.1', `?sslmode=verify-ca${trusting}`)), true);
+  assert.equal(await isEncrypted(url('localhost', `?sslmode=verify-full${trusting}`)), true);
+  assert.deepEqual(warnings, []);
+});
+
+test('a certificate of an unknown authority, or for another name, is refused with its remedy', async () => {
+  const unknown = await refusal(url('localhost', '?sslmode=verify-full'));
+  assert.match(unknown.message, /authority that this machine does not trust/);
+  assert.match(unknown.remedy ?? '', /sslmode=verify-full&sslrootcert=FILE/);
+  const trusting = `&sslrootcert=${encodeURIComponent(authority)}`;
+  const other = await refusal(url('127.0.0.1', `?sslmode=verify-full${trusting}`));
+  assert.match(other.message, /certificate for another host name/);
+  assert.match(other.remedy ?? '', /use the name of the certificate as the host/);
+  const missing = await refusal(url('localhost', '?sslmode=verify-full&sslrootcert=/none.crt'));
+  assert.match(missing.message, /\/none\.crt/);
+  assert.match(missing.remedy ?? '', /correct sslrootcert/);
+});
+
+test('a server without TLS is refused where TLS is demanded', async () => {
+  await database.restart({});
+  const error = await refusal(url('localhost', '?sslmode=require'));
+  assert.match(error.message, /does not offer TLS/);
+  assert.match(error.remedy ?? '', /sslmode=disable/);
+  assert.equal(await isEncrypted(url('localhost')), false);
+});

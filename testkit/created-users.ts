@@ -1,0 +1,52 @@
+import type { Client } from './client.js';
+import type { User } from './records.js';
+
+/** The fields of a new platform, or of a new user. */
+interface Created {
+  readonly id?: string;
+  readonly user_id?: string;
+  readonly platform_id?: string;
+  readonly platform_user_id?: string;
+  readonly access_token?: string;
+}
+
+/** What is created through the API: each answer has the id, and a token that deletes it. */
+export class CreatedUsers {
+  /** Tokens of platforms by id. */
+  readonly #platforms = new Map<string, string>();
+  /** By the path that lists each under its own name. */
+  readonly #users = new Map<string, { readonly platform: string; readonly name: string }>();
+
+  /** Remembers what an answer to a POST created, if a platform or a user. */
+  async note(response: Response): Promise<void> {
+    const path = new URL(response.url).pathname;
+    if (!/^\/api\/v1\/platforms\/([^/]+\/users\/?)?$/.test(path)) return;
+    const { result } = (await response.clone().json()) as { result: Created };
+    this.add(result);
+  }
+
+  /** Remembers a new platform or user. */
+  add({ id, user_id, platform_id, platform_user_id, access_token }: Created): void {
+    if (user_id && platform_id && platform_user_id) {
+      this.#users.set(user_id, { platform: platform_id, name: platform_user_id });
+    } else if (id && access_token) this.#platforms.set(id, access_token);
+  }
+
+  /** Deletes all users that are still there. @returns how many could not be deleted. */
+  async remove(client: Client): Promise<number> {
+    let left = 0;
+    for (const { platform, name } of this.#users.values()) {
+      const as = ['Platform', this.#platforms.get(platform) ?? ''] as const;
+      const query = { platform_user_id: name };
+      const path = `/api/v1/platforms/${platform}/users/`;
+      const { status, result } = await client.request<User[]>('GET', path, { as, query });
+      if (status !== 200) left += 1;
+      for (const { id, access_token } of status === 200 ? result : []) {
+        const own = ['User', access_token ?? ''] as const;
+        const gone = await client.request('DELETE', `/api/v1/users/${id}`, { as: own });
+        if (gone.status !== 200) left += 1;
+      }
+    }
+    return left;
+  }
+}
