@@ -15,6 +15,8 @@ export interface Settings {
   readonly values: Config;
   /** The source of each value. */
   readonly sources: Readonly<Record<OptionKey, Source>>;
+  /** Each value as it was given, or as its default is written. */
+  readonly written: Readonly<Partial<Record<OptionKey, unknown>>>;
 }
 
 export interface Layers {
@@ -44,6 +46,7 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
   const file = await readConfigFile(home, mistakes);
   const values: Partial<Record<OptionKey, unknown>> = {};
   const sources: Partial<Record<OptionKey, Source>> = {};
+  const written: Partial<Record<OptionKey, unknown>> = {};
   for (const key of optionKeys) {
     const setting: Setting = options[key];
     const given =
@@ -53,13 +56,14 @@ export async function loadSettings({ flags, env, home }: Layers): Promise<Settin
     sources[key] = given?.source ?? 'default';
     const raw = given?.raw ?? fallbackOf(setting);
     if (raw === undefined) continue;
+    written[key] = raw;
     const read = setting.schema.safeParse(raw);
     if (read.success) values[key] = read.data;
     else if (given) mistakes.push(mistakeIn(given, setting, expectationOf(read.error)));
     else throw new RangeError(`the default of ${key} must be ${expectationOf(read.error)}`);
   }
   if (mistakes.length > 0) throw mistakesFound(mistakes, home);
-  return { values: values as Config, sources: sources as Record<OptionKey, Source> };
+  return { values: values as Config, sources: sources as Record<OptionKey, Source>, written };
 }
 
 function givenFlag(key: OptionKey, flags: Layers['flags']): Given | undefined {

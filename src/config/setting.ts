@@ -39,10 +39,16 @@ export function defaultTextOf({ fallback }: Setting): string {
 /** How a value is shown in --help and the reference. */
 export const metavarOf = ({ schema }: Setting): string => schema.meta()?.metavar ?? 'value';
 
-/** How an effective value is shown: in the form in which it could be given. */
-export function shownOf({ schema }: Setting, value: unknown): unknown {
+/**
+ * How an effective value is shown: in the form in which it could be given, for durations the one in
+ * which it was, unless that was seconds without a unit.
+ */
+export function shownOf({ schema }: Setting, value: unknown, written: unknown): unknown {
   const shown = schema.meta()?.shown as ((value: unknown) => string) | undefined;
-  return value === undefined || !shown ? value : shown(value);
+  if (value === undefined || !shown) return value;
+  return typeof written === 'string' && /[a-z]$/.test(written.trim())
+    ? written.trim()
+    : shown(value);
 }
 
 /** What a schema expected of a value that it rejected: completes "must be …". */

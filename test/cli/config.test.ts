@@ -200,10 +200,10 @@ describe('imgstore config', { concurrency: 2 }, () => {
   });
 
   test('durations are shown as they are written', async (t) => {
-    const home = await homeWith(t, 'tokens.user_ttl: 36h\nsigned_url_ttl: 3600\n');
+    const home = await homeWith(t, 'tokens.user_ttl: 48h\nsigned_url_ttl: 3600\n');
     const shown = await show(home);
     assert.equal(shown['tokens.platform_ttl']?.value, '90d');
-    assert.equal(shown['tokens.user_ttl']?.value, '36h');
+    assert.equal(shown['tokens.user_ttl']?.value, '48h');
     assert.equal(shown.signed_url_ttl?.value, '1h');
     const { stdout } = await hosted(['config', 'show', '--home', home.dir]);
     assert.match(stdout, /^tokens\.refresh_ttl +180d +default$/m);

@@ -56,7 +56,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
       ...['init', '--home', home.dir, '--database-url', url, '--port', '4712'],
     ]);
     assert.equal(code, 0);
-    assert.equal(stdout, `${home.dir} is ready. Next: bin/imgstore serve --home ${home.dir}\n`);
+    assert.equal(stdout, `${home.dir} is ready. Next: imgstore serve --home ${home.dir}\n`);
     const config = await readFile(home.configFile, 'utf8');
     assert.match(config, /^port: 4712$/m);
     assert.match(config, /^# host: 127\.0\.0\.1$/m);

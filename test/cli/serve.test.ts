@@ -52,7 +52,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     const home = await newHome(t);
     const error = await refused(home);
     assert.equal(error.exit_code, 78);
-    assert.equal(error.remedy, `bin/imgstore init --home ${home.dir}`);
+    assert.equal(error.remedy, `imgstore init --home ${home.dir}`);
   });
 
   test('a home that this user may not write: 78', async (t) => {
@@ -120,7 +120,7 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
       /index images_place \(missing\), trigger count_updated \(missing\)/,
     );
     assert.equal(error.setting, 'database.url');
-    assert.equal(error.remedy, `bin/imgstore migrate --home ${home.dir}`);
+    assert.equal(error.remedy, `imgstore migrate --home ${home.dir}`);
     const verified = await hosted(['stats', 'verify', '--home', home.dir]);
     assert.equal(verified.code, 3);
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);

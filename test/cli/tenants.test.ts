@@ -197,6 +197,6 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
     await serving.end();
     const stopped = await failed('status');
     assert.equal(stopped.exit_code, 1);
-    assert.equal(stopped.remedy, `bin/imgstore serve --home ${home.dir}`);
+    assert.equal(stopped.remedy, `imgstore serve --home ${home.dir}`);
   });
 });

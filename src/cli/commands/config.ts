@@ -5,9 +5,9 @@ import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import type { Context } from '../context.js';
 import { parseKey } from '../parse-key.js';
 
-const shown = ({ values, sources }: Settings) =>
+const shown = ({ values, sources, written }: Settings) =>
   optionKeys.map((key) => {
-    const value = shownOf(options[key], values[key]);
+    const value = shownOf(options[key], values[key], written[key]);
     const hidden = options[key].secret && sources[key] !== 'default';
     return { key, value: hidden ? '(secret)' : (value ?? null), source: sources[key] };
   });
@@ -35,8 +35,8 @@ export async function getConfig(
   [word = '']: string[],
 ): Promise<void> {
   const key = parseKey(word);
-  const { values, sources } = await context.settings('settings');
-  const value = shownOf(options[key], values[key]) ?? null;
+  const { values, sources, written } = await context.settings('settings');
+  const value = shownOf(options[key], values[key], written[key]) ?? null;
   context.ui.result({ document: { key, value, source: sources[key] }, text: textOf(value) });
 }
 
