@@ -84,6 +84,7 @@ const prompt = /\n\$$/;
 
 async function walk() {
   const first = new Terminal('first');
+  await first.shows(/^\$$/);
   await first.type('npm run up', /Ctrl-C stops everything/);
   const curl = /^curl [^]*?\/images$/m.exec(first.screen())[0];
   const picture = '/home/you/landing.png';
@@ -92,19 +93,24 @@ async function walk() {
   spawnSync('chromium', [...chromium, `--screenshot=${picture}`, 'http://127.0.0.1:8080/']);
   run('cp', picture, join(out, 'landing.png'));
   const second = new Terminal('second');
-  await second.type(`${curl} | head -c 300`, /status_code[^]*\n?\$$/);
+  await second.shows(/^\$$/);
+  await second.type(`${curl} --silent | head -c 300`, /status_code[^]*\$$/);
   await second.type('', prompt);
   await second.type('bin/imgstore status', /reclaim[^]*\n\$$/);
-  await second.type('ls -l ~/.local/share/imgstore/tokens', /user\n\$$/);
-  await first.press(['C-c'], prompt);
+  await second.type('ls -lgo ~/.local/share/imgstore/tokens', /user\n\$$/);
   const third = new Terminal('third');
+  await third.shows(/^\$$/);
   await third.type('bin/imgstore init --home ~/photos', /Who should/);
   await third.type('', /On which TCP port/);
+  await third.type('', /already in use[^]*On which TCP port/);
+  await third.press(['C-u'], /On which TCP port/);
   await third.type('8081', /Where should/);
   await third.type('', /Which PostgreSQL/);
   await third.type('', /Name of the first/);
   await third.type('Field survey', /is ready[^]*\n\$$/);
+  await first.press(['C-c'], prompt);
   const fourth = new Terminal('fourth');
+  await fourth.shows(/^\$$/);
   await fourth.type('bin/imgstore serve --help', /Examples[^]*\n\$$/);
   return { first, second, third, fourth };
 }
