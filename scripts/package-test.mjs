@@ -115,7 +115,8 @@ try {
   }
   chmodSync(join(life, 'life.sh'), 0o755);
   step('installing it without systemd running');
-  const apt = ['apt-get', '-qy', '--no-install-recommends', 'install', '/root/life/old.deb'];
+  const wanted = ['/root/life/old.deb', 'postgresql', 'postgresql-postgis'];
+  const apt = ['apt-get', '-qy', '--no-install-recommends', 'install', ...wanted];
   await run('chroot', [machine, 'env', 'DEBIAN_FRONTEND=noninteractive', ...apt]);
   step('booting');
   const log = await live(machine);

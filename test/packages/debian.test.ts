@@ -9,6 +9,9 @@ import { run } from '../../src/os/run.js';
 const root = process.cwd();
 const skip = existsSync('/usr/bin/dpkg-deb') ? undefined : 'needs dpkg-deb';
 
+const maintainer = 'Kim Min-ji <kim@example.com>';
+const nameless = { DEBFULLNAME: undefined, DEBEMAIL: undefined };
+
 async function output(file: string, ...args: string[]): Promise<string> {
   const ran = await run(file, args);
   assert.equal(ran.code, 0, ran.output);
@@ -21,22 +24,34 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
   after(() => rm(dir, { recursive: true, force: true }));
   const script = join(root, 'scripts/package-deb.mjs');
   const options = ['--out', dir, '--compression', 'none', '--version', '1.2.3'];
-  const file = (await output(process.execPath, script, ...options)).trim();
+  const env = { DEBFULLNAME: 'Kim Min-ji', DEBEMAIL: 'kim@example.com' };
+  const built = await run(process.execPath, [script, ...options], { env });
+  assert.equal(built.code, 0, built.output);
+  const file = built.stdout.trim();
   /** Mode, owner, size and path of everything in it. */
   const lines = (await output('dpkg-deb', '--contents', file)).trim().split('\n');
   const paths = lines.map((line) => line.replace(/^(\S+\s+){5}\.\//, ''));
 
-  test('is of this version and architecture, and depends on PostgreSQL with PostGIS', async () => {
+  test('is of this version and architecture, and recommends PostgreSQL with PostGIS', async () => {
     const architecture = (await output('dpkg', '--print-architecture')).trim();
     assert.ok(file.endsWith(`/imgstore_1.2.3_${architecture}.deb`));
     const depends = await output('dpkg-deb', '--field', file, 'Depends');
-    for (const wanted of [
-      /postgresql \(>= 15\)/,
-      /postgresql-15-postgis-3/,
-      /libc6 \(>= 2\.\d+\)/,
-    ]) {
-      assert.match(depends, wanted);
+    assert.match(depends, /libc6 \(>= 2\.\d+\)/);
+    assert.doesNotMatch(depends, /postgresql/, 'nodes with a database elsewhere need none');
+    const recommends = await output('dpkg-deb', '--field', file, 'Recommends');
+    for (const wanted of [/postgresql \(>= 15\)/, /postgresql-15-postgis-3/, /libavcodec59/]) {
+      assert.match(recommends, wanted);
     }
+  });
+
+  test('names the maintainer it was given, and is not built without one', async () => {
+    assert.equal(await output('dpkg-deb', '--field', file, 'Maintainer'), `${maintainer}\n`);
+    const nobody = { ...nameless, GIT_DIR: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null' };
+    const refused = await run(process.execPath, [script, '--out', dir], {
+      env: { ...nobody, GIT_CONFIG_NOSYSTEM: '1' },
+    });
+    assert.equal(refused.code, 78);
+    assert.match(refused.output, /names its maintainer[^]*DEBFULLNAME=.* DEBEMAIL=/);
   });
 
   test('contains the program with its Node, units, and documents, all in their proper places', () => {
