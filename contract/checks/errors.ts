@@ -28,7 +28,7 @@ function announce(world: World, user: Member, bytes: number): Promise<number> {
 export const errors = area('wire and errors', (check) => {
   check('getUser', '§2 a path outside the interface is 404 not_found', async (world) => {
     const { id } = await world.user();
-    for (const path of ['/', '/api/v1', '/api/v1/nowhere', `/api/v1/users/${id}/nowhere`]) {
+    for (const path of ['/api', '/api/v1', '/api/v1/nowhere', `/api/v1/users/${id}/nowhere`]) {
       refused(await world.client.get(path), 404, 'not_found');
     }
   });
