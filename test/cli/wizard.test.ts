@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { Home } from '../../src/config/home.js';
+import type { Home } from '../../src/config/home.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
 import { newBucketConfig, removeBucket } from '../../testkit/s3.js';
