@@ -110,7 +110,7 @@ try {
   const life = join(machine, 'root/life');
   mkdirSync(life);
   for (const name of ['old.deb', 'new.deb']) copyFileSync(join(work, name), join(life, name));
-  for (const name of ['life.sh', 'upload.mjs']) {
+  for (const name of ['life.sh', 'within.sh', 'upload.mjs']) {
     copyFileSync(join(root, 'scripts/package', name), join(life, name));
   }
   chmodSync(join(life, 'life.sh'), 0o755);

@@ -1,5 +1,5 @@
-// npm run release:test: installs each package of release/ in a clean Debian and uploads a picture
-// there. Requires root, debootstrap, and a network; takes some minutes.
+// npm run release:test [-- deb|npm]: installs each package of release/ in a clean Debian and uploads
+// a picture there. Requires root, debootstrap, and a network; takes some minutes.
 // IMGSTORE_PACKAGE_SUITE=trixie selects another Debian.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,7 +48,9 @@ async function attempt(kind, file, model) {
   const place = join(machine, 'root/release');
   mkdirSync(place);
   copyFileSync(file, join(place, file.split('/').at(-1)));
-  copyFileSync(join(root, 'scripts/package/try-release.sh'), join(place, 'try-release.sh'));
+  for (const script of ['try-release.sh', 'within.sh']) {
+    copyFileSync(join(root, 'scripts/package', script), join(place, script));
+  }
   chmodSync(join(place, 'try-release.sh'), 0o755);
   for (const path of shared.filter((path) => existsSync(path))) {
     copyFileSync(path, join(machine, path));
@@ -62,7 +64,8 @@ async function attempt(kind, file, model) {
 
 if (process.getuid() !== 0) fail('release:test makes a Debian of its own: run it as root.');
 const files = existsSync(join(root, 'release')) ? readdirSync(join(root, 'release')) : [];
-const packages = { deb: /\.deb$/, npm: /\.tgz$/ };
+const packages = { deb: /\.deb$/, npm: /^imgstore-\d.*\.tgz$/ };
+const kinds = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(packages);
 const work = mkdtempSync(join(tmpdir(), 'imgstore-release-test-'));
 try {
   const model = process.env.IMGSTORE_PACKAGE_MACHINE || join(work, 'model');
@@ -71,8 +74,8 @@ try {
     (await run('debootstrap', '--variant=minbase', include, suite, model, mirror))
   )
     fail('debootstrap failed.');
-  for (const [kind, pattern] of Object.entries(packages)) {
-    const name = files.find((file) => pattern.test(file));
+  for (const kind of kinds) {
+    const name = files.find((file) => packages[kind]?.test(file));
     if (!name) fail(`There is no ${kind} package in release/.\n  Remedy: npm run release`);
     if (await attempt(kind, join(root, 'release', name), model)) process.exitCode = 1;
   }

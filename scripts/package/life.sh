@@ -2,6 +2,7 @@
 # The life of the Debian package on a machine with systemd; run inside of a throw-away container by
 # package-test.mjs. Arguments: the folder with old.deb, new.deb, upload.mjs. Prints "ok" or "not ok".
 cd "$1" || exit 1
+. ./within.sh
 home=/var/lib/imgstore
 config=/etc/imgstore/config.yaml
 
@@ -11,14 +12,6 @@ check() { # check WHAT COMMAND...: the command must succeed
   if "$@"; then echo "ok      $what"; else echo "not ok  $what"; fi
 }
 property() { systemctl show "${2:-imgstore}" --property="$1" --value; }
-within() { # within SECONDS COMMAND...
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ $SECONDS -ge $end ] && return 1
-    sleep 0.2
-  done
-}
 upload() { /usr/lib/imgstore/node upload.mjs "$1" /usr/lib/imgstore/assets/sample.jpg; }
 restarted() { [ "$(property NRestarts)" -ge "$1" ] && [ "$(property ActiveState)" = active ]; }
 says() { systemctl status imgstore --no-pager | grep -q "$1"; }

@@ -6,7 +6,7 @@ file=$2
 failed=0
 export DEBIAN_FRONTEND=noninteractive
 cd "$(dirname "$file")" || exit 1
-sample=/usr/lib/imgstore/assets/sample.jpg
+. ./within.sh
 version=$(basename "$file" | grep -oE '[0-9]+\.[0-9]+\.[0-9]+')
 
 check() { # check WHAT COMMAND...: the command must succeed
@@ -22,14 +22,6 @@ check() { # check WHAT COMMAND...: the command must succeed
 }
 quietly_install() { apt-get -qy --no-install-recommends install "$@"; }
 postgis() { apt-cache pkgnames postgresql- | grep -E '^postgresql-[0-9]+-postgis-3$' | sort -V | tail -n 1; }
-within() { # within SECONDS COMMAND...
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ $SECONDS -ge $end ] && return 1
-    sleep 0.2
-  done
-}
 names_apt() { # the message about a missing database server
   imgstore init --yes 2>&1 | tee /tmp/init | grep -q "apt-get install --no-install-recommends $(postgis)" || ! cat /tmp/init
 }
@@ -46,7 +38,6 @@ if [ "$kind" = deb ]; then
   check "without PostgreSQL, init says how to install it" names_apt
 else
   check "installed" npm install --global --no-audit --no-fund "$file"
-  sample=$(npm root --global)/imgstore/assets/sample.jpg
   check "with the versions of its shrinkwrap" test -e "$(npm root --global)/imgstore/npm-shrinkwrap.json"
 fi
 check "the version" test "$(imgstore version)" = "$version"

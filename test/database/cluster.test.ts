@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import pg from 'pg';
+import { commandLine } from '../../src/os/command-line.js';
 import { Home } from '../../src/config/home.js';
 import type { OperatorError } from '../../src/errors/operator.js';
 import { processStart } from '../../src/os/process-lock.js';
@@ -82,7 +83,7 @@ async function holder(t: TestContext, home: Home) {
 test('a home gets a private database that is durable, private, and spatial', async (t) => {
   const home = await newHome(t, 'it\'s a home, with "signs"');
   assert.match((await planDatabase({ home })).join('\n'), /create a private PostgreSQL database/);
-  await assert.rejects(open(home), { exitCode: 78, remedy: `imgstore init --home ${home.dir}` });
+  await assert.rejects(open(home), { exitCode: 78, remedy: commandLine('init', '--home', home.dir) });
   const first = await provision(home);
   assert.equal(first.kind, 'private');
   const [settings] = await query(
