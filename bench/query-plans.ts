@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const settings = `
@@ -20,16 +21,36 @@ export async function explainAll(cluster: string): Promise<() => Promise<void>> 
   return () => writeFile(file, before);
 }
 
-/** The plans logged since the last call. */
+/** The plans logged since the last call, or since it was made. */
 export class PlanLog {
-  #read = 0;
+  #read: number;
 
-  constructor(private readonly file: string) {}
+  private constructor(
+    private readonly file: FileHandle,
+    end: number,
+  ) {
+    this.#read = end;
+  }
+
+  /** To be closed. */
+  static async open(path: string): Promise<PlanLog> {
+    const file = await open(path);
+    return new PlanLog(file, (await file.stat()).size);
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
 
   async since(): Promise<string[]> {
-    const log = await readFile(this.file);
-    const fresh = log.subarray(this.#read).toString('utf8');
-    this.#read = log.length;
+    const { size } = await this.file.stat();
+    if (size < this.#read) this.#read = 0; // the service has cut it
+    const { buffer } = await this.file.read({
+      buffer: Buffer.alloc(size - this.#read),
+      position: this.#read,
+    });
+    const fresh = buffer.toString('utf8');
+    this.#read = size;
     // An entry continues on indented lines, until the next one begins with its time.
     return fresh
       .split(/^(?=\d{4}-\d\d-\d\d )/m)

@@ -9,7 +9,7 @@ export async function up(context: Context): Promise<void> {
 
 /** A line for each request would push away what was printed to begin with. */
 async function hushRequests(context: Context): Promise<void> {
-  const { sources } = await context.settings();
+  const { sources } = await context.settings('nothing');
   // A variable, which the service inherits: flags would be written to config.yaml.
   if (sources['log.level'] === 'default') process.env.IMGSTORE_LOG_LEVEL = 'warn';
 }

@@ -42,7 +42,7 @@ export const upkeep: Chapter = {
             new Argument('<key>', 'Such as port or log.level'),
             new Argument('[value]', 'Asked for, or read from stdin, if left out'),
           ],
-          examples: ['config set log.level warn', 'config set s3.secret_key < FILE'],
+          examples: ['config set log.level warn', 'config set s3.secret_key'],
           load: async () => (await import('../commands/config-set.js')).setConfig,
         },
         {

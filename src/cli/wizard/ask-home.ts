@@ -10,7 +10,7 @@ import { Asking } from './asking.js';
 
 /** Where everything goes. @returns the same command on the home that was chosen. */
 export async function askHome(context: Context): Promise<Context> {
-  const asking = new Asking(context, await context.settings());
+  const asking = new Asking(context, await context.settings('nothing'));
   const dir = await asking.untilItWorks<string>(
     (earlier) =>
       asking.text(

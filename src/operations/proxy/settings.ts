@@ -67,7 +67,9 @@ function assertUpstream(address: string): void {
   if (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(address)) return;
   throw wrongUsage(`--upstream must be HOST:PORT, not ${JSON.stringify(address)}.`, {
     setting: '--upstream',
-    remedy: commandLine('proxy-config', 'nginx', '--upstream', 'a:8080', '--upstream', 'b:8080'),
+    remedy: commandLine(
+      ...['proxy-config', 'nginx', '--upstream', '10.0.0.11:8080', '--upstream', '10.0.0.12:8080'],
+    ),
   });
 }
 
