@@ -14,6 +14,7 @@ const known: readonly string[] = [
   'IMGSTORE_HOME',
   'IMGSTORE_CONFIG',
   'IMGSTORE_MASTER_KEY_FILE',
+  'IMGSTORE_PROGRAM',
   ...optionKeys.flatMap((key) => [variableOf(key), fileVariableOf(key) ?? []].flat()),
 ];
 
