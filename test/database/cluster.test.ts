@@ -83,7 +83,10 @@ async function holder(t: TestContext, home: Home) {
 test('a home gets a private database that is durable, private, and spatial', async (t) => {
   const home = await newHome(t, 'it\'s a home, with "signs"');
   assert.match((await planDatabase({ home })).join('\n'), /create a private PostgreSQL database/);
-  await assert.rejects(open(home), { exitCode: 78, remedy: commandLine('init', '--home', home.dir) });
+  await assert.rejects(open(home), {
+    exitCode: 78,
+    remedy: commandLine('init', '--home', home.dir),
+  });
   const first = await provision(home);
   assert.equal(first.kind, 'private');
   const [settings] = await query(
