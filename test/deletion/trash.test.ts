@@ -182,9 +182,9 @@ describe('imgstore trash', () => {
   });
 
   test('empties nothing unless told whose', async () => {
-    for (const scope of [[], ['--user', 'me']]) {
-      assert.equal((await operate(service, ['trash', 'empty', '--yes', ...scope])).code, 2);
-    }
+    const empty = ['trash', 'empty', '--yes'];
+    assert.equal((await operate(service, empty)).code, 2);
+    assert.equal((await operate(service, [...empty, '--user', 'me'])).code, 1);
   });
 });
 
