@@ -11,11 +11,20 @@ export type CpuTime = Readonly<Record<Part, number>>;
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-/** Of a process or thread; 0 if it has ended. */
-async function cpuMs(folder: string): Promise<number> {
+/** Of a process or thread, user and system time, and the same of its children that ended; 0 if it ended. */
+async function timesOf(folder: string): Promise<{ own: number; ended: number }> {
   const stat = await readFile(`${folder}/stat`, 'latin1').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * tickMs;
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
+  return { own: (user + system) * tickMs, ended: (endedUser + endedSystem) * tickMs };
+}
+
+const cpuMs = async (folder: string): Promise<number> => (await timesOf(folder)).own;
+
+/** Of backends that ended, too: what they took would otherwise be missing afterwards. */
+async function databaseMs(postmaster: number | undefined, all: readonly number[]): Promise<number> {
+  const { ended } = await timesOf(`/proc/${postmaster}`);
+  return ended + (await sum(all.map((one) => cpuMs(`/proc/${one}`))));
 }
 
 async function sum(values: readonly Promise<number>[]): Promise<number> {
@@ -45,7 +54,7 @@ export async function cpuTimeOf({ pid, home }: BenchService): Promise<CpuTime> {
     service: await cpuMs(`/proc/${pid}/task/${pid}`),
     'service threads': await sum(threads.map(cpuMs)),
     imaging: await sum(others.map((one) => cpuMs(`/proc/${one}`))),
-    PostgreSQL: await sum(database.map((one) => cpuMs(`/proc/${one}`))),
+    PostgreSQL: await databaseMs(postmaster, database),
   };
 }
 
@@ -53,6 +62,5 @@ export const since = (before: CpuTime, now: CpuTime): CpuTime => ({
   service: now.service - before.service,
   'service threads': now['service threads'] - before['service threads'],
   imaging: now.imaging - before.imaging,
-  // Backends that ended took their time along.
-  PostgreSQL: Math.max(now.PostgreSQL - before.PostgreSQL, 0),
+  PostgreSQL: now.PostgreSQL - before.PostgreSQL,
 });

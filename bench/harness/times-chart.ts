@@ -38,7 +38,7 @@ export function timesChart(times: readonly Times[]): string {
     return [shape('rect', box), label(x + 20, y, kind)];
   });
   const size = {
-    width: left + barWidth + 40,
+    width: left + barWidth + 80,
     height: below + Math.ceil(kinds.length / 3) * 22 + 10,
   };
   return picture(size, 'Where the time goes: CPU time of one, all processes', [...bars, ...legend]);
