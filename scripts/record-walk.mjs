@@ -18,7 +18,7 @@ if (process.argv[2] === undefined) {
   const again = ['--mount', process.execPath, fileURLToPath(import.meta.url), folder];
   const { status } = spawnSync('unshare', again, { stdio: 'inherit' });
   // Here, where the clone is not mounted in it.
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   process.exit(status ?? 1);
 }
 
