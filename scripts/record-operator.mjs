@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { settled, wrapped } from './walks/screen.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'imgstore-walk-'));
@@ -45,22 +46,7 @@ const neutral = (text) =>
     .replaceAll(root.replace(/\/$/, ''), '/opt/imgstore')
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ…');
 
-/** As the lines of a terminal look in the end: no colors, and what was overwritten is gone. */
-const plain = (text) =>
-  text
-    .replaceAll(/\x1b\[[\d;?]*[A-Za-z]/g, '')
-    .split('\n')
-    .map((line) => line.replace(/\r+$/, '').split('\r').at(-1).trimEnd())
-    .join('\n');
-
-/** Long lines go on in the next, as on a terminal. */
-const folded = (text) => text.replaceAll(/^.{80}(?=.)/gmu, (row) => `${row}\n`);
-
-function say(text) {
-  let [before, after] = ['', neutral(text)];
-  while (before !== after) [before, after] = [after, folded(after)];
-  process.stdout.write(`${after}\n`);
-}
+const say = (text) => process.stdout.write(`${wrapped(neutral(text))}\n`);
 
 /** Runs a line of the shell on a terminal, and shows it with what it said. @param typed its answer. */
 async function walk(line, { typed, as = line } = {}) {
@@ -80,7 +66,7 @@ async function walk(line, { typed, as = line } = {}) {
   await once(terminal, 'close');
   // A question is drawn anew with each key; what stays is the last of these.
   const last = typed === undefined ? said : said.slice(said.lastIndexOf('✔'));
-  const text = plain(last).trimEnd();
+  const text = settled(last).trimEnd();
   say(`$ ${as}${text === '' ? '' : `\n${text}`}`);
   if (terminal.exitCode !== 0) say(`[exit code ${terminal.exitCode}]`);
   say('');
@@ -122,7 +108,7 @@ try {
   service = await serve();
   await walk('imgstore platform create --name "Field survey" | head -1');
   await walk('imgstore status');
-  await walk(`curl -s http://127.0.0.1:${port}/api/v1/platforms/ > /dev/null; tail -1 log`);
+  await walk(`curl -s http://127.0.0.1:${port}/api/v1/platforms/ > /dev/null; sleep 1; tail -1 log`);
   await walk('imgstore logs level debug');
   await delay(1_500); // the service looks once a second
   await walk(`curl -s http://127.0.0.1:${port}/livez; echo; tail -1 log`);

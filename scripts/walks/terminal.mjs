@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-const columns = 80;
+import { columns, settled, wrapped } from './screen.mjs';
 
 /** What a shell does with the lines of a walk: shows each behind a prompt, then runs it. */
 const typist = `stty cols ${columns} rows 50
@@ -19,35 +18,9 @@ while IFS= read -r line <&3; do
 done 3< "$WALK"
 `;
 
-const escapes = /\u001b(?:\[[\d;?]*[A-Za-z]|[()][A-Z0-9]|[=>78])/g;
-const spinners = /[\u2800-\u28ff]/g;
-const wide = /[\u1100-\u11ff\u3000-\u9fff\uac00-\ud7a3\uff00-\uff60\p{Emoji_Presentation}]/u;
-
-/** A line as the terminal breaks it. */
-function broken(line) {
-  const rows = [''];
-  let width = 0;
-  for (const character of line) {
-    const takes = wide.test(character) ? 2 : 1;
-    if (width + takes > columns) {
-      rows.push('');
-      width = 0;
-    }
-    rows[rows.length - 1] += character;
-    width += takes;
-  }
-  return rows.join('\n');
-}
-
-/** What remains on a screen: without colors, and of a line that was written over, the last. */
+/** Parts are at most one empty line apart. */
 const onScreen = (text) =>
-  text
-    .replaceAll(escapes, '')
-    .replaceAll(spinners, '')
-    .replaceAll('\r\n', '\n')
-    .split('\n')
-    .map((line) => broken((line.split('\r').findLast((part) => part !== '') ?? '').trimEnd()))
-    .join('\n')
+  wrapped(settled(text))
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 

@@ -30,7 +30,7 @@ export async function logLevel(
   const now = readLevel(home.logLevel);
   const text = now
     ? `${now}, until the service is restarted or: ${commandLine('logs', 'level', 'default')}`
-    : `${configured}, as configured`;
+    : `as at the start of the service; the configuration says ${configured}`;
   ui.result({ document: { level: now ?? configured, configured }, text });
 }
 
