@@ -108,7 +108,9 @@ try {
   service = await serve();
   await walk('imgstore platform create --name "Field survey" | head -1');
   await walk('imgstore status');
-  await walk(`curl -s http://127.0.0.1:${port}/api/v1/platforms/ > /dev/null; sleep 1; tail -1 log`);
+  await walk(
+    `curl -s http://127.0.0.1:${port}/api/v1/platforms/ > /dev/null; sleep 1; tail -1 log`,
+  );
   await walk('imgstore logs level debug');
   await delay(1_500); // the service looks once a second
   await walk(`curl -s http://127.0.0.1:${port}/livez; echo; tail -1 log`);
