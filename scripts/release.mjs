@@ -46,6 +46,7 @@ try {
   mkdirSync(folder);
   layPackage(folder);
   packFolder(folder, out);
+  packFolder(join(root, 'clients/typescript'), out, { build: true });
   say('Writing the bill of materials');
   writeFileSync(join(out, `imgstore-${version}.cdx.json`), billOfMaterials(folder));
   say('Packing for Debian');

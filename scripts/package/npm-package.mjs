@@ -27,9 +27,10 @@ export function layPackage(folder) {
   writeFileSync(join(folder, 'npm-shrinkwrap.json'), shrinkwrap());
 }
 
-/** Packs a folder. @returns the name of the tarball in `out`. */
-export function packFolder(folder, out) {
-  const args = ['pack', folder, '--json', '--ignore-scripts', '--pack-destination', out];
+/** Packs a folder, after its own build if asked. @returns the name of the tarball in `out`. */
+export function packFolder(folder, out, { build = false } = {}) {
+  const scripts = build ? '--foreground-scripts=false' : '--ignore-scripts';
+  const args = ['pack', folder, '--json', scripts, '--pack-destination', out];
   return JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio: 'pipe' }))[0].filename;
 }
 

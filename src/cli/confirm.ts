@@ -15,7 +15,7 @@ export const revocation = (signIns: number, whose: string): string =>
 export async function confirm({ ui, yes, interrupted }: Context, question: string): Promise<void> {
   if (yes) return;
   if (!ui.interactive) {
-    throw wrongUsage('This cannot be undone; confirm with --yes.', {
+    throw wrongUsage(`${question} This cannot be undone; confirm with --yes.`, {
       setting: '--yes',
       remedy: 'Add --yes.',
     });

@@ -98,3 +98,12 @@ test('what a move missed is copied when it is repeated, and before the old store
   }
   await imgstoreDocument('stats', 'verify');
 });
+
+test('a move that finds objects in neither store ends with exit code 3 and lists them', async () => {
+  const lost = await album.upload();
+  const { platformId, id } = album.user;
+  const key = `${platformId}/${id}/${lost.id}/${lost.id}/original.jpg`;
+  await service.service.store.delete([key]);
+  const { code, json } = await hosted(['store', 'migrate', '--to', 'local', ...at], { env });
+  assert.deepEqual([code, json<{ objects_missing: string[] }>().objects_missing], [3, [key]]);
+});

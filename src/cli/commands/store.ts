@@ -1,6 +1,6 @@
 import type { Config } from '../../config/options.js';
 import type { StoreKind } from '../../database/instance.js';
-import { failure, wrongUsage } from '../../errors/operator.js';
+import { ExitCode, failure, wrongUsage } from '../../errors/operator.js';
 import { clearStore } from '../../operations/move/clear.js';
 import { moveObjects } from '../../operations/move/move.js';
 import { prepareBucket } from '../../operations/prepare-bucket.js';
@@ -14,6 +14,7 @@ import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';
 import { commandLine } from '../../os/command-line.js';
+import { SilentExit } from '../silent-exit.js';
 
 export async function migrateStore(context: Context, options: { to?: string }): Promise<void> {
   const to = parseStoreKind('--to', options.to);
@@ -22,6 +23,7 @@ export async function migrateStore(context: Context, options: { to?: string }): 
   const missing = objects_missing.map((key) => `missing in both stores: ${key}\n`).join('');
   const text = `${missing}${counted(objects_copied, 'object')} copied; ${to} is now in use. The old objects are kept until you run: ${commandLine('store', 'clear', '--from', from)}`;
   context.ui.result({ document: moved, text });
+  if (objects_missing.length > 0) throw new SilentExit(ExitCode.different);
 }
 
 export async function clearOldStore(context: Context, options: { from?: string }): Promise<void> {
