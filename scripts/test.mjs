@@ -22,6 +22,7 @@ import { minuteMs } from '../dist/src/units.js';
 import { folderInMemory } from './testing/folder-in-memory.mjs';
 import { endLeftOver, startedByTests } from './testing/left-over.mjs';
 import { lint } from './testing/lint.mjs';
+import { gathered } from './testing/units.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt may not install
@@ -71,7 +72,7 @@ function turnOf(file) {
 
 function testFiles() {
   return readdirSync(join(root, 'dist'), { recursive: true })
-    .filter((file) => file.endsWith('.test.js'))
+    .filter((file) => file.endsWith('.test.js') && !file.startsWith('units/'))
     .filter((file) => patterns.length === 0 || patterns.some((p) => file.includes(p)))
     .map((file) => join('dist', file))
     .sort((a, b) => turnOf(a) - turnOf(b) || (a < b ? -1 : 1));
@@ -113,7 +114,7 @@ async function runFiles(files) {
   if (stop.signal.aborted) return 130;
   let failed = false;
   const results = run({
-    files: files.map((file) => join(root, file)),
+    files: gathered(root, files).map((file) => join(root, file)),
     concurrency: filesAtOnce,
     timeout: fileLimitMs,
     signal: stop.signal,

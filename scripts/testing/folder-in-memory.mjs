@@ -1,6 +1,6 @@
 import { readFileSync, statfsSync } from 'node:fs';
 
-/** Twice what the tests take at most, in bytes. */
+/** Four times what the tests take at most, in bytes. */
 const room = 4 * 1024 ** 3;
 
 /**
