@@ -2,7 +2,7 @@
 // formatting checks meanwhile. Types are checked by the build, which scripts/setup.mjs has run.
 import { setMaxListeners } from 'node:events';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -15,14 +15,12 @@ import { ensureCeph } from '../dist/testkit/ceph/install.js';
 import { CephStack } from '../dist/testkit/ceph/stack.js';
 import { prepareTemplate } from '../dist/testkit/database.js';
 import { findNginx } from '../dist/testkit/nginx.js';
-import { withDescendants } from '../dist/testkit/processes.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
-import { sweepTemporaryDirectories, temporaryDirectory } from '../dist/testkit/temporary.js';
+import { temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/units.js';
-import { folderInMemory } from './testing/folder-in-memory.mjs';
-import { endLeftOver, startedByTests } from './testing/left-over.mjs';
 import { lint } from './testing/lint.mjs';
 import { gathered } from './testing/units.mjs';
+import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt may not install
@@ -40,24 +38,7 @@ const longFirst = [
 
 const stop = new AbortController();
 setMaxListeners(0, stop.signal); // node:test listens to it once for each file
-/** Processes of the runner itself when the tests begin: servers, lint. */
-let own;
-/** Processes of the tests, when they are stopped. */
-let left = Promise.resolve(new Map());
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    if (stop.signal.aborted) return;
-    if (own) left = startedByTests(own).finally(() => stop.abort());
-    else stop.abort();
-  });
-}
-
-// Not where the caller says where.
-const inMemory = process.env.TMPDIR ? undefined : folderInMemory();
-if (inMemory) {
-  process.env.IMGSTORE_TEST_DISK = tmpdir();
-  process.env.TMPDIR = inMemory;
-}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
 
 /** Time limit for one test file, including its teardown, in milliseconds: most take seconds. */
 const fileLimitMs = 8 * minuteMs;
@@ -139,14 +120,10 @@ async function test(files) {
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
     process.env.IMGSTORE_TEST_ENGINE = engineFolder;
     await prepareTemplate();
-    own = (await withDescendants([process.pid])).filter((pid) => pid !== process.pid);
-    const tested = await runFiles(files);
-    await endLeftOver(await left);
-    return tested;
+    return await runFiles(files);
   } finally {
     await Promise.all([server?.close(), s3?.stop()]);
     if (dir) rmSync(dir, { recursive: true, force: true });
-    await sweepTemporaryDirectories();
   }
 }
 
@@ -158,9 +135,8 @@ async function main() {
     return 2;
   }
   const linting = skipLint ? [] : lint(stop.signal);
-  await endLeftOver(new Map()); // of runs that were killed
-  await sweepTemporaryDirectories();
-  const tested = await test(files);
+  const workplace = await openWorkplace();
+  const tested = await test(files).finally(() => closeWorkplace(workplace));
   const failures = stop.signal.aborted ? [] : await linting;
   for (const failure of failures) process.stdout.write(`\n${failure}`); // last, so that it is seen
   return tested || Number(failures.length > 0);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A new folder that the caller removes; named after this process, in case it is killed first. */
-export const temporaryDirectory = (what: string): Promise<string> =>
-  mkdtemp(join(tmpdir(), `imgstore-${what}-${process.pid}-`));
+export const temporaryDirectory = (what: string, place = tmpdir()): Promise<string> =>
+  mkdtemp(join(place, `imgstore-${what}-${process.pid}-`));
 
 /** Where temporary folders on a disk are, also when the test runner keeps the others in memory. */
 export const temporaryDisk = (): string => process.env.IMGSTORE_TEST_DISK ?? tmpdir();
