@@ -3,20 +3,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A new folder that the caller removes; named after this process, in case it is killed first. */
-export const temporaryDirectory = (what: string): Promise<string> =>
-  mkdtemp(join(tmpdir(), `imgstore-${what}-${process.pid}-`));
+export const temporaryDirectory = (what: string, place = tmpdir()): Promise<string> =>
+  mkdtemp(join(place, `imgstore-${what}-${process.pid}-`));
+
+/** Where temporary folders on a disk are, also when the test runner keeps the others in memory. */
+export const temporaryDisk = (): string => process.env.IMGSTORE_TEST_DISK ?? tmpdir();
 
 const named = /^imgstore-[a-z]+-(\d+)-\w{6}$/;
+
+/** The folders of processes that are gone. */
+export async function abandonedDirectories(): Promise<string[]> {
+  const isAbandoned = (name: string): boolean =>
+    !isAlive(Number(named.exec(name)?.[1] ?? process.pid));
+  const places = [...new Set([tmpdir(), temporaryDisk()])];
+  const found = places.map(async (place) =>
+    (await readdir(place)).filter(isAbandoned).map((name) => join(place, name)),
+  );
+  return (await Promise.all(found)).flat();
+}
 
 /**
  * Removes the folders of processes that are gone. A database server still running in one ends
  * within a minute, when it notices that its pid file is missing.
  */
 export async function sweepTemporaryDirectories(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const owner = Number(named.exec(name)?.[1] ?? process.pid);
-    if (isAlive(owner)) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  for (const path of await abandonedDirectories()) {
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import pg from 'pg';
@@ -20,7 +21,7 @@ import { temporaryDirectory } from '../../testkit/temporary.js';
 const silent = () => undefined;
 const isRoot = process.getuid?.() === 0;
 
-/** A home below /tmp, which the server's user can reach; its server is stopped afterward. */
+/** A temporary home, which the server's user can reach; its server is stopped afterward. */
 async function newHome(scope: Scope, name = 'home', mode = 0o755): Promise<Home> {
   const dir = await temporaryDirectory('cluster');
   await chmod(dir, mode);
@@ -190,8 +191,8 @@ test('a folder that the server cannot enter is named', { skip: !isRoot }, async 
   const home = await newHome(t, 'home', 0o700);
   await assert.rejects(provision(home), {
     exitCode: 78,
-    message: /cannot enter \/tmp\/imgstore-cluster-[\w-]+\.$/,
-    remedy: /^chmod o\+x \/tmp/,
+    message: new RegExp(`cannot enter ${tmpdir()}/imgstore-cluster-[\\w-]+\\.$`),
+    remedy: new RegExp(`^chmod o\\+x ${tmpdir()}/`),
   });
 });
 

@@ -20,7 +20,7 @@ export interface FuzzRun {
   readonly mutations: number;
   /** Of what is tried place by place, every how many are; 1 for all. */
   readonly sample: number;
-  /** Milliseconds that another user works alone before each part. */
+  /** Milliseconds that another user works alone before each part; 0: waits are not judged. */
   readonly idleMs: number;
   readonly target: Target;
   readonly findings: Findings;

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { run } from '../../src/os/run.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { filePart } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
-import type { Scope } from '../../testkit/scope.js';
 
 interface Packed {
   readonly filename: string;
@@ -26,16 +25,11 @@ async function npm(...args: string[]): Promise<string> {
   return stdout;
 }
 
-async function pack(...args: string[]): Promise<Packed> {
-  const printed = await npm('pack', root, '--json', '--ignore-scripts', ...args);
-  return (JSON.parse(printed) as [Packed])[0];
-}
-
-async function temporaryDirectory(scope: Scope): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'imgstore-npm-'));
-  scope.after(() => rm(dir, { recursive: true, force: true }));
-  return dir;
-}
+const dir = await mkdtemp(join(tmpdir(), 'imgstore-npm-'));
+after(() => rm(dir, { recursive: true, force: true }));
+const [packed] = JSON.parse(
+  await npm('pack', root, '--json', '--ignore-scripts', '--pack-destination', dir),
+) as [Packed];
 
 /** All that may be in the package, and nothing else. */
 const belongs = [
@@ -47,8 +41,8 @@ const belongs = [
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
 ];
 
-test('the npm package has what is needed to run, and nothing else', async () => {
-  const { files, size } = await pack('--dry-run');
+test('the npm package has what is needed to run, and nothing else', () => {
+  const { files, size } = packed;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !belongs.some((pattern) => pattern.test(path))),
@@ -68,10 +62,8 @@ test('packing builds first, and does not need a database for it', async () => {
 });
 
 test('installed from its package into an empty prefix: init, up, an upload', async (t) => {
-  const dir = await temporaryDirectory(t);
-  const { filename } = await pack('--pack-destination', dir);
   const quick = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
-  await npm('install', '--global', '--prefix', dir, ...quick, join(dir, filename));
+  await npm('install', '--global', '--prefix', dir, ...quick, join(dir, packed.filename));
   const installed = join(dir, 'bin/imgstore');
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   assert.equal((await imgstore(['--version'], { installed })).stdout, `${version}\n`);

@@ -6,20 +6,18 @@ import { after, before, describe, it } from 'node:test';
 import { readSentinel, writeSentinel } from '../../src/store/sentinel.js';
 import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore, type LocalHarness } from '../../testkit/store/local-harness.js';
+import { temporaryDisk } from '../../testkit/temporary.js';
 
 /** A file system other than that of the temporary folder, where the machine has one. */
 async function otherFileSystem(): Promise<string | undefined> {
-  try {
-    await access('/dev/shm');
-    const here = await makeLocalStore();
-    const devices = await Promise.all(
-      [here.root, '/dev/shm'].map(async (p) => (await stat(p)).dev),
-    );
-    await here.cleanup();
-    return devices[0] === devices[1] ? undefined : '/dev/shm';
-  } catch {
-    return undefined;
+  const here = await makeLocalStore();
+  const { dev } = await stat(here.root);
+  await here.cleanup();
+  for (const path of ['/dev/shm', temporaryDisk()]) {
+    const other = await stat(path).catch(() => undefined);
+    if (other && other.dev !== dev) return path;
   }
+  return undefined;
 }
 
 const elsewhere = await otherFileSystem();

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { S3Keys } from '../../src/store/s3/bucket.js';
 import { cephConf, monitorAddress, newCephSettings } from './config.js';
 import type { CephSettings, CephShape } from './config.js';
 import { ceph, Daemons } from './daemons.js';
+import { temporaryDirectory, temporaryDisk } from '../temporary.js';
 
 const smallest: CephShape = { monitors: 1, osds: 1, gateways: 1, copies: 1 };
 
@@ -27,7 +27,8 @@ export class CephStack {
 
   /** @returns a stack that is ready. */
   static async start(shape: CephShape = smallest): Promise<CephStack> {
-    const dir = await mkdtemp(join(tmpdir(), 'imgstore-ceph-'));
+    // Its disks are opened past the page cache, which few kernels know of folders in memory.
+    const dir = await temporaryDirectory('ceph', temporaryDisk());
     const ports = await freePorts(shape.monitors + shape.gateways);
     const places = newCephSettings(dir, ports.slice(0, shape.monitors));
     const stack = new CephStack(places, ports.slice(shape.monitors));

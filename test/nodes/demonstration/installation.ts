@@ -8,7 +8,8 @@ import { PrivateCluster } from '../../../src/postgres/cluster.js';
 import type { Lease } from '../../../src/postgres/cluster.js';
 import { ensureEngine } from '../../../src/postgres/ensure-engine.js';
 import { CephStack } from '../../../testkit/ceph/stack.js';
-import { imgstore, newHome, postmasterPid } from '../../../testkit/command.js';
+import { hosted } from '../../../testkit/hosted-command.js';
+import { newHome, postmasterPid } from '../../../testkit/command.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import { s3Settings } from '../../../testkit/s3.js';
 import { serve } from '../../../testkit/serving.js';
@@ -67,7 +68,7 @@ export class Installation {
 
   async command<T>(...args: string[]): Promise<T> {
     const [home] = this.homes as [Home];
-    const { code, stdout, stderr, json } = await imgstore([...args, '--home', home.dir, '--json']);
+    const { code, stdout, stderr, json } = await hosted([...args, '--home', home.dir, '--json']);
     assert.equal(code, 0, stdout + stderr);
     return json<T>();
   }
@@ -119,10 +120,10 @@ async function threeHomes(scope: Scope, ceph: CephStack, url: string): Promise<H
     await mkdir(home.dir);
     await writeFile(home.configFile, stringify(settings), { mode: 0o600 });
     const joining = i === 0 ? [] : ['--master-key-file', key];
-    const made = await imgstore(['init', '--home', home.dir, '--json', ...joining]);
+    const made = await hosted(['init', '--home', home.dir, '--json', ...joining]);
     assert.equal(made.code, 0, made.stdout + made.stderr);
     if (i > 0) continue;
-    const exported = await imgstore(['keys', 'export', '--home', home.dir]);
+    const exported = await hosted(['keys', 'export', '--home', home.dir]);
     await writeFile(key, exported.stdout, { mode: 0o600 });
   }
   return homes;

@@ -1,0 +1,58 @@
+// A folder for all that the tests of a run write. Whatever they start inherits its path as TMPDIR, and is
+// found by that when the run is stopped: a service in a process group of its own, its database server.
+import { chmodSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { allGone, startsOf } from '../../dist/testkit/processes.js';
+import { abandonedDirectories, temporaryDirectory } from '../../dist/testkit/temporary.js';
+import { folderInMemory } from './folder-in-memory.mjs';
+
+/** Time for a service and its database to end by themselves, in milliseconds. */
+const patienceMs = 10_000;
+
+function worksIn(folder, pid) {
+  try {
+    if (readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)) return true; // a database server
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`TMPDIR=${folder}`);
+  } catch {
+    return false; // it is gone, or another user's
+  }
+}
+
+function signalAll(started, signal) {
+  for (const [pid, start] of started) {
+    if (startsOf([pid]).get(pid) !== start) continue;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended in this moment.
+    }
+  }
+}
+
+/** Ends what still runs there, and removes it. */
+export async function closeWorkplace(folder) {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const others = pids.map(Number).filter((pid) => pid !== process.pid);
+  const started = startsOf(others.filter((pid) => worksIn(folder, pid)));
+  signalAll(started, 'SIGTERM');
+  const deadline = Date.now() + patienceMs;
+  while (!allGone(started) && Date.now() < deadline) await delay(25);
+  signalAll(started, 'SIGKILL');
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+/**
+ * In memory where there is room, unless the caller says where; what needs a disk finds it by
+ * `temporaryDisk`. First removes what runs left that were killed. @returns the folder.
+ */
+export async function openWorkplace() {
+  process.env.IMGSTORE_TEST_DISK = tmpdir();
+  if (!process.env.TMPDIR) process.env.TMPDIR = folderInMemory() ?? tmpdir();
+  for (const folder of await abandonedDirectories()) await closeWorkplace(folder);
+  const folder = await temporaryDirectory('t'); // short, since paths of sockets have a limit
+  chmodSync(folder, 0o1777);
+  process.env.TMPDIR = folder;
+  return folder;
+}
