@@ -115,13 +115,13 @@ export function selectNewestText(
 const distance = 'floor(page.distance * 1000 + 0.5) / 1000';
 
 /** A page of a list sorted by distance. */
-export function selectNearestText(
+export async function selectNearestText(
   db: Queryable,
   userId: string,
   filter: NearFilter,
   { start, size }: TextRange,
 ): Promise<PageText> {
   const { page, values } = nearestPage(userId, filter, start, size + 1);
-  const fields = { distance_m: distance };
-  return selectPageText(db, pageTextQuery({ ...page, size, fields }), values);
+  const sql = pageTextQuery({ ...page, size, besides: [distance] });
+  return { ...(await selectPageText(db, sql, values)), besides: ['distance_m'] };
 }
