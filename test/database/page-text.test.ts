@@ -223,3 +223,35 @@ test('a page past the end, and an empty one, have no text', async () => {
   assert.deepEqual(await selectNewestText(db, userId, everything, past), empty);
   assert.deepEqual(await selectNewestText(db, uuidv7(), everything, range), empty);
 });
+
+test('the end of a page is noted again after a minute, or when it is another one', async () => {
+  const list = Buffer.alloc(32, 200);
+  const turn = () => selectFirstPage(db, userId, null, 10, { list, index: 0 });
+  const noted = async () => {
+    const found = await rows<Record<string, unknown>>(
+      db,
+      `SELECT noted_at::text AS at, sort_key AS key, total_images AS items, now() - noted_at < '30 s' AS fresh
+       FROM walks WHERE id = $1`,
+      [list],
+    );
+    assert.equal(found.length, 1);
+    return found[0];
+  };
+  const { lastKey } = await turn();
+  const first = await noted();
+  assert.deepEqual(first?.key, lastKey);
+  await turn();
+  assert.deepEqual(await noted(), first);
+  for (const change of [
+    `noted_at = now() - interval '61 s'`,
+    `sort_key = '{}'`,
+    'total_images = 1',
+    'exact = false',
+  ]) {
+    await rows(db, `UPDATE walks SET ${change} WHERE id = $1`, [list]);
+    await turn();
+    const { at, ...again } = (await noted()) ?? {};
+    assert.deepEqual(again, { key: lastKey, items: first?.items, fresh: true });
+    assert.notEqual(at, first?.at);
+  }
+});
