@@ -6,7 +6,7 @@ import { readInstance } from './database/instance.js';
 import type { StoreKind } from './database/instance.js';
 import { LocalStore } from './store/local-store.js';
 import { MovableStore } from './store/movable-store.js';
-import type { ObjectStore } from './store/port.js';
+import type { ObjectStore, UrlSigner } from './store/port.js';
 import { SignedUrls } from './store/signed-url.js';
 
 interface StoreSite {
@@ -14,7 +14,7 @@ interface StoreSite {
   readonly config: Config;
   readonly instanceId: string;
   /** Creates the URLs that the API serves. */
-  readonly signer: { sign(key: string): string };
+  readonly signer: UrlSigner;
 }
 
 /** @throws OperatorError 78 (settings). */
@@ -40,11 +40,16 @@ async function openStore(kind: StoreKind, site: StoreSite): Promise<ObjectStore>
   return new S3Store({ bucket, instanceId, signer: direct ? presigned : signer });
 }
 
+const unsigned: UrlSigner = {
+  sign: (key) => key,
+  signIn: (folder) => (name) => folder + name,
+};
+
 /** Opens stores for marking or checking, not for handing out URLs. */
 export const openerOf =
   (home: Home, config: Config) =>
   (kind: StoreKind, instanceId: string): Promise<ObjectStore> =>
-    openStore(kind, { home, config, instanceId, signer: { sign: (key) => key } });
+    openStore(kind, { home, config, instanceId, signer: unsigned });
 
 export interface Stores {
   readonly store: MovableStore<StoreKind>;

@@ -4,23 +4,20 @@ import { noteEndSql } from '../paging/bookmark.js';
 import type { BookmarkSql } from '../paging/bookmark.js';
 import type { FoundPage } from '../paging/page-cursors.js';
 import type { PageSql } from './page-queries.js';
-import { recordJson } from './record.js';
+import { pageTextSql } from './record.js';
+import type { PageTexts } from './record.js';
 import { placeOfImage } from './record-kinds.js';
-import { characterPerByte, sqlPiece } from '../database/json-text.js';
 
-/** A page of images as JSON text: records without includes, comma-separated. */
-export interface PageText extends FoundPage {
-  /** A character for each byte of UTF-8. */
-  readonly text: string;
-}
+/** A page of images as text, of which `ImageRecords.list` makes records. */
+export interface PageText extends FoundPage, PageTexts {}
 
 /** A page as text, as SQL. */
 export interface PageTextSql extends PageSql {
   /** Number of records in the page; the ids are one more, to tell whether anything follows. */
   readonly size: number;
   readonly key: string;
-  /** Fields after those of every record, as JSON text. */
-  readonly fields?: Readonly<Record<string, string>>;
+  /** SQL of what comes after the texts of every image, not null. */
+  readonly besides?: readonly string[];
   /** Selects `items` and `bytes`: the totals. */
   readonly totals?: string | undefined;
   /** A bookmark, to note there where the page ends. */
@@ -29,28 +26,16 @@ export interface PageTextSql extends PageSql {
   readonly results?: readonly string[];
 }
 
-const plainRecord = recordJson();
-
-const jsonOf = (fields: PageTextSql['fields']): string =>
-  fields === undefined
-    ? plainRecord
-    : recordJson(
-        Object.fromEntries(Object.entries(fields).map(([name, sql]) => [name, sqlPiece(sql)])),
-      );
-
 const noTotals = 'SELECT NULL::integer AS items, NULL::bigint AS bytes';
 
-/**
- * Selects a page of images as one row of JSON text. Like `pageQuery`, but what is listed is neither
- * taken apart nor put together again in JavaScript.
- */
+/** Selects a page of images like `pageQuery`, but as one row, with the images as text. */
 export const pageTextQuery = ({
   before = [],
   ids,
   key,
   beside = '',
   size,
-  fields,
+  besides = [],
   totals = noTotals,
   noteAt,
   results = [],
@@ -67,7 +52,7 @@ export const pageTextQuery = ({
   total AS MATERIALIZED (${totals})
   ${noteAt ? `, noted AS (${noteEndSql(noteAt, '(SELECT count FROM found)', 'last, total')})` : ''}
   SELECT found.count, found.found > found.count AS more, last.key AS "lastKey", total.items, total.bytes,
-    (SELECT ${characterPerByte(`string_agg(${jsonOf(fields)}, ',' ORDER BY page.n)`)}
+    (SELECT ${pageTextSql('page.n', besides)}
      FROM page JOIN images i USING (id) ${beside} ${placeOfImage}
      WHERE page.n <= ${size}) AS text${results.map((one) => `, ${one}`).join('')}
   FROM found LEFT JOIN last ON true LEFT JOIN total ON true`;

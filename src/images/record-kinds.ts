@@ -1,17 +1,16 @@
 import { nameOf, only, selectList } from '../database/columns.js';
-import { concatenation, megabytesPiece, sqlPiece } from '../database/json-text.js';
-import type { JsonPiece } from '../database/json-text.js';
 import type { MaybeBatched } from '../paging/batches.js';
-import { objectKey } from '../store/object-key.js';
-import type { ObjectRole } from '../store/object-key.js';
+import { objectKey, objectName } from '../store/object-key.js';
+import type { ObjectRole, VersionId } from '../store/object-key.js';
 import { toMegabytes } from '../units.js';
 import { imageColumns } from './entity.js';
 import type { ImageRow } from './queries.js';
-import { folderPlaceholder, timePlaceholder, urlPlaceholder } from './record-splice.js';
+import { microsecondsSql, secondOf, TextColumns } from './record-texts.js';
+import type { Texts } from './record-texts.js';
 import type { ImageRecord } from './schemas.js';
 
-// The kinds of fields of an image record, each written twice, side by side: how JavaScript reads it
-// from a row, and how PostgreSQL writes the same JSON for an image `i`.
+// The kinds of fields of an image record, each written twice, side by side: how it is read from a
+// row, and how its JSON is written from the texts of a page of images `i`.
 
 /** An image record whose arrays may come in batches. */
 export type BatchedImageRecord = MaybeBatched<ImageRecord>;
@@ -27,9 +26,18 @@ export interface Surroundings {
   readonly included: IncludedRecords;
 }
 
+/** The same as JSON, in ASCII. */
+export interface JsonSurroundings {
+  /** @param second since 1970. */
+  readonly time: (second: number) => string;
+  /** @param name of one of the version's objects. */
+  readonly url: (version: VersionId, name: string) => string;
+}
+
 export interface Field<Value> {
   readonly read: (row: ImageRow, around: Surroundings) => Value;
-  readonly json: readonly JsonPiece[];
+  /** @param at where the texts of the image begin. */
+  readonly write: (texts: Texts, at: number, around: JsonSurroundings) => string;
 }
 
 /** Properties of a row that have such values. */
@@ -38,67 +46,103 @@ type Having<Value> = {
 }[keyof ImageRow] &
   keyof typeof imageColumns;
 
+/** What a page reads of each image. */
+export const pageColumns = new TextColumns();
+
 const column = (property: keyof typeof imageColumns): string =>
   `i.${nameOf(imageColumns, property)}`;
 
-const orNull = (sql: string): JsonPiece => sqlPiece(`coalesce(${sql}, 'null')`);
+const none = 'null';
 
-/** A column as it is; `sql` is its JSON, or null where the column is. */
-const asItIs = <P extends Having<string | number | boolean | null>>(
+/** Adds a text, `null` where its column is. @returns what reads it. */
+function textOf(property: keyof typeof imageColumns, sql = column(property)) {
+  const { nullable } = imageColumns[property] as { readonly nullable?: boolean };
+  return reading(nullable ? orNone(sql) : sql);
+}
+
+const orNone = (sql: string): string => `coalesce((${sql})::text, '${none}')`;
+
+function reading(sql: string): (texts: Texts, at: number) => string {
+  const place = pageColumns.place(sql);
+  return (texts, at) => texts[at + place] ?? none;
+}
+
+const quoted = (text: string): string => `"${text}"`;
+const quotedOrNull = (text: string): string => (text === none ? none : quoted(text));
+
+export const uuid = <P extends Having<string | null>>(property: P): Field<ImageRow[P]> => {
+  const id = textOf(property);
+  return { read: (row) => row[property], write: (texts, at) => quotedOrNull(id(texts, at)) };
+};
+
+export const text = <P extends Having<string | null>>(property: P): Field<ImageRow[P]> => ({
+  read: (row) => row[property],
+  write: textOf(property, `to_json(${column(property)})`),
+});
+
+export const plain = <P extends Having<number | boolean | null>>(
   property: P,
-  sql: (column: string) => string,
 ): Field<ImageRow[P]> => ({
   read: (row) => row[property],
-  json: [orNull(sql(column(property)))],
+  write: textOf(property, `${column(property)}::text`),
 });
 
-export const uuid = <P extends Having<string | null>>(property: P) =>
-  asItIs(property, (name) => `'"' || ${name} || '"'`);
-
-export const text = <P extends Having<string | null>>(property: P) =>
-  asItIs(property, (name) => `to_json(${name})::text`);
-
-export const plain = <P extends Having<number | boolean | null>>(property: P) =>
-  asItIs(property, (name) => `${name}::text`);
-
-/** Text in quotes that needs no escaping. */
-const quoted = (sql: string): readonly JsonPiece[] => ['"', sqlPiece(sql), '"'];
-
-export const hex = (property: Having<Buffer>): Field<string> => ({
-  read: (row) => row[property].toString('hex'),
-  json: quoted(`encode(${column(property)}, 'hex')`),
-});
+export const hex = (property: Having<Buffer>): Field<string> => {
+  const digits = textOf(property, `encode(${column(property)}, 'hex')`);
+  return {
+    read: (row) => row[property].toString('hex'),
+    write: (texts, at) => quoted(digits(texts, at)),
+  };
+};
 
 /** PostgreSQL breaks base64 into lines. */
-export const base64 = (property: Having<Buffer>): Field<string> => ({
-  read: (row) => row[property].toString('base64'),
-  json: quoted(`replace(encode(${column(property)}, 'base64'), E'\\n', '')`),
-});
+export const base64 = (property: Having<Buffer>): Field<string> => {
+  const lines = textOf(property, `encode(${column(property)}, 'base64')`);
+  return {
+    read: (row) => row[property].toString('base64'),
+    write: (texts, at) => quoted(lines(texts, at).replaceAll('\n', '')),
+  };
+};
 
 // The clock of the service writes the time: PostgreSQL could know other rules of a time zone.
 export const time = <P extends Having<Date | null>>(
   property: P,
-): Field<string | Extract<ImageRow[P], null>> => ({
-  read: (row, around) => {
-    const instant: Date | null = row[property];
-    return instant === null ? (instant as Extract<ImageRow[P], null>) : around.time(instant);
-  },
-  json: [orNull(timePlaceholder(column(property)))],
-});
+): Field<string | Extract<ImageRow[P], null>> => {
+  const instantText = textOf(property, microsecondsSql(column(property)));
+  return {
+    read: (row, around) => {
+      const instant: Date | null = row[property];
+      return instant === null ? (instant as Extract<ImageRow[P], null>) : around.time(instant);
+    },
+    write: (texts, at, around) => {
+      const instant = instantText(texts, at);
+      return instant === none ? none : around.time(secondOf(instant));
+    },
+  };
+};
 
 /** A half of the location, read as every list reads it; `+ 0` turns -0 into 0, as JSON.stringify does. */
-export const degrees = (half: 'lat' | 'lng'): Field<number | null> => ({
-  read: (row) => row[half],
-  json: [orNull(`(place.${half} + 0)::text`)],
-});
+export const degrees = (half: 'lat' | 'lng'): Field<number | null> => {
+  const number = reading(orNone(`place.${half} + 0`));
+  return {
+    read: (row) => row[half],
+    write: (texts, at) => {
+      const text = number(texts, at);
+      return text.includes('e') ? String(Number(text)) : text; // 1e-07 is 1e-7 in JavaScript
+    },
+  };
+};
 
 /** Joins what `degrees` reads to images `i`. */
 export const placeOfImage = `CROSS JOIN LATERAL (SELECT ${selectList(only(imageColumns, 'location'), 'i')}) AS place`;
 
-export const megabytes = (property: 'bytes'): Field<number> => ({
-  read: (row) => toMegabytes(row[property]),
-  json: [megabytesPiece(column(property))],
-});
+export const megabytes = (property: 'bytes'): Field<number> => {
+  const bytes = textOf(property);
+  return {
+    read: (row) => toMegabytes(row[property]),
+    write: (texts, at) => String(toMegabytes(Number(bytes(texts, at)))),
+  };
+};
 
 interface Size {
   readonly width: number;
@@ -108,41 +152,25 @@ interface Size {
 /** @param size in pixels. */
 export const resolutionOf = ({ width, height }: Size): string => `${width}x${height}`;
 
+const width = textOf('width');
+const height = textOf('height');
+
 export const resolution: Field<string> = {
   read: resolutionOf,
-  json: ['"', sqlPiece(column('width')), 'x', sqlPiece(column('height')), '"'],
+  write: (texts, at) => `"${width(texts, at)}x${height(texts, at)}"`,
 };
 
-/** Of an include; PostgreSQL writes only records without any. */
+/** Of an include; pages of text have none. */
 export const included = <P extends keyof IncludedRecords>(name: P): Field<IncludedRecords[P]> => ({
   read: (_row, around) => around.included[name],
-  json: ['null'],
+  write: () => none,
 });
 
 type Extension = 'extension' | 'displayExtension' | 'thumbExtension' | 'originalExtension';
 
-/** Precedes a record: the folder of all objects of an image. */
-export const imageFolder = folderPlaceholder(
-  ...[sqlPiece(column('platformId')), '/', sqlPiece(column('userId')), '/'],
-  sqlPiece(column('id')),
-);
-
-/** An object of one version of an image. */
-const object = (version: 'id' | 'versionId', role: ObjectRole, extension: Extension) => ({
-  key: (row: ImageRow): string =>
-    objectKey(
-      {
-        platformId: row.platformId,
-        userId: row.userId,
-        imageId: row.id,
-        versionId: row[version],
-      },
-      role,
-      row[extension] ?? '', // asked only where there is one
-    ),
-  /** After `imageFolder`. */
-  sql: [sqlPiece(column(version)), `/${role}.`, sqlPiece(column(extension))],
-});
+const platformId = textOf('platformId');
+const userId = textOf('userId');
+const imageId = textOf('id');
 
 /** The URL of an object of the upload or of the current version. */
 export function url(
@@ -150,20 +178,42 @@ export function url(
   role: ObjectRole,
   extension: Extension,
 ): Field<string> {
-  const { key, sql } = object(version, role, extension);
-  return { read: (row, around) => around.url(key(row)), json: urlPlaceholder(...sql) };
+  const versionId = textOf(version);
+  const extensionText = textOf(extension);
+  return {
+    read: (row, around) =>
+      around.url(
+        objectKey(
+          {
+            platformId: row.platformId,
+            userId: row.userId,
+            imageId: row.id,
+            versionId: row[version],
+          },
+          role,
+          row[extension] ?? '', // asked only where there is one
+        ),
+      ),
+    write: (texts, at, around) =>
+      around.url(
+        {
+          platformId: platformId(texts, at),
+          userId: userId(texts, at),
+          imageId: imageId(texts, at),
+          versionId: versionId(texts, at),
+        },
+        objectName(role, extensionText(texts, at)),
+      ),
+  };
 }
 
-const rendition = object('versionId', 'display', 'displayExtension');
-const stored = object('versionId', 'original', 'extension');
+const rendition = url('versionId', 'display', 'displayExtension');
+const stored = url('versionId', 'original', 'extension');
+const displayExtension = textOf('displayExtension');
 
 /** URL of what a browser displays: the rendition, or the stored bytes if none was needed. */
 export const displayUrl: Field<string> = {
-  read: (row, around) => around.url((row.displayExtension === null ? stored : rendition).key(row)),
-  json: urlPlaceholder(
-    sqlPiece(
-      `CASE WHEN ${column('displayExtension')} IS NULL THEN ${concatenation(stored.sql)}
-       ELSE ${concatenation(rendition.sql)} END`,
-    ),
-  ),
+  read: (row, around) => (row.displayExtension === null ? stored : rendition).read(row, around),
+  write: (texts, at, around) =>
+    (displayExtension(texts, at) === none ? stored : rendition).write(texts, at, around),
 };

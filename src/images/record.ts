@@ -1,18 +1,22 @@
 import { RawJson } from '../paging/raw-json.js';
 import { namesOf, propertiesOf } from '../database/columns.js';
-import { concatenation } from '../database/json-text.js';
-import type { JsonPiece } from '../database/json-text.js';
 import type { NameOf } from '../database/table.js';
 import type { ObjectStore } from '../store/port.js';
-import { objectKey } from '../store/object-key.js';
+import { objectKey, versionFolder } from '../store/object-key.js';
 import type { WallClock } from '../time.js';
 import { addressColumns } from './entity.js';
 import type { ImageVersion } from './entity.js';
 import type { ImageRow } from './queries.js';
 import * as kinds from './record-kinds.js';
 import { resolutionOf } from './record-kinds.js';
-import type { BatchedImageRecord, Field, IncludedRecords, Surroundings } from './record-kinds.js';
-import { splice } from './record-splice.js';
+import type {
+  BatchedImageRecord,
+  Field,
+  IncludedRecords,
+  JsonSurroundings,
+  Surroundings,
+} from './record-kinds.js';
+import { textsOf } from './record-texts.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../units.js';
 
@@ -64,20 +68,24 @@ const imageFields = {
 
 const fields: readonly (readonly [string, Field<unknown>])[] = Object.entries(imageFields);
 
+const writers = fields.map(([name, { write }], i) => ({
+  name: `${i === 0 ? '{' : ','}"${name}":`,
+  write,
+}));
+
 /**
- * An SQL expression on images `i`: the JSON of a record without includes, as `ImageRecords.image`
- * makes it, with placeholders for `ImageRecords.list` to fill.
- * @param more fields after those of every record.
+ * What a page of images `i` is read as, in this order, as SQL.
+ * @param besides texts after those of every record.
  */
-export const recordJson = (more: Readonly<Record<string, JsonPiece>> = {}): string =>
-  concatenation([
-    ...kinds.imageFolder,
-    ...[
-      ...fields.map(([name, { json }]) => [name, json] as const),
-      ...Object.entries(more).map(([name, piece]) => [name, [piece]] as const),
-    ].flatMap(([name, json], i) => [`${i === 0 ? '{' : ','}"${name}":`, ...json]),
-    '}',
-  ]);
+export const pageTextSql = (order: string, besides: readonly string[]): string =>
+  kinds.pageColumns.allSql(order, besides);
+
+/** What `pageTextSql` selects. */
+export interface PageTexts {
+  readonly text: string;
+  /** Names of the fields after those of every record, whose texts are JSON. */
+  readonly besides?: readonly string[];
+}
 
 /** Converts rows to the records of the API. */
 export class ImageRecords {
@@ -95,16 +103,37 @@ export class ImageRecords {
     return record as unknown as BatchedImageRecord;
   }
 
-  /** Records whose JSON is `recordJson`, comma-separated and a character per byte, as an array. */
-  list(text: string, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
-    const url = this.#signed(resolveUrl);
+  /** The records of a page without includes, as JSON: the same as those of `image`. */
+  list({ text, besides = [] }: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
+    const around = this.#jsonSurroundings(resolveUrl('/').slice(0, -1));
+    const texts = textsOf(text);
+    const { count } = kinds.pageColumns;
+    let json = '[';
+    for (let at = 0; at < texts.length; at += count + besides.length) {
+      if (at > 0) json += ',';
+      for (const { name, write } of writers) json += name + write(texts, at, around);
+      besides.forEach((name, i) => (json += `,"${name}":${texts[at + count + i] ?? 'null'}`));
+      json += '}';
+    }
+    return new RawJson(Buffer.from(`${json}]`, 'latin1'));
+  }
+
+  /** @param base of URLs. */
+  #jsonSurroundings(base: string): JsonSurroundings {
     // Keys, signatures and times need no escaping; what URLs are based on might.
-    const quoted = isPlain(resolveUrl('/')) ? inQuotes : asciiJson;
-    const fillings = {
-      url: (key: string) => quoted(url(key)),
-      time: (second: number) => inQuotes(this.clock.formatSecond(second)),
+    const quote = isPlain(base) ? inQuotes : asciiJson;
+    let signedLast = '';
+    let sign: (name: string) => string;
+    return {
+      url: (version, name) => {
+        if (version.versionId !== signedLast) {
+          sign = this.store.signIn(versionFolder(version), base);
+          signedLast = version.versionId;
+        }
+        return quote(sign(name));
+      },
+      time: (second) => inQuotes(this.clock.formatSecond(second)),
     };
-    return new RawJson(splice(text, fillings));
   }
 
   filedata(version: ImageVersion, resolveUrl: ResolveUrl): FiledataRecord {

@@ -7,7 +7,7 @@ import type { Usage } from '../quota/usage.js';
 import type { IncludeOptions } from './includes.js';
 import { imageExists, selectImage, selectImages } from './queries.js';
 import type { ImageRow, ListedImage, TrashFilter } from './queries.js';
-import type { ResolveUrl, BatchedImageRecord, ImageRecords } from './record.js';
+import type { ResolveUrl, BatchedImageRecord, ImageRecords, PageTexts } from './record.js';
 import type { RecordPages, RecordOptions } from './record-pages.js';
 import type { ImageRecord } from './schemas.js';
 import type { ListTotals } from '../paging/totals.js';
@@ -93,9 +93,9 @@ export class Images {
     return this.pages.page(images, wanted);
   }
 
-  /** Images of a list that PostgreSQL wrote as text, a character per byte. */
-  list(text: string, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
-    return this.records.list(text, resolveUrl);
+  /** Images of a list that were read as text. */
+  list(page: PageTexts, resolveUrl: ResolveUrl): RawJson<ImageRecord> {
+    return this.records.list(page, resolveUrl);
   }
 
   /** The same as `page`, but always in batches. */

@@ -33,12 +33,21 @@ export const endBefore = ({ list, index }: BookmarkSql, columns: string): string
 export const keyBefore = (at: BookmarkSql): string =>
   endBefore(at, `${nameOf(cursorColumns, 'key')} AS key`);
 
+/** How soon a note is not made again, in minutes: clients may pause for that much less. */
+const renewalMinutes = 1;
+
 /**
- * `noteSql` within the statement that finds the page.
+ * `noteSql` within the statement that finds the page. A page that is requested again and again is
+ * only read: writes of the same row would wait for each other.
  * @param count SQL of the number of items in the page.
  * @param from follows FROM: a row with `key`, and with `items` and `bytes`, which are exact.
  */
 export const noteEndSql = (at: BookmarkSql, count: string, from: string): string =>
-  noteSql(
-    `SELECT ${at.list}::bytea, ${at.index}::integer + ${count}, key, items, bytes, true FROM ${from}`,
-  );
+  noteSql(`
+    SELECT ${at.list}::bytea, ${at.index}::integer + ${count}, key, items, bytes, true FROM ${from}
+    WHERE NOT EXISTS (
+      SELECT FROM walks AS known
+      WHERE known.id = ${at.list}::bytea AND known.last_index = ${at.index}::integer + ${count}
+        AND (known.sort_key, known.total_images, known.total_bytes, known.exact)
+          = (key, items, bytes, true)
+        AND known.noted_at > now() - make_interval(mins => ${renewalMinutes}))`);

@@ -10,7 +10,14 @@ import {
 import { assertKey, assertPrefix } from './key-format.js';
 import { forEachLimited } from '../concurrency.js';
 import { linkFile, syncFile } from './link-file.js';
-import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
+import type {
+  ByteRange,
+  NewObject,
+  ObjectBody,
+  ObjectStat,
+  ObjectStore,
+  UrlSigner,
+} from './port.js';
 import { openObject, statObject } from './open-file.js';
 import { checkSentinel } from './sentinel.js';
 import { isFileMissing, fileStoreError, withStoreErrors } from '../os/system-error.js';
@@ -27,7 +34,7 @@ export interface LocalStoreOptions {
   /** The instance whose mark `check` expects in the store. */
   readonly instanceId: string;
   /** Creates the URLs that the API serves. */
-  readonly signer: { sign(key: string): string };
+  readonly signer: UrlSigner;
 }
 
 /**
@@ -100,6 +107,10 @@ export class LocalStore implements ObjectStore {
 
   sign(key: string): string {
     return this.options.signer.sign(key);
+  }
+
+  signIn(folder: string, base: string): (name: string) => string {
+    return this.options.signer.signIn(folder, base);
   }
 
   async check(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
-import type { UnfinishedUpload } from './port.js';
+import type { UnfinishedUpload, UrlSigner } from './port.js';
 
 /** Where the objects are; `second` is the target during a move, and the source afterward. */
 export interface ActiveStores<Kind extends string> {
@@ -13,7 +13,7 @@ export interface MovableStoreOptions<Kind extends string> {
   readonly locate: () => Promise<ActiveStores<Kind>>;
   readonly open: (kind: Kind) => Promise<ObjectStore>;
   /** Creates the URLs that the API serves, wherever the object is. */
-  readonly signer: { sign(key: string): string };
+  readonly signer: UrlSigner;
 }
 
 /** The current roles of the stores. */
@@ -36,7 +36,7 @@ interface StoreState<Kind extends string> {
 export class MovableStore<Kind extends string = string> implements ObjectStore {
   private constructor(
     private readonly look: (known?: StoreState<Kind>) => Promise<StoreState<Kind>>,
-    private readonly signer: { sign(key: string): string },
+    private readonly signer: UrlSigner,
     private standing: StoreState<Kind>,
   ) {}
 
@@ -115,8 +115,16 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
   }
 
   sign(key: string): string {
+    return this.#signer.sign(key);
+  }
+
+  signIn(folder: string, base: string): (name: string) => string {
+    return this.#signer.signIn(folder, base);
+  }
+
+  get #signer(): UrlSigner {
     const { moving, first } = this.standing;
-    return moving ? this.signer.sign(key) : first.sign(key);
+    return moving ? this.signer : first;
   }
 
   async check(): Promise<void> {

@@ -11,9 +11,16 @@ export interface VersionId {
 
 export type ObjectRole = 'original' | 'display' | 'thumb';
 
+/** What the keys of a version's objects begin with. */
+export const versionFolder = (id: VersionId): string =>
+  `${id.platformId}/${id.userId}/${id.imageId}/${id.versionId}/`;
+
+/** What follows. */
+export const objectName = (role: ObjectRole, extension: string): string => `${role}.${extension}`;
+
 /** The key of one object. */
 export const objectKey = (id: VersionId, role: ObjectRole, extension: string): string =>
-  `${id.platformId}/${id.userId}/${id.imageId}/${id.versionId}/${role}.${extension}`;
+  versionFolder(id) + objectName(role, extension);
 
 /** What a key says of its object, if it is one of ours: its platform and its version. */
 export function parseOwner(key: string): { platformId: string | null; versionId: string | null } {

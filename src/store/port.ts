@@ -37,11 +37,27 @@ export interface ObjectBody extends ObjectStat {
   readonly sendTo?: (destination: Writable, signal: AbortSignal) => Promise<void>;
 }
 
+/** Creates the URLs given to clients. */
+export interface UrlSigner {
+  /**
+   * A time-limited URL that grants access to the object: absolute, or starting with `/` if the API
+   * itself serves it. Within one time window, a key always gets the same URL.
+   */
+  sign(key: string): string;
+  /**
+   * The same for several objects in a row whose keys begin alike, in less time.
+   * @param folder what the keys begin with, up to a `/`.
+   * @param base precedes URLs that would start with `/`.
+   * @returns signs what follows in the key.
+   */
+  signIn(folder: string, base: string): (name: string) => string;
+}
+
 /**
  * Where bytes are stored. Objects are written once and never changed. Every adapter passes
  * test/store/conformance.ts.
  */
-export interface ObjectStore {
+export interface ObjectStore extends UrlSigner {
   /**
    * Stores all of these durably (on disk, names included) or throws; after an error some may be
    * stored.
@@ -56,11 +72,6 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number }>;
   /** Every unfinished upload; none if objects can only be stored as a whole. */
   unfinished(): AsyncIterable<UnfinishedUpload>;
-  /**
-   * A time-limited URL that grants access to the object: absolute, or starting with `/` if the API
-   * itself serves it. Within one time window, a key always gets the same URL.
-   */
-  sign(key: string): string;
   /** Throws if the store cannot be used now; for readiness probes. */
   check(): Promise<void>;
 }

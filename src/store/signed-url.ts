@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { contentTypeOf } from './content-type.js';
 import { maxKeyLength } from './key-format.js';
+import type { UrlSigner } from './port.js';
 import { OneShotHmac } from './one-shot-hmac.js';
 import { SigningWindow } from './signing-window.js';
 import type { SigningWindowOptions } from './signing-window.js';
@@ -35,13 +36,20 @@ export interface SignedUrlOptions extends SigningWindowOptions {
 /** Of one version, by extension. */
 type Digests = Map<string, string>;
 
+interface Window {
+  /** When its URLs expire. */
+  readonly expiry: string;
+  /** Of the folder in question. */
+  readonly digests: Digests;
+}
+
 export type Verification =
   | { readonly state: 'ok'; readonly secondsLeft: number }
   | { readonly state: 'expired' }
   | { readonly state: 'tampered' };
 
 /** Signs and verifies the URLs of objects that the API itself serves. */
-export class SignedUrls {
+export class SignedUrls implements UrlSigner {
   readonly #secret: Buffer;
   readonly #hmac: OneShotHmac;
   readonly #window: SigningWindow;
@@ -51,9 +59,6 @@ export class SignedUrls {
   /** Of the window that is remembered: its start, and the expiry of its URLs. */
   #start = NaN;
   #expiry = '';
-  /** Of the URL signed last; the next one is often of the same version. */
-  #folder = '';
-  #digests: Digests = new Map();
 
   constructor({ secret, ttlSeconds, now = Date.now }: SignedUrlOptions) {
     if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
@@ -65,9 +70,18 @@ export class SignedUrls {
 
   /** @returns a path with query; the same one for the same key until the window (ttl / 4) ends. */
   sign(key: string): string {
+    const end = key.lastIndexOf('/') + 1;
+    return this.signIn(key.slice(0, end), '')(key.slice(end));
+  }
+
+  /** As in `ObjectStore`. */
+  signIn(folder: string, base: string): (name: string) => string {
     const start = this.#window.start();
     if (start !== this.#start) this.#begin(start);
-    return `${filesPrefix}${key}?exp=${this.#expiry}&sig=${this.#rememberedSignature(key)}`;
+    const window = { expiry: this.#expiry, digests: this.#digestsIn(folder) };
+    const prefix = `${base}${filesPrefix}${folder}`;
+    return (name) =>
+      `${prefix}${name}?exp=${window.expiry}&sig=${this.#signatureIn(window, folder, name)}`;
   }
 
   /** @param query the parsed query of the request: untrusted; repeated parameters are arrays. */
@@ -96,44 +110,41 @@ export class SignedUrls {
   }
 
   #signature(key: string, expiry: string): string {
-    const folder = key.slice(0, key.lastIndexOf('/') + 1);
-    const { place, extension } = partsOf(key, folder);
+    const end = key.lastIndexOf('/') + 1;
+    const folder = key.slice(0, end);
+    const { place, extension } = partsOf(key.slice(end));
     return place === undefined
       ? signatureAt(0, this.#digest(`object\n${key}`, extension, expiry))
       : signatureAt(place, this.#digest(`version\n${folder}`, extension, expiry));
   }
 
-  /** The same as `#signature` for the current window. */
-  #rememberedSignature(key: string): string {
-    const end = key.lastIndexOf('/') + 1;
-    if (end !== this.#folder.length || !key.startsWith(this.#folder)) this.#open(key.slice(0, end));
-    const { place, extension } = partsOf(key, this.#folder);
-    if (place === undefined) return this.#signature(key, this.#expiry);
-    let digest = this.#digests.get(extension);
+  /** The same as `#signature` in a window. */
+  #signatureIn({ expiry, digests }: Window, folder: string, name: string): string {
+    const { place, extension } = partsOf(name);
+    if (place === undefined) return this.#signature(folder + name, expiry);
+    let digest = digests.get(extension);
     if (digest === undefined) {
-      digest = this.#digest(`version\n${this.#folder}`, extension, this.#expiry);
-      this.#digests.set(extension, digest);
+      digest = this.#digest(`version\n${folder}`, extension, expiry);
+      digests.set(extension, digest);
     }
     return signatureAt(place, digest);
   }
 
-  #open(folder: string): void {
+  #digestsIn(folder: string): Digests {
     let digests = this.#remembered.get(folder);
-    // A copy: the folder is a part of a whole page's text, which it would keep along.
-    this.#folder = Buffer.from(folder, 'latin1').toString('latin1');
     if (!digests) {
       if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
-      this.#remembered.set(this.#folder, (digests = new Map<string, string>()));
+      // A copy: the folder may be a part of a whole page's text, which it would keep along.
+      const copy = Buffer.from(folder, 'latin1').toString('latin1');
+      this.#remembered.set(copy, (digests = new Map<string, string>()));
     }
-    this.#digests = digests;
+    return digests;
   }
 
   #begin(start: number): void {
     this.#start = start;
     this.#expiry = String(start + this.#window.lifetime);
     this.#remembered.clear();
-    this.#folder = '';
-    this.#digests = new Map();
   }
 
   /**
@@ -148,16 +159,19 @@ export class SignedUrls {
   }
 }
 
-/**
- * The part of the digest that is the object's, undefined if it is no object of a version; and its
- * extension.
- */
-function partsOf(key: string, folder: string) {
-  const dot = key.indexOf('.', folder.length);
-  const end = dot < 0 ? key.length : dot;
+interface Parts {
+  /** Which part of the digest is the object's; undefined if it is no object of a version. */
+  readonly place: number | undefined;
+  readonly extension: string;
+}
+
+/** Of what a key has after its folder. */
+function partsOf(name: string): Parts {
+  const dot = name.indexOf('.');
+  const end = dot < 0 ? name.length : dot;
   return {
-    place: dot < 0 ? undefined : places.get(key.slice(folder.length, end)),
-    extension: key.slice(end + 1),
+    place: dot < 0 ? undefined : places.get(name.slice(0, end)),
+    extension: name.slice(end + 1),
   };
 }
 

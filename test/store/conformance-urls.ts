@@ -99,5 +99,12 @@ export function describeAddresses(harness: () => StoreHarness): void {
       assert.notEqual(signAt('a/b.jpg', new Date(start)), signAt('a/b.jpg', two));
       assert.notEqual(store.sign('a/b.jpg'), store.sign('a/c.jpg'));
     });
+
+    it('are the same when they are signed folder by folder', () => {
+      const { store } = harness();
+      const base = 'https://images.example';
+      const url = store.sign('a/b/c.jpg');
+      assert.equal(store.signIn('a/b/', base)('c.jpg'), url.startsWith('/') ? base + url : url);
+    });
   });
 }

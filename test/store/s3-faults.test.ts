@@ -5,12 +5,13 @@ import { access } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openBucket } from '../../src/store/s3/bucket.js';
 import { S3Store } from '../../src/store/s3/s3-store.js';
+import type { UrlSigner } from '../../src/store/port.js';
 import { Relay } from '../../testkit/relay.js';
 import { serveFiles } from '../../testkit/store/file-server.js';
 import { bytesOf, incomingFile, listed, newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeS3Store, type S3Harness } from './s3-harness.js';
 
-const signer = { sign: (key: string): string => key };
+const signer: UrlSigner = { sign: (key) => key, signIn: (folder) => (name) => folder + name };
 
 /** Nobody listens there. */
 const deadEnd = 'http://127.0.0.1:9';

@@ -72,7 +72,7 @@ export class ImageLists {
       ...{ total_count: totals.items, last_index: next, page_size: wanted.size },
       total_filesize_mb: toMegabytes(totals.bytes),
       ...exactness(totals),
-      items: this.images.list(found.text, resolveUrl),
+      items: this.images.list(found, resolveUrl),
     };
   }
 

@@ -49,14 +49,17 @@ export function selectFirstPage(
   size: number,
   { list, index }: Bookmark,
 ): Promise<PageText> {
-  const bound = [userId, list, index];
-  const { page, values } = newestPage({ trash, periods: [] }, { offset: 0 }, size + 1, bound);
-  const sql = pageTextQuery({
+  return selectPageText(db, firstPageSql(trash, size), [userId, list, index]);
+}
+
+const firstPageSql = often((trash, size) => {
+  const bound = [null, null, null]; // what selectFirstPage binds
+  const { page } = newestPage({ trash, periods: [] }, { offset: 0 }, size + 1, bound);
+  return pageTextQuery({
     ...{ ...page, size, totals: keptTotals(trash) },
     noteAt: bookmarkAt,
   });
-  return selectPageText(db, often(sql, size), values);
-}
+});
 
 /** A page, and whether it follows one that ended where it begins. */
 export interface FollowingPage extends PageText {
@@ -74,7 +77,16 @@ export async function selectFollowingPage(
   size: number,
   { list, index }: Bookmark,
 ): Promise<FollowingPage> {
-  const sql = pageTextQuery({
+  const { page, results } = await selectPageAndMore<{ follows: boolean }>(
+    db,
+    followingPageSql(trash, size),
+    [userId, list, index],
+  );
+  return { ...page, ...results };
+}
+
+const followingPageSql = often((trash, size) =>
+  pageTextQuery({
     ...{ ...pageFrom(trash, size + 1), size, totals: keptTotals(trash) },
     before: [
       `before AS MATERIALIZED (${keyBefore(bookmarkAt)})`,
@@ -87,18 +99,23 @@ export async function selectFollowingPage(
     ],
     noteAt: bookmarkAt,
     results: ['EXISTS (SELECT FROM before) AS follows'],
-  });
-  const { page, results } = await selectPageAndMore<{ follows: boolean }>(db, often(sql, size), [
-    ...[userId, list, index],
-  ]);
-  return { ...page, ...results };
-}
+  }),
+);
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Few texts are worth a plan on every connection. */
-const often = (sql: string, size: number): string =>
-  size === defaultPageSize ? prepared(sql) : sql;
+type PageSqlOf = (trash: TrashFilter, size: number) => string;
+
+/** Pages of the default size: few texts are worth being kept, and a plan on every connection. */
+function often(make: PageSqlOf): PageSqlOf {
+  const kept = new Map<TrashFilter, string>();
+  return (trash, size) => {
+    if (size !== defaultPageSize) return make(trash, size);
+    const sql = kept.get(trash) ?? prepared(make(trash, size));
+    kept.set(trash, sql);
+    return sql;
+  };
+}
 
 /** A page of any list, newest first. */
 export function selectNewestText(
@@ -115,13 +132,13 @@ export function selectNewestText(
 const distance = 'floor(page.distance * 1000 + 0.5) / 1000';
 
 /** A page of a list sorted by distance. */
-export function selectNearestText(
+export async function selectNearestText(
   db: Queryable,
   userId: string,
   filter: NearFilter,
   { start, size }: TextRange,
 ): Promise<PageText> {
   const { page, values } = nearestPage(userId, filter, start, size + 1);
-  const fields = { distance_m: distance };
-  return selectPageText(db, pageTextQuery({ ...page, size, fields }), values);
+  const sql = pageTextQuery({ ...page, size, besides: [distance] });
+  return { ...(await selectPageText(db, sql, values)), besides: ['distance_m'] };
 }

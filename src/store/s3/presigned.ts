@@ -2,6 +2,7 @@ import { presignSignatureV4 } from 'minio/dist/esm/signing.mjs';
 import { contentTypeOf } from '../content-type.js';
 import { SigningWindow } from '../signing-window.js';
 import type { SigningWindowOptions } from '../signing-window.js';
+import type { UrlSigner } from '../port.js';
 import { basePathOf } from './bucket.js';
 import type { S3Keys } from './bucket.js';
 import { secondMs } from '../../units.js';
@@ -24,7 +25,7 @@ export interface PresignedOptions extends S3Keys, SigningWindowOptions {
  * Presigns URLs (SigV4, in the query) that the object store itself serves. The response's content
  * type, disposition, and caching are covered by the signature.
  */
-export class PresignedUrls {
+export class PresignedUrls implements UrlSigner {
   readonly #remembered = new Map<string, string>();
   #rememberedStart = 0;
   readonly #window: SigningWindow;
@@ -46,6 +47,10 @@ export class PresignedUrls {
       this.#remembered.set(key, address);
     }
     return address;
+  }
+
+  signIn(folder: string): (name: string) => string {
+    return (name) => this.sign(folder + name);
   }
 
   /** A URL that counts from `start`, and so is valid until `ttl` after the window's end. */

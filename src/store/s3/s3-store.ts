@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { assertKey, assertPrefix } from '../key-format.js';
 import { forEachLimited } from '../../concurrency.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
-import type { UnfinishedUpload } from '../port.js';
+import type { UnfinishedUpload, UrlSigner } from '../port.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
 import { isObjectMissing, isDenied, s3StoreError } from './errors.js';
@@ -22,7 +22,7 @@ export interface S3StoreOptions {
   /** The instance whose mark `check` expects in the store. */
   readonly instanceId: string;
   /** Creates the URLs given to clients: presigned, or served by the API. */
-  readonly signer: { sign(key: string): string };
+  readonly signer: UrlSigner;
 }
 
 /**
@@ -108,6 +108,10 @@ export class S3Store implements ObjectStore {
 
   sign(key: string): string {
     return this.options.signer.sign(key);
+  }
+
+  signIn(folder: string, base: string): (name: string) => string {
+    return this.options.signer.signIn(folder, base);
   }
 
   async check(): Promise<void> {
