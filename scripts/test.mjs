@@ -137,7 +137,8 @@ async function main() {
   const linting = skipLint ? [] : lint(stop.signal);
   const workplace = await openWorkplace();
   const tested = await test(files).finally(() => closeWorkplace(workplace));
-  const failures = stop.signal.aborted ? [] : await linting;
+  const failures = await linting;
+  if (stop.signal.aborted) return 130;
   for (const failure of failures) process.stdout.write(`\n${failure}`); // last, so that it is seen
   return tested || Number(failures.length > 0);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export const temporaryDisk = (): string => process.env.IMGSTORE_TEST_DISK ?? tmp
 
 const named = /^imgstore-[a-z]+-(\d+)-\w{6}$/;
 
-/** The folders of processes that are gone. */
+/** The folders of processes that are gone, which the test runner removes. */
 export async function abandonedDirectories(): Promise<string[]> {
   const isAbandoned = (name: string): boolean =>
     !isAlive(Number(named.exec(name)?.[1] ?? process.pid));
@@ -20,16 +20,6 @@ export async function abandonedDirectories(): Promise<string[]> {
     (await readdir(place)).filter(isAbandoned).map((name) => join(place, name)),
   );
   return (await Promise.all(found)).flat();
-}
-
-/**
- * Removes the folders of processes that are gone. A database server still running in one ends
- * within a minute, when it notices that its pid file is missing.
- */
-export async function sweepTemporaryDirectories(): Promise<void> {
-  for (const path of await abandonedDirectories()) {
-    await rm(path, { recursive: true, force: true }).catch(() => undefined);
-  }
 }
 
 function isAlive(pid: number): boolean {

@@ -2,25 +2,10 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { imgstore, newHome } from '../../testkit/command.js';
-import type { Failure, RunOptions } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import type { Home } from '../../src/config/home.js';
-import type { Scope } from '../../testkit/scope.js';
-
-type Shown = Record<string, { value: unknown; source: string }>;
-
-async function homeWith(scope: Scope, yaml: string): Promise<Home> {
-  const home = await newHome(scope);
-  await mkdir(home.dir);
-  await writeFile(home.configFile, yaml);
-  return home;
-}
-
-const show = async (home: Home, flags: string[] = [], options: RunOptions = {}): Promise<Shown> => {
-  const ran = await hosted(['config', 'show', '--home', home.dir, '--json', ...flags], options);
-  assert.equal(ran.code, 0, ran.stdout);
-  return ran.json<Shown>();
-};
+import { homeWith, show } from './config-home.js';
+import type { Shown } from './config-home.js';
 
 describe('imgstore config', { concurrency: 2 }, () => {
   test('a flag overrides the environment, which overrides the file, which overrides the default', async (t) => {
@@ -212,7 +197,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
   test('set writes one setting and keeps comments, permissions and all else', async (t) => {
     const home = await homeWith(t, '# mine\nport: 1001 # of the office\n\nlog:\n  level: warn\n');
     const at = ['--home', home.dir];
-    const set = (...args: string[]) => imgstore(['config', 'set', ...args, ...at], { input: '' });
+    const set = (...args: string[]) => hosted(['config', 'set', ...args, ...at]);
     await chmod(home.configFile, 0o640);
     const said = await set('port', '1002');
     assert.equal(said.stdout, `port is now 1002 in ${home.configFile}.\n`);
@@ -238,13 +223,13 @@ describe('imgstore config', { concurrency: 2 }, () => {
     const home = await newHome(t);
     await mkdir(home.dir);
     const set = ['config', 'set', 's3.secret_key', '--home', home.dir];
-    const refused = await imgstore([...set, 'sEcReT', '--json']);
+    const refused = await hosted([...set, 'sEcReT', '--json']);
     assert.equal(refused.code, 2);
     assert.match(refused.json<Failure>().error.remedy ?? '', /config set s3\.secret_key < FILE/);
     const taken = await imgstore(set, { input: 'sEcReT\n' });
     assert.equal(taken.code, 0, taken.stderr);
     assert.ok(!taken.stdout.includes('sEcReT'));
-    const get = await imgstore(['config', 'get', 's3.secret_key', '--home', home.dir]);
+    const get = await hosted(['config', 'get', 's3.secret_key', '--home', home.dir]);
     assert.equal(get.stdout, 'sEcReT\n');
     assert.equal((await stat(home.configFile)).mode & 0o777, 0o600);
   });

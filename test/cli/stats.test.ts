@@ -12,6 +12,7 @@ import { seedImages } from '../../testkit/image-rows.js';
 import { operate } from '../../testkit/operator.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { testService } from '../../testkit/service.js';
+import { withoutTriggers } from '../../testkit/without-triggers.js';
 
 const service = await testService({ after });
 const { db, home } = service;
@@ -34,17 +35,6 @@ async function lively(): Promise<{ album: Album; edited: string }> {
   await rows(db, 'DELETE FROM images WHERE id = $1', [gone]);
   return { album, edited: edited ?? '' };
 }
-
-/** Changes rows behind the back of the accounting triggers. */
-const withoutTriggers = (sql: string, parameters: unknown[]): Promise<void> =>
-  db.transaction(async (tx) => {
-    for (const turn of ['DISABLE', 'ENABLE']) {
-      for (const table of ['images', 'image_versions']) {
-        await rows(tx, `ALTER TABLE ${table} ${turn} TRIGGER USER`);
-      }
-      if (turn === 'DISABLE') await rows(tx, sql, parameters);
-    }
-  });
 
 const keysOf = async (prefix: string): Promise<string[]> => {
   const keys: string[] = [];
@@ -87,7 +77,7 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
 
   test('finds a row that is not there', async () => {
     const { album, edited } = await lively();
-    await withoutTriggers('DELETE FROM images WHERE id = $1', [edited]);
+    await withoutTriggers(db, 'DELETE FROM images WHERE id = $1', [edited]);
     assert.deepEqual(await finds(album), [
       'image_range',
       'image_total',
@@ -101,7 +91,9 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     const { album, edited } = await lively();
     await rows(db, 'DELETE FROM image_versions WHERE image_id = $1 AND version = 0', [edited]);
     assert.deepEqual(await finds(album), ['image_versions']);
-    await withoutTriggers('UPDATE image_versions SET version = 7 WHERE image_id = $1', [edited]);
+    await withoutTriggers(db, 'UPDATE image_versions SET version = 7 WHERE image_id = $1', [
+      edited,
+    ]);
     assert.deepEqual(await finds(album), ['image_versions']);
   });
 

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { imgstore, newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 
 const commands =
   'init serve up migrate admin platform user keys status logs config proxy-config version help'.split(
@@ -34,10 +35,10 @@ describe('imgstore', { concurrency: 2 }, () => {
   });
 
   test('the version, in every spelling and as a document', async () => {
-    const { stdout } = await imgstore(['version']);
+    const { stdout } = await hosted(['version']);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
-    for (const flag of ['-v', '-V']) assert.equal((await imgstore([flag])).stdout, stdout);
-    const document = (await imgstore(['version', '--json'])).json();
+    for (const flag of ['-v', '-V']) assert.equal((await hosted([flag])).stdout, stdout);
+    const document = (await hosted(['version', '--json'])).json();
     assert.deepEqual(document, { version: stdout.trim() });
   });
 
@@ -49,11 +50,11 @@ describe('imgstore', { concurrency: 2 }, () => {
       ['config', '--home', dir, '--json', 'check'],
       ['--json', '--home=/nonexistent', 'config', 'check', '--home', dir],
     ]) {
-      const { code, json } = await imgstore(words);
+      const { code, json } = await hosted(words);
       assert.equal(code, 0);
       assert.deepEqual(json(), { ok: true, file: configFile });
     }
-    const { code, stderr } = await imgstore(['--home', 'status', '--yes', 'platform', 'token']);
+    const { code, stderr } = await hosted(['--home', 'status', '--yes', 'platform', 'token']);
     assert.equal(code, 2);
     assert.match(stderr, /missing required argument 'id'/);
   });
@@ -69,8 +70,8 @@ describe('imgstore', { concurrency: 2 }, () => {
     const { dir } = await newHome(t);
     await mkdir(dir);
     const check = ['config', 'check', '--home', dir];
-    assert.equal((await imgstore([...check, '--limits-max-memos', '3'])).code, 0);
-    assert.equal((await imgstore([...check, '--limits-max-memos', 'x'])).code, 2);
+    assert.equal((await hosted([...check, '--limits-max-memos', '3'])).code, 0);
+    assert.equal((await hosted([...check, '--limits-max-memos', 'x'])).code, 2);
   });
 
   test('help: of a command, of a group, of all settings, of nothing that exists', async () => {
@@ -82,11 +83,11 @@ describe('imgstore', { concurrency: 2 }, () => {
       [['platform'], ['platform', '--help']],
       [[], ['--help']],
     ] as const) {
-      const { code, stdout } = await imgstore(['help', ...topic]);
+      const { code, stdout } = await hosted(['help', ...topic]);
       assert.equal(code, 0);
-      assert.equal(stdout, (await imgstore(page)).stdout);
+      assert.equal(stdout, (await hosted(page)).stdout);
     }
-    const settings = await imgstore(['help', 'settings', '--json']);
+    const settings = await hosted(['help', 'settings', '--json']);
     const port = settings.json<{ key: string }[]>().find(({ key }) => key === 'port');
     assert.deepEqual(port, {
       key: 'port',
@@ -96,7 +97,7 @@ describe('imgstore', { concurrency: 2 }, () => {
       values: '0–65535',
       default: '8080',
     });
-    const unknown = await imgstore(['help', 'bogus']);
+    const unknown = await hosted(['help', 'bogus']);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /no command "bogus"/);
   });
@@ -119,11 +120,11 @@ describe('imgstore', { concurrency: 2 }, () => {
       ['user', 'create', '--platform', 'x'],
     ];
     for (const args of wrong) {
-      const people = await imgstore(args);
+      const people = await hosted(args);
       assert.equal(people.code, 2, args.join(' '));
       assert.equal(people.stdout, '');
       assert.match(people.stderr, /^error: .*\n\(add --help for usage\)\n$/);
-      const program = await imgstore([...args, '--json']);
+      const program = await hosted([...args, '--json']);
       assert.equal(program.code, 2);
       assert.equal(program.stderr, '');
       const { error } = program.json<Failure>();

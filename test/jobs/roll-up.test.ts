@@ -6,6 +6,7 @@ import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
 import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
+import { migratedSource } from '../../testkit/database.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
 import { testService } from '../../testkit/service.js';
 
@@ -83,30 +84,33 @@ describe('the roll-up', () => {
   });
 });
 
+// A database without a service, whose own roll-up would hold the lock at times.
+const alone = await migratedSource({ after }, 4);
+
 describe('work of one node at a time', () => {
   test('is done by one, while the others skip it; other work is not blocked', async () => {
-    const inside = await tryWithLock(db, 'rollUp', async () => [
-      await tryWithLock(db, 'rollUp', async () => 'twice'),
-      await tryWithLock(db, 'trashExpiry', async () => 'beside'),
+    const inside = await tryWithLock(alone, 'rollUp', async () => [
+      await tryWithLock(alone, 'rollUp', async () => 'twice'),
+      await tryWithLock(alone, 'trashExpiry', async () => 'beside'),
     ]);
     assert.deepEqual(inside, [undefined, 'beside']);
-    assert.equal(await tryWithLock(db, 'rollUp', async () => 'after'), 'after');
+    assert.equal(await tryWithLock(alone, 'rollUp', async () => 'after'), 'after');
   });
 
   test('is free again after a failure, or when its connection dies', async () => {
     await assert.rejects(
-      tryWithLock(db, 'rollUp', async () => {
+      tryWithLock(alone, 'rollUp', async () => {
         throw new Error('it fails');
       }),
       /it fails/,
     );
     await assert.rejects(
-      tryWithLock(db, 'rollUp', async (session) => {
+      tryWithLock(alone, 'rollUp', async (session) => {
         const own = await row<{ pid: number }>(session, 'SELECT pg_backend_pid() AS pid');
-        await rows(db, 'SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
+        await rows(alone, 'SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
         await session.query('SELECT 1');
       }),
     );
-    assert.equal(await tryWithLock(db, 'rollUp', async () => 'free'), 'free');
+    assert.equal(await tryWithLock(alone, 'rollUp', async () => 'free'), 'free');
   });
 });
