@@ -67,7 +67,7 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
   const usage = new Usage(db);
   const run = async (signal: AbortSignal) => {
     const emptied = await withLock(db, 'trashExpiry', signal, (session) =>
-      emptyTrash({ db: session, usage, scope: {}, days, signal }),
+      emptyTrash({ db: session, usage, scope: {}, actor: 'system', days, signal }),
     );
     if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
     if (emptied && emptied.stuck.length > 0) {
