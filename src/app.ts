@@ -3,6 +3,9 @@ import { customOperations } from './images/custom-routes.js';
 import { memoOperations } from './images/memo-routes.js';
 import { Annotations } from './annotations/service.js';
 import { readMasterKey } from './auth/secrets.js';
+import { changeOperations } from './changes/routes.js';
+import { Changes } from './changes/service.js';
+import { ChangeWatch } from './changes/watch.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { version } from './config/version.js';
@@ -163,7 +166,7 @@ function accelOf(config: Config, store: Stores['store']): Accel | undefined {
 }
 
 function wireOperations(
-  { db, config, imaging }: ServiceParts,
+  { db, config, imaging, logger, stopping }: ServiceParts,
   reads: ReplicatedReads,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
@@ -205,6 +208,10 @@ function wireOperations(
     ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
+    ...changeOperations({
+      changes: new Changes(db, clock),
+      watch: new ChangeWatch(db, logger, stopping),
+    }),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
   ];

@@ -59,7 +59,8 @@ test('memos, customs and versions make their own entries, with the image', async
   const one = await album();
   const { id } = await one.upload();
   await one.call('POST', `/${id}/memos`, { form: { message: 'a', is_client: 'True' } });
-  const memo = (await one.call<{ id: string }[]>('GET', `/${id}/memos`)).result[0]?.id;
+  const found = await row<{ id: string }>(db, 'SELECT id FROM memos WHERE image_id = $1', [id]);
+  const memo = found?.id ?? '';
   await one.call('PUT', `/${id}/memos/${memo}`, { form: { message: 'b' } });
   await one.call('PUT', `/${id}/memos/${memo}`, { form: { message: 'b' } });
   await one.call('DELETE', `/${id}/memos/${memo}`);

@@ -10,6 +10,7 @@ const tags: Record<string, { readonly name: string; readonly description: string
   filedata: { name: 'Filedata', description: 'edited versions of images' },
   memos: { name: 'Memos', description: 'notes on images' },
   customs: { name: 'Customs', description: 'key/value pairs on images' },
+  changes: { name: 'Changes', description: 'what has changed, as it happens' },
   stats: { name: 'Statistics', description: 'usage of platforms, per day and in total' },
   auth: { name: 'Tokens', description: 'token refresh' },
 };
