@@ -5,6 +5,7 @@ import { Annotations } from './annotations/service.js';
 import { readMasterKey } from './auth/secrets.js';
 import { changeOperations } from './changes/routes.js';
 import { Changes } from './changes/service.js';
+import { Snapshots } from './changes/snapshot.js';
 import { ChangeWatch } from './changes/watch.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
@@ -13,6 +14,7 @@ import { isConnectionError } from './database/connection-error.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
+import type { Queryable } from './database/sql.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -172,15 +174,19 @@ function wireOperations(
   store: ObjectStore,
 ): Operation[] {
   const usage = new Usage(db);
-  const annotations = new Annotations(db, clock, {
+  const limits = {
     memos: config['limits.max_memos'],
     customs: config['limits.max_customs'],
     textBytes: toBytes(config['limits.max_text_mb']),
-  });
+  };
+  const annotations = new Annotations(db, clock, limits);
   const uploadWriter = new UploadWriter(db, imaging, store, usage);
   const records = new ImageRecords(store, clock);
-  const extras = new ImageIncludes(db, records, annotations);
-  const images = new Images(db, records, new RecordPages(db, records, extras), usage);
+  const pagesOf = (database: Queryable): RecordPages => {
+    const notes = new Annotations(database, clock, limits);
+    return new RecordPages(database, records, new ImageIncludes(database, records, notes));
+  };
+  const images = new Images(db, records, pagesOf(db), usage);
   const cursors = new PageCursors(db);
   const lists = new ImageLists(reads, images, cursors);
   const archives = new Archives(db, images, store, clock);
@@ -211,6 +217,7 @@ function wireOperations(
     ...changeOperations({
       changes: new Changes(db, clock),
       watch: new ChangeWatch(db, logger, stopping),
+      snapshots: new Snapshots({ db, clock, pagesOf }),
     }),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),

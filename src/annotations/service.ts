@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { toFields, without } from '../database/columns.js';
 import type { Queryable } from '../database/sql.js';
@@ -47,7 +46,7 @@ const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
 /** Memos and customs: notes that users attach to images. */
 export class Annotations {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     private readonly clock: WallClock,
     private readonly limits: AnnotationLimits,
   ) {}

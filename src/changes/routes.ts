@@ -4,14 +4,23 @@ import type { Claims } from '../auth/claims.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { secondMs } from '../units.js';
 import { eventsAtOnce, eventStream, streamEvents } from './events.js';
-import { platformFeed, platformFeedQuery, userFeed, userFeedQuery } from './schemas.js';
+import {
+  platformFeed,
+  platformFeedQuery,
+  snapshotLines,
+  userFeed,
+  userFeedQuery,
+} from './schemas.js';
 import type { Changes } from './service.js';
+import { lines } from './snapshot.js';
+import type { Snapshots } from './snapshot.js';
 import { readWithin } from './waiting.js';
 import type { ChangeWatch } from './watch.js';
 
 export interface ChangeParts {
   readonly changes: Changes;
   readonly watch: ChangeWatch;
+  readonly snapshots: Snapshots;
 }
 
 type Header = (name: string) => string | undefined;
@@ -22,7 +31,7 @@ const wantsEvents = (header: Header): boolean => (header('accept') ?? '').includ
 /** The user whose feed is read, and the platform that the caller and so the user have to belong to. */
 const ownerOf = (userId: string, { platformId = '' }: Claims) => ({ userId, platformId });
 
-export const changeOperations = ({ changes, watch }: ChangeParts): Operation[] => [
+export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Operation[] => [
   operation(
     {
       id: 'listChanges',
@@ -51,6 +60,21 @@ export const changeOperations = ({ changes, watch }: ChangeParts): Operation[] =
         return page.changes.map((entry) => ({ id: String(entry.seq), entry }));
       });
     },
+  ),
+  operation(
+    {
+      id: 'getSnapshot',
+      method: 'get',
+      path: '/api/v1/users/:user_id/snapshot',
+      scheme: ['User', 'Platform'],
+      ext: true,
+      summary: 'Get all folders and images of the user as of one number of the changes, as lines',
+      result: snapshotLines,
+      stream: lines,
+      errors: ['user_not_found'],
+    },
+    async ({ path, caller, resolveUrl }) =>
+      snapshots.of(ownerOf(path.user_id, caller), resolveUrl),
   ),
   operation(
     {

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { forgetExpiredTokens } from '../auth/tokens.js';
+import { expireChanges } from '../changes/expiry.js';
 import type { Config } from '../config/options.js';
 import { expireCursors } from '../paging/page-cursors.js';
 import { rollUp } from '../statistics/roll-up.js';
@@ -17,7 +18,7 @@ import { emptyTrash } from '../deletion/empty-trash.js';
 export interface JobParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  readonly config: Pick<Config, 'timezone' | 'trash.retention_days'>;
+  readonly config: Pick<Config, 'timezone' | 'trash.retention_days' | 'changes.retention_days'>;
   readonly logger: Logger;
 }
 
@@ -43,6 +44,7 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
       ),
   },
   ...trashExpiry(parts),
+  ...changeExpiry(parts),
   {
     name: 'forget expired refresh tokens',
     when: '17 3 * * *',
@@ -76,4 +78,12 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
     return emptied;
   };
   return [{ name: 'expire trash', when: '47 3 * * *', run }];
+}
+
+function changeExpiry({ db, config }: JobParts): Job[] {
+  const days = config['changes.retention_days'];
+  if (days === 0) return [];
+  const run = (signal: AbortSignal): Promise<unknown> =>
+    withLock(db, 'changeExpiry', signal, (session) => expireChanges(session, { days, signal }));
+  return [{ name: 'expire changes', when: '7 4 * * *', run }];
 }

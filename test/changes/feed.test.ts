@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startFeedClock } from '../../src/changes/clock.js';
+import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused, timePattern } from '../../testkit/expect.js';
@@ -204,7 +205,7 @@ test('numbers go on above what a database said that was restored elsewhere', asy
   await insertFolder(db, user);
   await settled(db);
   assert.deepEqual((await read(platform, last)).entries, [`${other.id} 1`, `${user.id} 2`]);
-  const clock = () => db.query('SELECT * FROM feed_clock');
+  const clock = (): Promise<object[]> => rows(db, 'SELECT * FROM feed_clock');
   const before = await clock();
   await startFeedClock(db);
   assert.deepEqual(await clock(), before);
