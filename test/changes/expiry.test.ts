@@ -34,7 +34,7 @@ test('what is old is deleted, and those who have not read it are told where to g
     refused(answer, 410, 'feed_expired');
     assert.deepEqual(answer.error?.details, { first: 4 });
   }
-  for (const query of [{}, { after: early }]) {
+  for (const query of [{}, { after: early }] as Record<string, string>[]) {
     const answer = await platformChanges(service, platform, query);
     refused(answer, 410, 'feed_expired');
     const { first } = answer.error?.details as { first: string };
