@@ -61,7 +61,10 @@ export class Replica {
   static async of(service: TestService, user: TestUser): Promise<Replica> {
     const as = ['User', user.token] as const;
     const response = await service.client.raw('GET', `/api/v1/users/${user.id}/snapshot`, { as });
-    const lines = (await response.text()).trimEnd().split('\n').map((line) => JSON.parse(line) as Kept);
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Kept);
     const replica = new Replica(service, user, lines[0]?.last as number);
     for (const { folder, image } of lines as { folder?: Kept; image?: Kept }[]) {
       if (folder) replica.#folders.set(folder.id as string, withoutUrls(folder));

@@ -73,8 +73,7 @@ export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Op
       stream: lines,
       errors: ['user_not_found'],
     },
-    async ({ path, caller, resolveUrl }) =>
-      snapshots.of(ownerOf(path.user_id, caller), resolveUrl),
+    async ({ path, caller, resolveUrl }) => snapshots.of(ownerOf(path.user_id, caller), resolveUrl),
   ),
   operation(
     {

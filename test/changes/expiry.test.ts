@@ -28,7 +28,10 @@ test('what is old is deleted, and those who have not read it are told where to g
   assert.equal(await expireChanges(db, { days: 90, batchSize: 2 }), 3);
 
   const page = done(await userChanges(service, user, { after: 3 }));
-  assert.deepEqual(page.changes.map(({ seq }) => seq), [4, 5]);
+  assert.deepEqual(
+    page.changes.map(({ seq }) => seq),
+    [4, 5],
+  );
   for (const number of [0, 2]) {
     const answer = await userChanges(service, user, { after: number });
     refused(answer, 410, 'feed_expired');
@@ -39,7 +42,10 @@ test('what is old is deleted, and those who have not read it are told where to g
     refused(answer, 410, 'feed_expired');
     const { first } = answer.error?.details as { first: string };
     const rest = done(await platformChanges(service, platform, { after: first }));
-    assert.deepEqual(rest.changes.map(({ seq }) => seq), [4, 5]);
+    assert.deepEqual(
+      rest.changes.map(({ seq }) => seq),
+      [4, 5],
+    );
   }
 
   await age(user.id, 5, 91);

@@ -22,12 +22,20 @@ test('a snapshot has every folder and image as the API answers them, parents fir
   await album.trashFolder(inner);
   const response = await snapshotOf(album);
   assert.match(response.headers.get('content-type') ?? '', /^application\/x-ndjson/);
-  const lines = (await response.text()).trimEnd().split('\n').map((line) => JSON.parse(line) as object);
+  const lines = (await response.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
   const { last } = done(await userChanges(service, album.user));
   assert.deepEqual(lines[0], { last });
   assert.deepEqual(lines.at(-1), { end: true, folders: 2, images: 2 });
-  const folders = lines.flatMap((line) => ('folder' in line ? [line.folder as { id: string }] : []));
-  assert.deepEqual(folders.map((folder) => folder.id), [outer, inner]);
+  const folders = lines.flatMap((line) =>
+    'folder' in line ? [line.folder as { id: string }] : [],
+  );
+  assert.deepEqual(
+    folders.map((folder) => folder.id),
+    [outer, inner],
+  );
   const replica = await Replica.of(service, album.user);
   assert.deepEqual(replica.state(), await serverState(service, album.user));
   const own = await service.client.raw('GET', `/api/v1/users/${album.user.id}/snapshot`, {

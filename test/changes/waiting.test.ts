@@ -31,9 +31,10 @@ test('a reader that waits is woken by a change, on any node; of a platform, too'
   ];
   await album.folder('a');
   for (const answer of await Promise.all(waiting)) {
-    assert.deepEqual(done<{ changes: Parameters<typeof said>[0][] }>(answer as never).changes.map(said), [
-      'folder created user',
-    ]);
+    assert.deepEqual(
+      done<{ changes: Parameters<typeof said>[0][] }>(answer as never).changes.map(said),
+      ['folder created user'],
+    );
   }
 });
 
@@ -54,7 +55,7 @@ test('readers that are gone make room; more than fit are refused', async () => {
       () => 'gone',
     ),
   );
-  for (let refusals = 0; refusals === 0; ) {
+  for (let refusals = 0; refusals === 0;) {
     const answer = await service.client.get(path, { ...call, query: { after: 1, wait: 1 } });
     if (answer.status !== 429) continue;
     refused(answer, 429, 'rate_limited');
@@ -63,9 +64,12 @@ test('readers that are gone make room; more than fit are refused', async () => {
   leave.abort();
   assert.deepEqual(new Set(await Promise.all(gone)), new Set(['gone']));
   const album = new Album(service, user);
-  const woken = Array.from({ length: 64 }, () => userChanges(service, user, { after: 1, wait: 30 }));
+  const woken = Array.from({ length: 64 }, () =>
+    userChanges(service, user, { after: 1, wait: 30 }),
+  );
   await album.folder('a');
-  for (const answer of await Promise.all(woken)) assert.ok(answer.status === 200 || answer.status === 429);
+  for (const answer of await Promise.all(woken))
+    assert.ok(answer.status === 200 || answer.status === 429);
 });
 
 test('events come as they happen, and go on after the last one that is known', async () => {
