@@ -1,41 +1,46 @@
 import { z } from 'zod';
-import { ext, id, timestamp } from '../http/record-fields.js';
+import { id, timestamp } from '../http/record-fields.js';
 import { integer, text } from '../http/request-fields.js';
 
 // In the order of their numbers in the table (migration 20).
 export const types = [
-  ...(['image', 'version', 'folder', 'memo', 'custom', 'upload_set', 'user'] as const),
+  'image',
+  'version',
+  'folder',
+  'memo',
+  'custom',
+  'upload_set',
+  'user',
 ] as const;
-export const actions = [
-  ...(['created', 'updated', 'moved', 'restored', 'trashed', 'deleted'] as const),
-] as const;
+export const actions = ['created', 'updated', 'moved', 'restored', 'trashed', 'deleted'] as const;
 export const actors = ['user', 'platform', 'admin', 'system'] as const;
 
 /** Longest time that a request waits for a change, in seconds. */
 export const maxWait = 30;
 
 const page = {
-  limit: integer(1, 1000).default(100).meta(ext),
+  limit: integer(1, 1000).default(100),
   wait: integer(0, maxWait)
     .default(0)
-    .meta({ ...ext, description: 'seconds to wait until there is something' }),
+    .meta({ description: 'seconds to wait until there is something' }),
 };
 
 export const userFeedQuery = z.object({
   after: integer(0, Number.MAX_SAFE_INTEGER)
     .default(0)
-    .meta({ ...ext, description: 'number of the last entry that is known' }),
+    .meta({ description: 'number of the last entry that is known' }),
   ...page,
 });
-export type UserFeedFields = z.output<typeof userFeedQuery>;
 
 export const platformFeedQuery = z.object({
   after: text(1, 100)
     .optional()
-    .meta({ ...ext, description: '`last` of the answer before; from the first entry if omitted' }),
+    .meta({
+      description: '`last` of the answer before; from the first entry if omitted',
+      example: 'A'.repeat(43),
+    }),
   ...page,
 });
-export type PlatformFeedFields = z.output<typeof platformFeedQuery>;
 
 const entry = {
   seq: z.int().meta({ description: "number in the user's sequence, which has no gaps" }),
