@@ -78,7 +78,6 @@ const postChanges = `
     own CONSTANT bigint := feed_position();
     many integer := cardinality(entries);
     head record;
-    entry change_entry;
   BEGIN
     IF current_setting('imgstore.removed_user', true) = who::text THEN
       RETURN;
@@ -103,18 +102,43 @@ const postChanges = `
         many := cardinality(entries);
       END IF;
     END IF;
-    IF many = 1 THEN
-      entry := entries[1];
-      INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id, image_id)
-      VALUES (who, head.last + 1, head.platform_id, head.position, clock_timestamp(), entry.type,
-              entry.action, change_actor(), entry.id, entry.image_id);
-      RETURN;
-    END IF;
     INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id, image_id)
     SELECT who, head.last + e.n, head.platform_id, head.position, now.at, e.type, e.action,
            now.actor, e.id, e.image_id
     FROM (SELECT clock_timestamp() AS at, change_actor() AS actor OFFSET 0) AS now,
          unnest(entries) WITH ORDINALITY AS e (type, action, id, image_id, n);
+  END $function$;
+`;
+
+// Nearly every change is the first one of its transaction, and takes a single statement.
+const postChange = `
+  CREATE FUNCTION post_change(who uuid, what smallint, act smallint, thing uuid, image uuid)
+  RETURNS void
+  LANGUAGE plpgsql VOLATILE AS $function$
+  BEGIN
+    IF current_setting('imgstore.removed_user', true) = who::text THEN
+      RETURN;
+    END IF;
+    WITH head AS (
+      UPDATE users u
+      SET change_seq = u.change_seq + 1, change_first = u.change_seq + 1, change_xact = own,
+          change_position = greatest(u.change_position, own)
+      FROM (
+        SELECT pg_current_xact_id()::text::bigint + c.xid_offset AS own FROM feed_clock c OFFSET 0
+      ) AS clock
+      WHERE u.id = who AND u.change_xact <> own
+      RETURNING u.platform_id, u.change_seq, u.change_position
+    )
+    INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id,
+                         image_id)
+    SELECT who, change_seq, platform_id, change_position, clock_timestamp(), what, act,
+           CASE current_setting('imgstore.actor', true)
+             WHEN 'platform' THEN 2 WHEN 'admin' THEN 3 WHEN 'system' THEN 4 ELSE 1 END,
+           thing, image
+    FROM head;
+    IF NOT FOUND THEN
+      PERFORM post_changes(who, ARRAY[(what, act, thing, image)::change_entry]);
+    END IF;
   END $function$;
 `;
 
@@ -124,11 +148,9 @@ const userEntries = `
   BEGIN
     CASE TG_OP
     WHEN 'INSERT' THEN
-      PERFORM post_changes(
-        NEW.id, ARRAY[(${things.user}, ${actions.created}, NEW.id, NULL)::change_entry]);
+      PERFORM post_change(NEW.id, ${things.user}::int2, ${actions.created}::int2, NEW.id, NULL);
     WHEN 'UPDATE' THEN
-      PERFORM post_changes(
-        NEW.id, ARRAY[(${things.user}, ${actions.updated}, NEW.id, NULL)::change_entry]);
+      PERFORM post_change(NEW.id, ${things.user}::int2, ${actions.updated}::int2, NEW.id, NULL);
     ELSE
       INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
       SELECT OLD.id, OLD.change_seq + 1, OLD.platform_id,
@@ -162,5 +184,6 @@ export const posting = `
   ${changeActor}
   ${mergeChanges}
   ${postChanges}
+  ${postChange}
   ${userEntries}
 `;

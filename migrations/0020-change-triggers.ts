@@ -92,10 +92,15 @@ const postAll = (thing: keyof typeof things, told: string): string => `
 
 const few = (rows: string): string => `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT 2) AS few)`;
 
+// One row is nearly every statement.
 const telling = ({ table, thing, image, updates, insertedIf, deletedIf }: Told): string => {
   const all = (rows: string, action: number, condition = 'true'): string => `
         SELECT user_id, id, ${image} AS image, ${action} AS action FROM ${rows} r
         WHERE ${condition}`;
+  const one = (rows: string, action: number, condition = 'true'): string => `
+        PERFORM post_change(user_id, ${things[thing]}::int2, ${action}::int2, id, ${image})
+        FROM ${rows} r WHERE ${condition};`;
+  const changed = (row: string): string => (image === 'image_id' ? `${row}.image_id` : image);
   return `
   CREATE FUNCTION ${table}_action(was ${table}, now ${table}) RETURNS smallint
   LANGUAGE plpgsql IMMUTABLE AS $function$
@@ -105,28 +110,26 @@ const telling = ({ table, thing, image, updates, insertedIf, deletedIf }: Told):
 
   CREATE FUNCTION post_${table}() RETURNS trigger LANGUAGE plpgsql AS $function$
   DECLARE
-    was ${table};
-    now ${table};
-    act smallint;
     t record;
   BEGIN
     CASE TG_OP
     WHEN 'INSERT' THEN
+      IF ${few('new_rows')} < 2 THEN
+        ${one('new_rows', actions.created, insertedIf)}
+        RETURN NULL;
+      END IF;
       ${postAll(thing, all('new_rows', actions.created, insertedIf))}
     WHEN 'UPDATE' THEN
       IF ${few('new_rows')} < 2 THEN
-        SELECT * INTO was FROM old_rows;
-        SELECT * INTO now FROM new_rows;
-        act := ${table}_action(was, now);
-        IF act IS NOT NULL THEN
-          PERFORM post_changes(now.user_id, ARRAY[
-            (${things[thing]}, act, now.id, ${image === 'image_id' ? 'now.image_id' : image})::change_entry]);
-        END IF;
+        PERFORM post_change(now.user_id, ${things[thing]}::int2, action::int2, now.id,
+                            ${changed('now')})
+        FROM old_rows was, new_rows now, LATERAL (SELECT CASE ${updates} END AS action OFFSET 0) AS c
+        WHERE action IS NOT NULL;
         RETURN NULL;
       END IF;
       ${postAll(
         thing,
-        `SELECT (states[2]).user_id, id, ${image === 'image_id' ? '(states[2]).image_id' : image} AS image,
+        `SELECT (states[2]).user_id, id, ${changed('(states[2])')} AS image,
                 ${table}_action(states[1], states[2]) AS action
          FROM (
            SELECT id, array_agg(state ORDER BY time) AS states
@@ -137,9 +140,11 @@ const telling = ({ table, thing, image, updates, insertedIf, deletedIf }: Told):
          WHERE ${table}_action(states[1], states[2]) IS NOT NULL`,
       )}
     ELSE
-      IF ${few('old_rows')} > 0 THEN
-        ${postAll(thing, all('old_rows', actions.deleted, deletedIf))}
+      IF ${few('old_rows')} < 2 THEN
+        ${one('old_rows', actions.deleted, deletedIf)}
+        RETURN NULL;
       END IF;
+      ${postAll(thing, all('old_rows', actions.deleted, deletedIf))}
     END CASE;
     RETURN NULL;
   END $function$;
