@@ -1,5 +1,6 @@
 import { boundList, nameList, namesOf, only, selectList, valuesOf } from '../database/columns.js';
 import type { Columns, RowOf } from '../database/table.js';
+import { prepared } from '../database/prepared.js';
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
@@ -97,7 +98,7 @@ const annotationInsert = (table: string, columns: Columns): string => `
 
 const newMemo = only(memoTable, 'id', 'userId', 'imageId', 'message', 'isClient');
 
-const memoInsert = annotationInsert('memos', newMemo);
+const memoInsert = prepared(`${annotationInsert('memos', newMemo)} RETURNING id`);
 
 /**
  * @returns undefined while the user is being deleted.
@@ -108,7 +109,7 @@ export const insertMemo = (
   memo: Readonly<RowOf<typeof newMemo>>,
   limits: AnnotationLimits,
 ): Promise<{ readonly id: string } | undefined> =>
-  row(db, `${memoInsert} RETURNING id`, [...valuesOf(newMemo, memo), limitsText(limits)]);
+  row(db, memoInsert, [...valuesOf(newMemo, memo), limitsText(limits)]);
 
 /** An annotation as identified by its path: user, image, and id. */
 export interface AnnotationKey {
@@ -174,7 +175,7 @@ export const deleteMemo = (db: Queryable, memo: AnnotationKey) =>
   changed<unknown>(db, memo, `DELETE FROM memos USING image ${thisOne} RETURNING id`);
 
 const newCustom = only(customTable, 'id', 'userId', 'imageId', 'key', 'value');
-const customInsert = annotationInsert('customs', newCustom);
+const customInsert = prepared(`${annotationInsert('customs', newCustom)} RETURNING ${customRow}`);
 
 /**
  * @returns undefined while the user is being deleted.
@@ -185,10 +186,7 @@ export const insertCustom = (
   custom: Readonly<RowOf<typeof newCustom>>,
   limits: AnnotationLimits,
 ): Promise<CustomRow | undefined> =>
-  row(db, `${customInsert} RETURNING ${customRow}`, [
-    ...valuesOf(newCustom, custom),
-    limitsText(limits),
-  ]);
+  row(db, customInsert, [...valuesOf(newCustom, custom), limitsText(limits)]);
 
 const customUpdate = update('customs', only(customColumns, 'key', 'value'));
 

@@ -112,11 +112,13 @@ export const shareImage = (
 ): Promise<ImageRow | undefined> =>
   row(
     db,
-    `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2')})
-     UPDATE images i SET is_shared = true, ${touched}
-     FROM owner
-     WHERE i.id = $1 AND i.deleted_at IS NULL AND NOT i.is_shared AND i.user_id = owner_id
-     RETURNING ${wholeRow}`,
+    prepared(
+      `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2')})
+       UPDATE images i SET is_shared = true, ${touched}
+       FROM owner
+       WHERE i.id = $1 AND i.deleted_at IS NULL AND NOT i.is_shared AND i.user_id = owner_id
+       RETURNING ${wholeRow}`,
+    ),
     [imageId, userId],
   );
 
