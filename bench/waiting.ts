@@ -21,9 +21,10 @@ interface Reader {
 const rounds = 20;
 
 /** In the child: one request per reader, which tells when it is answered. */
-function wait(readers: readonly Reader[]): void {
+async function wait(readers: readonly Reader[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
-  readers.forEach(({ url, token }, n) => {
+  for (const [n, { url, token }] of readers.entries()) {
+    if (n % 20 === 19) await delay(50); // they do not all come at once
     const ask = (after: number): void => {
       const asked = request(`${url}/changes?after=${after}&wait=30`, {
         ...{ agent, headers: { Authorization: `User ${token}` } },
@@ -40,7 +41,7 @@ function wait(readers: readonly Reader[]): void {
       asked.end();
     };
     ask(1);
-  });
+  }
 }
 
 const memory = (): number => {
@@ -65,7 +66,7 @@ async function main(count: number): Promise<void> {
     }
     const before = memory();
     child.send(readers);
-    await delay(15_000);
+    await delay(5_000 + 4 * count);
     console.log(`${count} readers: ${(memory() - before).toFixed(0)} MB more`);
     const taken: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -91,7 +92,7 @@ async function main(count: number): Promise<void> {
 }
 
 if (process.argv[2] === 'readers') {
-  process.once('message', (readers: Reader[]) => wait(readers));
+  process.once('message', (readers: Reader[]) => void wait(readers));
 } else {
   await main(Number(process.argv[2] ?? 5_000));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { PlatformFeed, UserFeed } from '../../src/changes/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, said, userChanges } from '../../testkit/feeds.js';
@@ -23,18 +24,16 @@ test('a reader that waits is woken by a change, on any node; of a platform, too'
   const { last } = done(await platformChanges(service, platform, { wait: 30 }));
   const waiting = [
     userChanges(service, user, { after: 1, wait: 30 }),
-    other.get(`/api/v1/users/${user.id}/changes`, {
+    other.get<UserFeed>(`/api/v1/users/${user.id}/changes`, {
       as: ['User', user.token],
       query: { after: 1, wait: 30 },
-    }) as ReturnType<typeof userChanges>,
+    }),
     platformChanges(service, platform, { after: last, wait: 30 }),
   ];
   await album.folder('a');
-  for (const answer of await Promise.all(waiting)) {
-    assert.deepEqual(
-      done<{ changes: Parameters<typeof said>[0][] }>(answer as never).changes.map(said),
-      ['folder created user'],
-    );
+  for (const answer of waiting) {
+    const { changes } = done<UserFeed | PlatformFeed>(await answer);
+    assert.deepEqual(changes.map(said), ['folder created user']);
   }
 });
 
