@@ -16,6 +16,7 @@ const rooms = [
   ['annotations', 'users', 'platforms', 'statistics'],
   ['images'],
   ['folders'],
+  ['changes'],
   ['deletion'],
   ['operations'],
   ['jobs'],

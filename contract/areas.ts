@@ -1,5 +1,6 @@
 import { accounts } from './checks/accounts.js';
 import { bodies } from './checks/bodies.js';
+import { changes } from './checks/changes.js';
 import { coverage } from './checks/coverage.js';
 import { customs } from './checks/customs.js';
 import { downloads } from './checks/download.js';
@@ -68,6 +69,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   memos,
   customs,
   statistics,
+  changes,
   signedUrls,
   journey,
   tenancy(routes),

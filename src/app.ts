@@ -3,6 +3,10 @@ import { customOperations } from './images/custom-routes.js';
 import { memoOperations } from './images/memo-routes.js';
 import { Annotations } from './annotations/service.js';
 import { readMasterKey } from './auth/secrets.js';
+import { changeOperations } from './changes/routes.js';
+import { Changes } from './changes/service.js';
+import { Snapshots } from './changes/snapshot.js';
+import { ChangeWatch } from './changes/watch.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { version } from './config/version.js';
@@ -10,6 +14,7 @@ import { isConnectionError } from './database/connection-error.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
+import type { Queryable } from './database/sql.js';
 import { FolderChanges } from './folders/changes.js';
 import { FolderReads } from './folders/reads.js';
 import { folderOperations } from './folders/routes.js';
@@ -163,21 +168,25 @@ function accelOf(config: Config, store: Stores['store']): Accel | undefined {
 }
 
 function wireOperations(
-  { db, config, imaging }: ServiceParts,
+  { db, config, imaging, logger, stopping }: ServiceParts,
   reads: ReplicatedReads,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {
   const usage = new Usage(db);
-  const annotations = new Annotations(db, clock, {
+  const limits = {
     memos: config['limits.max_memos'],
     customs: config['limits.max_customs'],
     textBytes: toBytes(config['limits.max_text_mb']),
-  });
+  };
+  const annotations = new Annotations(db, clock, limits);
   const uploadWriter = new UploadWriter(db, imaging, store, usage);
   const records = new ImageRecords(store, clock);
-  const extras = new ImageIncludes(db, records, annotations);
-  const images = new Images(db, records, new RecordPages(db, records, extras), usage);
+  const pagesOf = (database: Queryable): RecordPages => {
+    const notes = new Annotations(database, clock, limits);
+    return new RecordPages(database, records, new ImageIncludes(database, records, notes));
+  };
+  const images = new Images(db, records, pagesOf(db), usage);
   const cursors = new PageCursors(db);
   const lists = new ImageLists(reads, images, cursors);
   const archives = new Archives(db, images, store, clock);
@@ -205,6 +214,11 @@ function wireOperations(
     ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
+    ...changeOperations({
+      changes: new Changes(db, clock),
+      watch: new ChangeWatch(db, logger, stopping),
+      snapshots: new Snapshots({ db, clock, pagesOf }),
+    }),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
   ];

@@ -1,5 +1,6 @@
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from './annotations/entity.js';
 import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
+import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from './changes/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
@@ -37,4 +38,7 @@ export const entities = [
   RollUpEntity,
   ObjectReclaimEntity,
   CursorEntity,
+  ChangeEntity,
+  FeedClockEntity,
+  FeedExpiryEntity,
 ];

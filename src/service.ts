@@ -76,6 +76,7 @@ export async function startService(
     await db.initialize();
     undo.push(() => db.destroy());
     await migrate(db, report);
+    await parts.startFeedClock(db);
     await parts.requireSchema({ db, home, logger });
     const { signal } = stopping;
     const uploadSlots = parts.openUploads(config);
@@ -183,6 +184,7 @@ const loadParts = async () => ({
   ...(await import('./service-database.js')),
   ...(await import('./database/instance.js')),
   ...(await import('./database/migrations.js')),
+  ...(await import('./changes/clock.js')),
   ...(await import('./operations/schema/require.js')),
   ...(await import('./jobs/scheduled-jobs.js')),
   ...(await import('./jobs/watch-database.js')),

@@ -41,6 +41,9 @@ export const operations = {
   groupImages: ['GET', '/api/v1/users/{user_id}/images/group', 'User'],
   groupImagesPaged: ['GET', '/api/v1/users/{user_id}/images/group/paged', 'User'],
   countImages: ['GET', '/api/v1/users/{user_id}/images/count', 'User'],
+  listChanges: ['GET', '/api/v1/users/{user_id}/changes', 'User'],
+  getSnapshot: ['GET', '/api/v1/users/{user_id}/snapshot', 'User'],
+  listPlatformChanges: ['GET', '/api/v1/platforms/{platform_id}/changes', 'Platform'],
   shareImages: ['POST', '/api/v1/users/{user_id}/images/share', 'User'],
 } as const satisfies Record<
   string,
@@ -48,6 +51,9 @@ export const operations = {
 >;
 
 export type OperationName = keyof typeof operations;
+
+/** Operations on users that their platform may call as well. */
+export const alsoForPlatforms: ReadonlySet<OperationName> = new Set(['listChanges', 'getSnapshot']);
 
 export const operationNames = Object.keys(operations) as OperationName[];
 

@@ -3,7 +3,7 @@ import type { Answer } from '../../testkit/client.js';
 import type { Route } from '../document.js';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { operations } from '../../testkit/operations.js';
+import { alsoForPlatforms, operations } from '../../testkit/operations.js';
 import type { Custom, Folder, Image } from '../../testkit/records.js';
 import type { Member, World } from '../../testkit/world.js';
 
@@ -98,7 +98,12 @@ export const tenancy = (routes: readonly Route[]) =>
           const bare = await attack(world, route, ids);
           refused(bare, 401, 'unauthorized');
           assert.match(bare.headers.get('www-authenticate') ?? '', new RegExp(`^${scheme}\\b`));
-          for (const as of wrongKinds(world, victim, scheme)) {
+          const also = alsoForPlatforms.has(operation);
+          if (also) {
+            const other: Credential = ['Platform', stranger.user.tenant.token];
+            refused(await attack(world, route, ids, other), 400, 'user_not_found');
+          }
+          for (const as of wrongKinds(world, victim, scheme, also)) {
             refused(await attack(world, route, ids, as), 401, 'unauthorized');
           }
           for (const as of foreign(scheme, stranger, sibling)) {
@@ -134,14 +139,20 @@ export const tenancy = (routes: readonly Route[]) =>
 type Credential = readonly ['Admin' | 'Platform' | 'User', string];
 
 /** Tokens of the right owner but of another kind, and under another scheme word. */
-function wrongKinds(world: World, { user }: Victim, scheme: string): Credential[] {
+function wrongKinds(
+  world: World,
+  { user }: Victim,
+  scheme: string,
+  alsoForPlatforms: boolean,
+): Credential[] {
   const tokens: Credential[] = [
     ['Admin', world.adminToken],
     ['Platform', user.tenant.token],
     ['User', user.token],
   ];
   const others = tokens.filter(([word]) => word !== scheme);
-  return [...others, ...others.map(([, token]) => [scheme, token] as Credential)];
+  const words = others.filter(([word]) => !alsoForPlatforms || word !== 'Platform');
+  return [...words, ...others.map(([, token]) => [scheme, token] as Credential)];
 }
 
 /** Tokens of the right kind from other owners: another platform, its user, another user. */

@@ -1,8 +1,10 @@
 import { boundList, nameList, namesOf, only, selectList, valuesOf } from '../database/columns.js';
 import type { Columns, RowOf } from '../database/table.js';
+import { prepared } from '../database/prepared.js';
 import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
+import { lockedUser } from '../quota/user-lock.js';
 import {
   annotationTotalColumns,
   customColumns,
@@ -85,22 +87,29 @@ export const selectAnnotationTotals = (
 const within = (limits: string): string =>
   `set_config('imgstore.annotation_limits', ${limits}, true) <> ''`;
 
+/**
+ * Inserts what is bound from $1 on, with its user as $2, within the limits $6. The user's row is locked
+ * before the image's, as everywhere: what follows from the change changes it (docs/adr/0035).
+ */
+const annotationInsert = (table: string, columns: Columns): string => `
+  WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2')})
+  INSERT INTO ${table} (${nameList(columns)})
+  SELECT ${boundList(columns)} FROM owner WHERE ${within('$6')}`;
+
 const newMemo = only(memoTable, 'id', 'userId', 'imageId', 'message', 'isClient');
 
+const memoInsert = prepared(`${annotationInsert('memos', newMemo)} RETURNING id`);
+
 /**
+ * @returns undefined while the user is being deleted.
  * @throws a check violation past a limit, or a foreign-key violation if the image does not exist.
  */
 export const insertMemo = (
   db: Queryable,
   memo: Readonly<RowOf<typeof newMemo>>,
   limits: AnnotationLimits,
-): Promise<unknown> =>
-  rows(
-    db,
-    `INSERT INTO memos (${nameList(newMemo)})
-     SELECT ${boundList(newMemo)} WHERE ${within('$6')}`,
-    [...valuesOf(newMemo, memo), limitsText(limits)],
-  );
+): Promise<{ readonly id: string } | undefined> =>
+  row(db, memoInsert, [...valuesOf(newMemo, memo), limitsText(limits)]);
 
 /** An annotation as identified by its path: user, image, and id. */
 export interface AnnotationKey {
@@ -110,8 +119,9 @@ export interface AnnotationKey {
 }
 
 /**
- * A change to annotation `$1` on image `$2` of user `$3`. The image row is locked first, so that
- * this and a concurrent deletion of the image wait for each other: both change its totals.
+ * A change to annotation `$1` on image `$2` of user `$3`. The user's row is locked first, then the
+ * image's, so that this and a concurrent deletion of the image wait for each other: both change its
+ * totals.
  * @param change an UPDATE or DELETE matching `thisOne`, up to its RETURNING clause.
  * @returns one row if the image exists; its `id` is null if it has no such annotation.
  */
@@ -123,8 +133,10 @@ const changed = <Row>(
 ): Promise<(Row & { readonly id: string | null }) | undefined> =>
   row(
     db,
-    `WITH image AS MATERIALIZED (
-       SELECT i.id AS held FROM images i WHERE i.id = $2 AND i.user_id = $3 FOR KEY SHARE
+    `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$3')}),
+     image AS MATERIALIZED (
+       SELECT i.id AS held FROM owner JOIN images i ON i.id = $2 AND i.user_id = owner_id
+       FOR KEY SHARE OF i
      ),
      changed AS (${change})
      SELECT changed.* FROM image LEFT JOIN changed ON true`,
@@ -162,9 +174,11 @@ export const updateMemo = (
 export const deleteMemo = (db: Queryable, memo: AnnotationKey) =>
   changed<unknown>(db, memo, `DELETE FROM memos USING image ${thisOne} RETURNING id`);
 
-const newCustom = only(customTable, 'id', 'imageId', 'userId', 'key', 'value');
+const newCustom = only(customTable, 'id', 'userId', 'imageId', 'key', 'value');
+const customInsert = prepared(`${annotationInsert('customs', newCustom)} RETURNING ${customRow}`);
 
 /**
+ * @returns undefined while the user is being deleted.
  * @throws a check violation past a limit, or a foreign-key violation if the image does not exist.
  */
 export const insertCustom = (
@@ -172,13 +186,7 @@ export const insertCustom = (
   custom: Readonly<RowOf<typeof newCustom>>,
   limits: AnnotationLimits,
 ): Promise<CustomRow | undefined> =>
-  row(
-    db,
-    `INSERT INTO customs (${nameList(newCustom)})
-     SELECT ${boundList(newCustom)} WHERE ${within('$6')}
-     RETURNING ${customRow}`,
-    [...valuesOf(newCustom, custom), limitsText(limits)],
-  );
+  row(db, customInsert, [...valuesOf(newCustom, custom), limitsText(limits)]);
 
 const customUpdate = update('customs', only(customColumns, 'key', 'value'));
 

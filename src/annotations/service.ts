@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { toFields, without } from '../database/columns.js';
 import type { Queryable } from '../database/sql.js';
@@ -47,17 +46,21 @@ const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
 /** Memos and customs: notes that users attach to images. */
 export class Annotations {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Queryable,
     private readonly clock: WallClock,
     private readonly limits: AnnotationLimits,
   ) {}
 
   /**
    * Adds a memo inside the caller's transaction.
-   * @throws ServiceError `too_many_memos`, `too_much_text`.
+   * @throws ServiceError `too_many_memos`, `too_much_text`; `image_not_found` while its user is being
+   *   deleted.
    */
   async addMemo(tx: Queryable, memo: NewMemo): Promise<void> {
-    await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(this.#refused('message'));
+    const made = await insertMemo(tx, { id: uuidv7(), ...memo }, this.limits).catch(
+      this.#refused('message'),
+    );
+    requireChanged(made, 'memo_not_found');
   }
 
   async createMemo(memo: NewMemo): Promise<void> {
@@ -180,7 +183,7 @@ function assertUuids(key: AnnotationKey): AnnotationKey {
   return isUuid(key.id) ? key : { ...key, id: NIL };
 }
 
-/** The annotation from a statement's row; no row means no such image. */
+/** The annotation from a statement's row; no row means no such image, or no such user any more. */
 function requireChanged<Row extends { readonly id: string | null }>(
   changed: Row | undefined,
   missing: 'memo_not_found' | 'custom_not_found' | 'image_not_found',

@@ -12,24 +12,28 @@ const owners = { admin: 'an administrator', platform: 'a platform', user: 'a use
  * Reads `Authorization: <scheme> <token>`. `Bearer` does as well as the scheme word, since every token
  * says itself whose it is, and is handed out as one of this type.
  *
- * @throws ServiceError 401 unless the header has a valid access token of the scheme, under its word.
+ * @throws ServiceError 401 unless the header has a valid access token of one of the schemes, under its
+ *   word.
  */
 export async function authenticate(
   header: string | undefined,
-  scheme: Scheme,
+  schemes: readonly Scheme[],
   tokens: Tokens,
 ): Promise<Claims> {
-  const example = `Authorization: ${scheme} <access token>`;
-  if (!header) throw new ServiceError('unauthorized', { message: `Send "${example}".` });
+  const examples = schemes.map((scheme) => `"Authorization: ${scheme} <access token>"`);
+  const example = examples.join(' or ');
+  if (!header) throw new ServiceError('unauthorized', { message: `Send ${example}.` });
   const [word = '', token, ...rest] = header.trim().split(/ +/);
-  const words = [scheme.toLowerCase(), 'bearer'];
-  if (!words.includes(word.toLowerCase()) || !token || rest.length > 0) {
-    throw new ServiceError('unauthorized', { message: `This operation requires "${example}".` });
+  const good = schemes.filter((scheme) =>
+    [scheme.toLowerCase(), 'bearer'].includes(word.toLowerCase()),
+  );
+  if (good.length === 0 || !token || rest.length > 0) {
+    throw new ServiceError('unauthorized', { message: `This operation requires ${example}.` });
   }
   const claims = await tokens.verifyAccess(token);
-  if (claims.scope !== scopeOfScheme[scheme]) {
+  if (!good.some((scheme) => claims.scope === scopeOfScheme[scheme])) {
     throw new ServiceError('unauthorized', {
-      message: `This operation requires a ${scheme} token, not one of ${owners[claims.scope]}: send "${example}".`,
+      message: `This operation requires a ${good.join(' or ')} token, not one of ${owners[claims.scope]}: send ${example}.`,
     });
   }
   return claims;

@@ -9,6 +9,9 @@ const callers = new AsyncLocalStorage<string>();
  */
 export const runAsCaller = <T>(caller: string, work: () => T): T => callers.run(caller, work);
 
+/** Runs imgstore's own work that a request happens to begin. */
+export const withoutCaller = <T>(work: () => T): T => callers.exit(work);
+
 /** The current caller; undefined for imgstore's own work, such as jobs. */
 export const currentCaller = (): string | undefined => callers.getStore();
 

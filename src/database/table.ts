@@ -9,6 +9,7 @@ interface Values {
   text: string;
   timestamptz: Date;
   date: string;
+  smallint: number;
   integer: number;
   bigint: number;
   boolean: boolean;

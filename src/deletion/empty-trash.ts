@@ -1,4 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { actAs } from '../database/actor.js';
+import type { Actor } from '../database/actor.js';
 import { isForeignKeyViolation } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
@@ -20,6 +22,8 @@ export interface EmptyTrashOptions {
   readonly db: DataSource | EntityManager;
   readonly usage: Pick<Usage, 'lock'>;
   readonly scope: TrashScope;
+  /** Who does it, as the change feed tells. */
+  readonly actor: Actor;
   /** Deletes items that have been in the trash at least this long; 0 means everything there now. */
   readonly days: number;
   /** Images per transaction. */
@@ -104,13 +108,14 @@ async function removeGroup(tx: EntityManager, group: TrashGroup) {
 
 /** @returns undefined if the user no longer exists, and so has no trash. */
 async function withUserLock<T>(
-  { db, usage }: EmptyTrashOptions,
+  { db, usage, actor }: EmptyTrashOptions,
   userId: string,
   work: (tx: EntityManager) => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await db.transaction(async (tx) => {
       await usage.lock(tx, userId);
+      await actAs(tx, actor);
       return work(tx);
     });
   } catch (error) {

@@ -5,7 +5,7 @@ import { UserEntity } from '../users/entity.js';
 
 /**
  * Blocks `lockUsage` for everyone else until the transaction ends, after waiting for current
- * holders.
+ * holders. Of what goes with the user, the change feed is told nothing.
  * @returns false if there is no such user, or another transaction is doing the same.
  */
 export async function closeUser(tx: Queryable, userId: string): Promise<boolean> {
@@ -16,7 +16,13 @@ export async function closeUser(tx: Queryable, userId: string): Promise<boolean>
   );
   if (!only?.only) return false;
   await row(tx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [userId]);
-  return (await row(tx, `SELECT id FROM users WHERE id = $1 FOR UPDATE`, [userId])) !== undefined;
+  const closed = await row(
+    tx,
+    `SELECT set_config('imgstore.removed_user', id::text, true)
+     FROM users WHERE id = $1 FOR UPDATE`,
+    [userId],
+  );
+  return closed !== undefined;
 }
 
 /** Rows that reference the user go with it; images and folders must already be deleted. */

@@ -65,6 +65,10 @@ export const catalogue = {
   not_found: { status: 404, message: 'No such route.' },
   method_not_allowed: { status: 405, message: 'This route does not support the method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  feed_expired: {
+    status: 410,
+    message: 'Changes that old are no longer kept; read a snapshot, and go on after it.',
+  },
   upload_too_large: {
     status: 413,
     message: 'The request body is larger than this server accepts.',

@@ -4,6 +4,7 @@ import { authorize } from '../auth/authorize.js';
 import type { Claims } from '../auth/claims.js';
 import type { Tokens } from '../auth/tokens.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { schemesOf } from './operation.js';
 import type { Operation } from './operation.js';
 import type { RateLimit } from './rate-limit.js';
 
@@ -17,9 +18,10 @@ export class Gate {
   ) {}
 
   /** @throws ServiceError 401, `forbidden`, or `rate_limited`. */
-  async authorize({ scheme }: Operation, request: Request): Promise<Claims> {
-    if (scheme === 'none') return anonymous;
-    const claims = await authenticate(request.headers.authorization, scheme, this.tokens);
+  async authorize(operation: Operation, request: Request): Promise<Claims> {
+    const schemes = schemesOf(operation);
+    if (schemes.length === 0) return anonymous;
+    const claims = await authenticate(request.headers.authorization, schemes, this.tokens);
     this.rateLimit.countRequest(claims);
     authorize(claims, request.params as Record<string, string>);
     return claims;
@@ -45,12 +47,12 @@ export class Gate {
 
   #noteFailure(
     error: ServiceError,
-    { scheme }: Operation,
+    operation: Operation,
     request: Request,
     response: Response,
   ): void {
     this.rateLimit.countFailedAuth(request.ip ?? '');
-    const word = scheme === 'none' ? 'Refresh' : scheme;
+    const [word = 'Refresh'] = schemesOf(operation);
     response.set('WWW-Authenticate', `${word} realm="imgstore", error="${error.code}"`);
   }
 }

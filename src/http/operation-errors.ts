@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Scheme } from '../auth/authenticate.js';
 import { catalogue } from '../errors/catalogue.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 
@@ -24,7 +25,7 @@ const ofUploads = [
 
 type Common = (typeof everywhere)[number];
 type RequestError = {
-  [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 ? Code : never;
+  [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 | 410 ? Code : never;
 }[ErrorCode];
 
 /** What an operation declares of itself: codes that its kind does not have anyhow. */
@@ -32,7 +33,7 @@ export type OwnError = Exclude<RequestError, Common>;
 
 /** What of an operation decides how it can be refused. */
 export interface Refusable {
-  readonly scheme: 'Admin' | 'Platform' | 'User' | 'none';
+  readonly scheme: Scheme | readonly Scheme[] | 'none';
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodObject | undefined;
   readonly upload?: object;
@@ -44,7 +45,7 @@ export function errorsOf(operation: Refusable): ErrorCode[] {
   const { scheme, errors = [], upload } = operation;
   const codes = new Set<ErrorCode>([
     ...everywhere,
-    ...(scheme === 'Platform' || scheme === 'User' ? ofTenants : []),
+    ...(scheme === 'Admin' || scheme === 'none' ? [] : ofTenants),
     ...(needsFields(operation) ? ofRequiredFields : []),
     ...(upload ? ofUploads : []),
     ...errors,

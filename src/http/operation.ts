@@ -27,6 +27,8 @@ export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly input: FieldsOf<Q> & FieldsOf<B>;
   /** Makes a URL of the store absolute. */
   readonly resolveUrl: (address: string) => string;
+  /** A header of the request. */
+  readonly header: (name: string) => string | undefined;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -47,11 +49,16 @@ interface Spec<P extends string, Q, B> {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Express path with `:name` placeholders. */
   readonly path: P;
-  /** Scheme word of the Authorization header; `none` only for the refresh operation. */
-  readonly scheme: Scheme | 'none';
+  /**
+   * Scheme words of the Authorization header; `none` only for the refresh operation. A platform's
+   * token on a path without its id is good for its own users: the handler has to see to that.
+   */
+  readonly scheme: Scheme | readonly Scheme[] | 'none';
   readonly summary: string;
   /** Marks an operation that is not part of the original interface. */
   readonly ext?: true;
+  /** Its requests may wait for long, and do not count among those that its caller has in progress. */
+  readonly waits?: true;
   readonly query?: Q;
   readonly body?: B;
   /** Does not accept body fields in the query, which proxies log. */
@@ -75,6 +82,10 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
 
 type Result<S extends { result: z.ZodType }> =
   MaybeBatched<z.input<S['result']>> | (S extends { stream: string } ? StreamedResponse : never);
+
+/** The schemes of an operation, if it has any. */
+export const schemesOf = ({ scheme }: Pick<Operation, 'scheme'>): readonly Scheme[] =>
+  scheme === 'none' ? [] : typeof scheme === 'string' ? [scheme] : scheme;
 
 /** Declares an operation; the handler's result is type-checked against `result`. */
 export function operation<

@@ -24,12 +24,16 @@ export class RequestLimiter {
   /**
    * Waits until the caller has few enough requests in progress; a request counts until its response
    * has been sent. Uploads are exempt: they wait for the imaging process, which has its own queue,
-   * and their responses are short.
+   * and their responses are short; and so are those that wait for something to happen.
    * @returns false if the client disconnected in the meantime.
    * @throws ServiceError `unavailable` when the caller has too many requests.
    */
-  async acquire({ upload }: Operation, caller: Claims, response: Response): Promise<boolean> {
-    if (upload) return true;
+  async acquire(
+    { upload, waits }: Operation,
+    caller: Claims,
+    response: Response,
+  ): Promise<boolean> {
+    if (upload || waits) return true;
     if (response.destroyed) return false; // disconnected while its token was checked: 'close' has already fired
     const account = callerOf(caller);
     let state: 'waiting' | 'running' | 'over' = 'waiting';

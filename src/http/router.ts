@@ -81,7 +81,11 @@ function answerer(operation: Operation, parts: RouterParts) {
       const input = readInput(operation, request.query, fields);
       if (operation.upload && !file) throw missingFile(operation.upload.part, form);
       const result = await operation.handle(
-        { ...arrival, input, resolveUrl: urlResolverFor(request, parts), signal },
+        {
+          ...{ ...arrival, input, signal },
+          resolveUrl: urlResolverFor(request, parts),
+          header: (name) => request.get(name),
+        },
         file,
       );
       if (operation.stream !== undefined && result instanceof StreamedResponse) {

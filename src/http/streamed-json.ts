@@ -45,13 +45,13 @@ export async function sendResult(result: unknown, exchange: Exchange): Promise<v
  * Writes the same JSON as JSON.stringify, with text as it is, waiting for batched arrays and for the
  * reader.
  */
-class JsonWriter {
+export class JsonWriter {
   /** Bytes before `#text`. */
   #raw: Buffer[] = [];
   #text = '';
 
   constructor(
-    private readonly outlet: JsonOutlet,
+    private readonly outlet: Pick<JsonOutlet, 'open'>,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -98,7 +98,7 @@ class JsonWriter {
         this.#text += separator;
         separator = ',';
         await this.write(item);
-        if (this.#text.length >= pieceLength) await this.#flush();
+        await this.#flushEnough();
       }
     }
     this.#text += ']';
@@ -115,7 +115,18 @@ class JsonWriter {
     this.#text += '}';
   }
 
-  async #flush(): Promise<void> {
+  /** Ends a line of several documents in one body. */
+  async endLine(): Promise<void> {
+    this.#text += '\n';
+    await this.#flushEnough();
+  }
+
+  async #flushEnough(): Promise<void> {
+    if (this.#text.length >= pieceLength) await this.flush();
+  }
+
+  /** Sends what was written until now. */
+  async flush(): Promise<void> {
     const raw = this.#raw;
     this.#raw = [];
     const text = this.#takeText();

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { forgetExpiredTokens } from '../auth/tokens.js';
+import { expireChanges } from '../changes/expiry.js';
 import type { Config } from '../config/options.js';
 import { expireCursors } from '../paging/page-cursors.js';
 import { rollUp } from '../statistics/roll-up.js';
@@ -17,7 +18,7 @@ import { emptyTrash } from '../deletion/empty-trash.js';
 export interface JobParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  readonly config: Pick<Config, 'timezone' | 'trash.retention_days'>;
+  readonly config: Pick<Config, 'timezone' | 'trash.retention_days' | 'changes.retention_days'>;
   readonly logger: Logger;
 }
 
@@ -43,6 +44,7 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
       ),
   },
   ...trashExpiry(parts),
+  ...changeExpiry(parts),
   {
     name: 'forget expired refresh tokens',
     when: '17 3 * * *',
@@ -67,7 +69,7 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
   const usage = new Usage(db);
   const run = async (signal: AbortSignal) => {
     const emptied = await withLock(db, 'trashExpiry', signal, (session) =>
-      emptyTrash({ db: session, usage, scope: {}, days, signal }),
+      emptyTrash({ db: session, usage, scope: {}, actor: 'system', days, signal }),
     );
     if (emptied && emptied.images + emptied.folders > 0) logger.info('trash expired', emptied);
     if (emptied && emptied.stuck.length > 0) {
@@ -76,4 +78,12 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
     return emptied;
   };
   return [{ name: 'expire trash', when: '47 3 * * *', run }];
+}
+
+function changeExpiry({ db, config }: JobParts): Job[] {
+  const days = config['changes.retention_days'];
+  if (days === 0) return [];
+  const run = (signal: AbortSignal): Promise<unknown> =>
+    withLock(db, 'changeExpiry', signal, (session) => expireChanges(session, { days, signal }));
+  return [{ name: 'expire changes', when: '7 4 * * *', run }];
 }

@@ -16,3 +16,12 @@ export const usageColumns = {
   maxStorageBytes: { name: 'max_storage_bytes', type: 'bigint' },
   ...counterColumns,
 } as const;
+
+/** The head of the user's sequence of changes; maintained by triggers (docs/adr/0035). */
+export const changeColumns = {
+  changeSeq: { name: 'change_seq', type: 'bigint', default: 0 },
+  /** Number of the first change of the transaction `changeXact`. */
+  changeFirst: { name: 'change_first', type: 'bigint', default: 0 },
+  changeXact: { name: 'change_xact', type: 'bigint', default: 0 },
+  changePosition: { name: 'change_position', type: 'bigint', default: 0 },
+} as const;

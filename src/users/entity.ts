@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { reference, timestamps } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
-import { usageColumns } from '../quota/columns.js';
+import { changeColumns, usageColumns } from '../quota/columns.js';
 
 export const userColumns = {
   id: { type: 'uuid', primary: true },
@@ -9,6 +9,7 @@ export const userColumns = {
   platformUserId: { name: 'platform_user_id', type: 'text' },
   ...timestamps,
   ...usageColumns,
+  ...changeColumns,
 } as const;
 
 export type User = RowOf<typeof userColumns>;

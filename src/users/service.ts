@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { TokenPair, Tokens } from '../auth/tokens.js';
+import { actAs } from '../database/actor.js';
+import type { Actor } from '../database/actor.js';
 import { only, toFields } from '../database/columns.js';
 import { isUniqueViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
@@ -26,9 +28,14 @@ export class Users {
     private readonly defaultStorageBytes: number,
   ) {}
 
-  async create(platformId: string, platformUserId: string): Promise<CreatedUser> {
+  async create(
+    platformId: string,
+    platformUserId: string,
+    actor: Actor = 'platform',
+  ): Promise<CreatedUser> {
     const id = uuidv7();
     return this.db.transaction(async (tx) => {
+      await actAs(tx, actor);
       await tx
         .insert(UserEntity, {
           id,

@@ -157,7 +157,7 @@ test('what changes nothing that is counted writes no accounts', async () => {
   const written = () =>
     rows(
       db,
-      `SELECT 'u', xmin::text FROM users UNION ALL SELECT 't', xmin::text FROM image_totals
+      `SELECT 't', xmin::text FROM image_totals
        UNION ALL SELECT 'f', xmin::text FROM folder_totals
        UNION ALL SELECT 'r', xmin::text FROM image_ranges
        UNION ALL SELECT 'e', count(*)::text FROM usage_events ORDER BY 1, 2`,

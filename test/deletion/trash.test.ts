@@ -17,6 +17,7 @@ const expire = (album: Album, days = 30, batchSize?: number) =>
   emptyTrash({
     db,
     usage: new Usage(db),
+    actor: 'system',
     scope: { userId: album.user.id },
     days,
     ...(batchSize && { batchSize }),

@@ -405,6 +405,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List changes of the user's records, in order; as events if the client accepts them */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get all folders and images of the user as of one number of the changes, as lines */
+        get: operations["getSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List changes of all users of the platform; as events if the client accepts them */
+        get: operations["listPlatformChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/platforms/{platform_id}/stats": {
         parameters: {
             query?: never;
@@ -790,6 +841,68 @@ export interface components {
             total_filesize_mb: number;
             items: components["schemas"]["Image"][];
         };
+        Changes: {
+            changes: components["schemas"]["Change"][];
+            last: number;
+            /** @description whether there are entries after `last` already */
+            more: boolean;
+        };
+        Change: {
+            /** @description number in the user's sequence, which has no gaps */
+            seq: number;
+            /** @example 20250131_235959 */
+            at: string;
+            /** @enum {string} */
+            type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user";
+            /**
+             * Format: uuid
+             * @description of what has changed
+             */
+            id: string;
+            /** @enum {string} */
+            action: "created" | "updated" | "moved" | "restored" | "trashed" | "deleted";
+            /**
+             * Format: uuid
+             * @description the image of a version, memo or custom
+             */
+            image_id?: string;
+            /** @enum {string} */
+            actor: "user" | "platform" | "admin" | "system";
+        };
+        /** @description the first line of the stream */
+        Snapshot: {
+            last: number;
+        };
+        PlatformChanges: {
+            changes: components["schemas"]["PlatformChange"][];
+            last: string;
+            /** @description whether there are entries after `last` already */
+            more: boolean;
+        };
+        PlatformChange: {
+            /** Format: uuid */
+            user_id: string;
+            /** @description number in the user's sequence, which has no gaps */
+            seq: number;
+            /** @example 20250131_235959 */
+            at: string;
+            /** @enum {string} */
+            type: "image" | "version" | "folder" | "memo" | "custom" | "upload_set" | "user";
+            /**
+             * Format: uuid
+             * @description of what has changed
+             */
+            id: string;
+            /** @enum {string} */
+            action: "created" | "updated" | "moved" | "restored" | "trashed" | "deleted";
+            /**
+             * Format: uuid
+             * @description the image of a version, memo or custom
+             */
+            image_id?: string;
+            /** @enum {string} */
+            actor: "user" | "platform" | "admin" | "system";
+        };
         DayStatistics: {
             /**
              * @description YYYYMMDD
@@ -855,6 +968,7 @@ export interface components {
          *     - `not_found` (404): No such route.
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
+         *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, and go on after it.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
          *     - `range_not_satisfiable` (416): The requested range is outside the file.
@@ -865,7 +979,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -929,6 +1043,23 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "request_timeout";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description What was asked for is no longer kept */
+        Error410: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "feed_expired";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -5073,6 +5204,243 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description number of the last entry that is known */
+                after?: number;
+                limit?: number;
+                /** @description seconds to wait until there is something */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "changes": [
+                     *           {
+                     *             "seq": 0,
+                     *             "at": "20250131_235959",
+                     *             "type": "image",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "action": "created",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "actor": "user"
+                     *           }
+                     *         ],
+                     *         "last": 0,
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Changes"];
+                    };
+                    "text/event-stream": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "last": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Snapshot"];
+                    };
+                    "application/x-ndjson": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlatformChanges: {
+        parameters: {
+            query?: {
+                /** @description `last` of the answer before; from the first entry if omitted */
+                after?: string;
+                limit?: number;
+                /** @description seconds to wait until there is something */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "changes": [
+                     *           {
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "seq": 0,
+                     *             "at": "20250131_235959",
+                     *             "type": "image",
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "action": "created",
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "actor": "user"
+                     *           }
+                     *         ],
+                     *         "last": "text",
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["PlatformChanges"];
+                    };
+                    "text/event-stream": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "invalid_cursor" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];

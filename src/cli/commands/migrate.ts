@@ -1,3 +1,4 @@
+import { startFeedClock } from '../../changes/clock.js';
 import { migrate, migrationStatus } from '../../database/migrations.js';
 import { repairSchema } from '../../operations/schema/repair.js';
 import type { Context } from '../context.js';
@@ -11,6 +12,7 @@ export async function migrateDatabase(
   const { db, close } = await connectDatabase(context, config);
   try {
     const applied = status ? [] : await migrate(db, context.ui.progress);
+    if (!status) await startFeedClock(db);
     const mended = status ? [] : await repairSchema(db, context.ui.progress);
     const migrations = (await migrationStatus(db)).map(({ name, appliedAt }) => ({
       name,

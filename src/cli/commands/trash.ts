@@ -68,7 +68,7 @@ async function empty(context: Context, options: Options) {
     const { db } = tenants;
     const scope = await scopeOf(tenants, options);
     await confirm(context, question(await readTrash(db, scope)));
-    return emptyTrash({ db, usage: new Usage(db), scope, days: 0 });
+    return emptyTrash({ db, usage: new Usage(db), scope, actor: 'admin', days: 0 });
   });
 }
 

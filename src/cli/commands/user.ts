@@ -10,7 +10,7 @@ export async function createUser(
 ): Promise<void> {
   const name = parseName('--platform-user-id', options.platformUserId);
   const document = await withTenants(context, async ({ platforms, users }) =>
-    users.create((await platforms.get(options.platform)).id, name),
+    users.create((await platforms.get(options.platform)).id, name, 'admin'),
   );
   const text = userText({ ...document, id: document.user_id });
   context.ui.result({ document, text: `${text}\n${tokenText(document)}` });

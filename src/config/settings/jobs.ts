@@ -7,4 +7,9 @@ export const jobs = {
       'Days that images and folders stay in the trash before they are deleted; 0 keeps them forever',
     fallback: 30,
   }),
+  'changes.retention_days': setting(wholeNumber(0, 36_500), {
+    about:
+      'Days that entries of the change feed are kept; clients that were away for longer begin with a snapshot; 0 keeps them forever',
+    fallback: 90,
+  }),
 };

@@ -1,3 +1,4 @@
+import { schemesOf } from '../operation.js';
 import type { Operation } from '../operation.js';
 import { successMessage } from '../envelope.js';
 import { ext } from '../record-fields.js';
@@ -13,14 +14,14 @@ export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '
 
 /** The operation object of the document. */
 export function describeOperation(operation: Operation, tools: Tools): Json {
-  const { id, summary, path, scheme, method, ext: ours } = operation;
+  const { id, summary, path, method, ext: ours } = operation;
   const body = method === 'get' ? undefined : requestBody(operation, tools);
   return {
     operationId: id,
     summary,
     tags: [tagOf(path)],
     ...(ours && ext),
-    security: scheme === 'none' ? [] : [{ [scheme]: [] }],
+    security: schemesOf(operation).map((scheme) => ({ [scheme]: [] })),
     parameters: [...pathParameters(path), ...queryParameters(operation, tools)],
     ...(body && { requestBody: body }),
     responses: {

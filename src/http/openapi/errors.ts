@@ -39,6 +39,7 @@ const titles: Record<number, string> = {
   401: 'The token is missing, malformed, expired, revoked, or of the wrong kind',
   403: 'The token is valid, but does not grant access to this resource',
   408: 'The request did not arrive in time',
+  410: 'What was asked for is no longer kept',
   413: 'The request body is larger than this server accepts',
   415: 'The media type of the request body is not supported',
   417: 'The server does not support this Expect header',

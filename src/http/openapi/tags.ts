@@ -1,3 +1,5 @@
+const changes = { name: 'Changes', description: 'what has changed, as it happens' };
+
 /** Groups of operations, in page order, by the resource word of their paths. */
 const tags: Record<string, { readonly name: string; readonly description: string }> = {
   platforms: {
@@ -10,11 +12,13 @@ const tags: Record<string, { readonly name: string; readonly description: string
   filedata: { name: 'Filedata', description: 'edited versions of images' },
   memos: { name: 'Memos', description: 'notes on images' },
   customs: { name: 'Customs', description: 'key/value pairs on images' },
+  changes,
+  snapshot: changes,
   stats: { name: 'Statistics', description: 'usage of platforms, per day and in total' },
   auth: { name: 'Tokens', description: 'token refresh' },
 };
 
-export const tagList = Object.values(tags);
+export const tagList = [...new Set(Object.values(tags))];
 
 /** The tag for the last fixed path segment that names a resource. */
 export function tagOf(path: string): string {

@@ -3,7 +3,7 @@ import type { RowOf } from '../../database/table.js';
 import { prepared } from '../../database/prepared.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
-import { lockedUser, openUser } from '../../quota/user-lock.js';
+import { lockedUser } from '../../quota/user-lock.js';
 import { addressColumns, imageColumns } from '../entity.js';
 import { wholeRow } from '../queries.js';
 import type { ImageRow } from '../queries.js';
@@ -16,9 +16,6 @@ const assignable = {
 
 /** The fields that an update sets; absent fields stay unchanged. */
 export type Changes = Partial<Readonly<RowOf<typeof assignable>>> & { readonly trashed?: boolean };
-
-/** What no count depends on: it is changed without the user's lock. */
-const uncounted = new Set<string>(['isShared', 'isSigned', ...propertiesOf(addressColumns)]);
 
 /** Assigns an expression to a column. */
 type Assignment = readonly [column: string, value: string];
@@ -60,9 +57,8 @@ export type ChangedRow = (ImageRow | { readonly id: null }) & {
 
 /**
  * Changes the user's image in one statement; a row that already has these values is left alone,
- * `updated_at` included. The user's row is locked before the image's, as everywhere, if anything
- * changes that is counted; and folders are looked at once it is locked, since only then they stay as
- * they are.
+ * `updated_at` included. The user's row is locked before the image's, as everywhere; and folders are
+ * looked at once it is locked, since only then they stay as they are.
  * @returns no row if the user is being deleted; a row without an id if the user has no such image,
  *   or nothing has changed.
  */
@@ -75,7 +71,6 @@ export function updateImage(
   const { values, bind } = parameters(imageId, userId);
   const assignments = assignmentsOf(changes, bind);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const counted = given.some(([change]) => !uncounted.has(change));
   const { folderId, trashed } = changes;
   const into = typeof folderId === 'string' && bind(folderId);
   // Restoring changes other columns as well, so the folder need not be compared.
@@ -84,7 +79,7 @@ export function updateImage(
   const restored = trashed === false && folderId === undefined ? [restoredFolder] : [];
   const sql = `
     WITH owner AS MATERIALIZED (
-      SELECT id AS owner_id FROM ${counted ? lockedUser('$2') : openUser('$2')}
+      SELECT id AS owner_id FROM ${lockedUser('$2')}
     ),
     target AS MATERIALIZED (
       SELECT owner_id, ${into ? `folder_is_open(owner_id, ${into}::uuid)` : 'true'} AS is_open
@@ -117,10 +112,13 @@ export const shareImage = (
 ): Promise<ImageRow | undefined> =>
   row(
     db,
-    `UPDATE images i SET is_shared = true, ${touched}
-     WHERE i.id = $1 AND i.deleted_at IS NULL AND NOT i.is_shared
-       AND i.user_id = (SELECT id FROM ${openUser('$2')})
-     RETURNING ${wholeRow}`,
+    prepared(
+      `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2')})
+       UPDATE images i SET is_shared = true, ${touched}
+       FROM owner
+       WHERE i.id = $1 AND i.deleted_at IS NULL AND NOT i.is_shared AND i.user_id = owner_id
+       RETURNING ${wholeRow}`,
+    ),
     [imageId, userId],
   );
 

@@ -34,8 +34,7 @@ export class Sharing {
     if (asked.length > shareLimit)
       throw invalidField('image_ids', `a list of 1 to ${shareLimit} ids`);
     const imageIds = [...new Set(asked)];
-    // One image needs no lock but its own. Several would be locked in an order of their own, and
-    // could wait for a change to a folder that waits for them.
+    // One image takes a single statement.
     const [only, ...others] = imageIds;
     const changed =
       only !== undefined && others.length === 0 && isUuid(only)

@@ -40,6 +40,8 @@ export function testExtensions(document: OpenApi): void {
           ...['Image.thumb_url', 'Image.thumbhash'],
           'createPlatform(platform)',
           'getImage?with_history',
+          'getSnapshot',
+          'listChanges',
           ...['Platform', 'PlatformInfo'].map((record) => `${record}.user_count`),
           ...['UserInfo', 'UpdatedUser'].flatMap((record) => [
             `${record}.used_storage_mb`,
@@ -47,6 +49,7 @@ export function testExtensions(document: OpenApi): void {
           ]),
           ...['ImageList', 'ImageDays'].map((record) => `${record}.total_is_exact`),
           'listImages?radius',
+          'listPlatformChanges',
           ...['shareImages', 'updateImage'].flatMap((id) =>
             ['with_memo', 'with_custom', 'with_history'].map((name) => `${id}?${name}`),
           ),

@@ -1,0 +1,98 @@
+/**
+ * What readers that wait for changes cost a node: memory, database connections, and how long after
+ * the answer to a change its reader is answered. Readers are in a child process.
+ *
+ *     node dist/bench/waiting.js [READERS]
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../src/service.js';
+import { openDirectory, provision, report } from './private-service.js';
+
+interface Reader {
+  readonly url: string;
+  readonly token: string;
+}
+
+const rounds = 20;
+
+/** In the child: one request per reader, which tells when it is answered. */
+async function wait(readers: readonly Reader[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  for (const [n, { url, token }] of readers.entries()) {
+    if (n % 20 === 19) await delay(50); // they do not all come at once
+    const ask = (after: number): void => {
+      const asked = request(`${url}/changes?after=${after}&wait=30`, {
+        ...{ agent, headers: { Authorization: `User ${token}` } },
+      });
+      asked.on('response', (answer) => {
+        let text = '';
+        answer.on('data', (piece: Buffer) => (text += piece.toString()));
+        answer.on('end', () => {
+          const { last } = (JSON.parse(text) as { result: { last: number } }).result;
+          if (last > after) process.send?.({ n, at: Date.now() });
+          ask(last);
+        });
+      });
+      asked.end();
+    };
+    ask(1);
+  }
+}
+
+const memory = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().rss / 1_048_576;
+};
+
+async function main(count: number): Promise<void> {
+  const dir = await openDirectory('imgstore-waiting-');
+  const { home, config } = await provision(dir);
+  const most = { 'limits.max_connections': count + 1_000 };
+  const service = await startService(home, { ...config, ...most }, report);
+  const child = fork(fileURLToPath(import.meta.url), ['readers']);
+  try {
+    const { platforms, users } = service.tenants;
+    const platform = await platforms.create();
+    const readers: Reader[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const user = await users.create(platform.id, `user ${n}`);
+      const url = `${service.url}/api/v1/users/${user.user_id}`;
+      readers.push({ url, token: user.access_token });
+    }
+    const before = memory();
+    child.send(readers);
+    await delay(5_000 + 4 * count);
+    console.log(`${count} readers: ${(memory() - before).toFixed(0)} MB more`);
+    const taken: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const n = Math.floor(Math.random() * count);
+      const { url, token } = readers[n] as Reader;
+      const woken = once(child, 'message') as Promise<[{ n: number; at: number }]>;
+      const answer = await fetch(`${url}/folders`, {
+        method: 'POST',
+        headers: { authorization: `User ${token}` },
+        body: new URLSearchParams({ title: `${round}` }),
+      });
+      const done = Date.now();
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      taken.push((await woken)[0].at - done);
+    }
+    taken.sort((a, b) => a - b);
+    console.log(`woken after ${taken[rounds / 2]} ms at the median, ${taken.at(-1)} ms at most`);
+  } finally {
+    child.kill();
+    await service.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[2] === 'readers') {
+  process.once('message', (readers: Reader[]) => void wait(readers));
+} else {
+  await main(Number(process.argv[2] ?? 5_000));
+}

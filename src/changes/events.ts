@@ -1,0 +1,78 @@
+import type { Writable } from 'node:stream';
+import { StreamedResponse, writePiece } from '../http/streamed-response.js';
+import { minuteMs, secondMs } from '../units.js';
+import type { ChangeWatch, Feed, Waiter } from './watch.js';
+import { wokenWithin } from './waiting.js';
+
+export const eventStream = 'text/event-stream';
+
+/** How long a stream is quiet at most, in milliseconds. */
+const quietMs = 15 * secondMs;
+/** After this, a stream ends and the client connects again, with a token that is still good. */
+const streamMs = 15 * minuteMs;
+/** How soon it does, in milliseconds. */
+const reconnectMs = secondMs;
+
+/** Entries read at a time. */
+export const eventsAtOnce = 500;
+
+/** Entries of a feed as events. */
+export interface Events {
+  readonly entries: readonly { readonly id: string; readonly entry: object }[];
+}
+
+const headers = {
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no', // proxies send each event at once
+};
+
+/**
+ * A feed as server-sent events, at the pace of the client.
+ * @param read the entries after those that it returned before.
+ */
+export const streamEvents = (
+  watch: ChangeWatch,
+  feed: Feed,
+  read: () => Promise<Events['entries']>,
+): StreamedResponse =>
+  new StreamedResponse(headers, (destination, signal) =>
+    watch.join(feed, async (waiter) => {
+      await send({ watch, waiter, read }, destination, signal);
+      destination.end();
+    }),
+  );
+
+interface Sending {
+  readonly watch: ChangeWatch;
+  readonly waiter: Waiter;
+  readonly read: () => Promise<Events['entries']>;
+}
+
+async function send(
+  { watch, waiter, read }: Sending,
+  destination: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + streamMs;
+  let found = await read(); // before the first byte, so that a refusal is an ordinary one
+  let quietSince = performance.now();
+  await writePiece(destination, `retry: ${reconnectMs}\n\n`, signal);
+  while (performance.now() < until && !watch.stopping.aborted) {
+    if (found.length > 0) {
+      await writePiece(destination, found.map(eventText).join(''), signal);
+      quietSince = performance.now();
+    } else {
+      const ms = quietMs - (performance.now() - quietSince);
+      if (ms > 0) await wokenWithin(waiter, { ms, signal });
+      else {
+        await writePiece(destination, ':\n\n', signal);
+        quietSince = performance.now();
+      }
+    }
+    signal.throwIfAborted();
+    found = await read();
+  }
+}
+
+const eventText = ({ id, entry }: Events['entries'][number]): string =>
+  `id: ${id}\ndata: ${JSON.stringify(entry)}\n\n`;

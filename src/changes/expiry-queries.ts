@@ -1,0 +1,57 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+
+/** Platforms that have entries older than these days, beginning with their oldest. */
+export const selectPlatformsWithOld = async (db: Queryable, days: number): Promise<string[]> =>
+  (
+    await rows<{ id: string }>(
+      db,
+      `SELECT p.id FROM platforms p CROSS JOIN LATERAL (
+         SELECT at FROM changes WHERE platform_id = p.id
+         ORDER BY feed_position, user_id, seq LIMIT 1
+       ) AS oldest
+       WHERE oldest.at < now() - make_interval(days => $1)
+       ORDER BY p.id`,
+      [days],
+    )
+  ).map(({ id }) => id);
+
+/**
+ * Deletes entries of a platform up to the first one that is not older than these days, and notes the
+ * last of them. Nobody changes entries, so that nobody waits.
+ * @returns how many: less than `limit` when none is left.
+ */
+export async function deleteOldest(
+  db: Queryable,
+  platformId: string,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const found = await row<{ deleted: number }>(
+    db,
+    `WITH oldest AS MATERIALIZED (
+       SELECT feed_position, user_id, seq, at FROM changes WHERE platform_id = $1
+       ORDER BY feed_position, user_id, seq LIMIT $3
+     ),
+     due AS MATERIALIZED (
+       SELECT feed_position, user_id, seq FROM (
+         SELECT *, bool_and(at < now() - make_interval(days => $2))
+                     OVER (ORDER BY feed_position, user_id, seq) AS is_due
+         FROM oldest
+       ) AS entry WHERE is_due
+     ),
+     gone AS (
+       DELETE FROM changes c USING due d
+       WHERE c.user_id = d.user_id AND c.seq = d.seq
+     ),
+     noted AS (
+       INSERT INTO feed_expiry (platform_id, feed_position, user_id, seq)
+       SELECT $1, feed_position, user_id, seq FROM due
+       ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT 1
+       ON CONFLICT (platform_id) DO UPDATE
+       SET feed_position = excluded.feed_position, user_id = excluded.user_id, seq = excluded.seq
+     )
+     SELECT count(*)::int AS deleted FROM due`,
+    [platformId, days, limit],
+  );
+  return found?.deleted ?? 0;
+}

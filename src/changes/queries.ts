@@ -1,0 +1,94 @@
+import { only, selectList } from '../database/columns.js';
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { RowOf } from '../database/table.js';
+import type { FeedPosition } from './cursor.js';
+import { changeColumns } from './entity.js';
+
+const readColumns = only(changeColumns, 'seq', 'at', 'type', 'id', 'action', 'actor', 'imageId');
+const placedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };
+
+export type ChangeRow = Readonly<RowOf<typeof readColumns>>;
+export type PlacedChangeRow = Readonly<RowOf<typeof placedColumns>>;
+
+/** Whose sequence is read: of this user, if it belongs to the platform given. */
+export interface Owner {
+  readonly userId: string;
+  readonly platformId?: string | undefined;
+}
+
+/** The number of the user's newest entry, with the entries after a number; no row without the user. */
+export const selectChanges = (
+  db: Queryable,
+  { userId, platformId }: Owner,
+  { after, limit }: { after: number; limit: number },
+): Promise<(({ readonly seq: null } | ChangeRow) & { readonly newest: number })[]> =>
+  rows(
+    db,
+    `SELECT u.change_seq AS newest, c.*
+     FROM users u LEFT JOIN LATERAL (
+       SELECT ${selectList(readColumns)} FROM changes
+       WHERE user_id = u.id AND seq > $3 ORDER BY seq LIMIT $4
+     ) AS c ON true
+     WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
+    [userId, platformId ?? null, after, limit],
+  );
+
+/** The number of the oldest entry that is kept, and of the newest; undefined without the user. */
+export const selectEnds = (
+  db: Queryable,
+  { userId, platformId }: Owner,
+): Promise<{ readonly oldest: number | null; readonly newest: number } | undefined> =>
+  row(
+    db,
+    `SELECT (SELECT min(seq) FROM changes WHERE user_id = u.id) AS oldest, u.change_seq AS newest
+     FROM users u WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
+    [userId, platformId ?? null],
+  );
+
+// Whatever is not committed yet will have a position that is not below this one: it has a transaction
+// id that is at least as high as the oldest that is open (docs/adr/0035).
+export const horizon = `
+  SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset FROM feed_clock`;
+
+const before = `(feed_position, user_id, seq)`;
+
+/** Entries of a platform after a position, as far as nothing can come before them any more. */
+export const selectPlatformChanges = (
+  db: Queryable,
+  platformId: string,
+  { position, userId, seq }: FeedPosition,
+  limit: number,
+): Promise<PlacedChangeRow[]> =>
+  rows(
+    db,
+    `SELECT ${selectList(placedColumns)} FROM changes
+     WHERE platform_id = $1 AND ${before} > ($2, $3::uuid, $4)
+       AND feed_position < (${horizon})
+     ORDER BY feed_position, user_id, seq LIMIT $5`,
+    [platformId, position, userId, seq, limit],
+  );
+
+const placeColumns = only(placedColumns, 'position', 'userId', 'seq');
+
+/** The newest entry of a platform that is no longer kept. */
+export const selectExpired = (
+  db: Queryable,
+  platformId: string,
+): Promise<FeedPosition | undefined> =>
+  row(db, `SELECT ${selectList(placeColumns)} FROM feed_expiry WHERE platform_id = $1`, [
+    platformId,
+  ]);
+
+/** The newest entry of a platform that its feed shows. */
+export const selectNewest = (
+  db: Queryable,
+  platformId: string,
+): Promise<FeedPosition | undefined> =>
+  row(
+    db,
+    `SELECT ${selectList(placeColumns)} FROM changes
+     WHERE platform_id = $1 AND feed_position < (${horizon})
+     ORDER BY feed_position DESC, user_id DESC, seq DESC LIMIT 1`,
+    [platformId],
+  );

@@ -1,0 +1,76 @@
+import type { Writable } from 'node:stream';
+import type { DataSource, EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { inTurn } from '../database/in-turn.js';
+import type { Queryable } from '../database/sql.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { allFolders } from '../folders/all-folders.js';
+import { LineWriter } from '../http/line-writer.js';
+import { StreamedResponse } from '../http/streamed-response.js';
+import { allImages } from '../images/all-images.js';
+import type { RecordPages } from '../images/record-pages.js';
+import type { ResolveUrl } from '../images/record.js';
+import type { WallClock } from '../time.js';
+import { minuteMs } from '../units.js';
+import { selectEnds } from './queries.js';
+import type { Owner } from './queries.js';
+
+export const lines = 'application/x-ndjson';
+
+/** Longest time to send one, in milliseconds: as long, the database keeps what it has to see. */
+const snapshotMs = 30 * minuteMs;
+
+/** Every statement sees what was committed when the first one began. */
+const isolation = 'REPEATABLE READ';
+
+export interface SnapshotParts {
+  readonly db: DataSource;
+  readonly clock: WallClock;
+  /** Records as they are within a transaction. */
+  readonly pagesOf: (tx: Queryable) => RecordPages;
+}
+
+/** All folders and images of a user as of one number of the sequence. */
+export class Snapshots {
+  constructor(private readonly parts: SnapshotParts) {}
+
+  /**
+   * One line per thing, read and sent at the client's pace within one transaction.
+   * @throws ServiceError `user_not_found`, when it is written.
+   */
+  of(owner: Owner, resolveUrl: ResolveUrl): StreamedResponse {
+    const headers = { 'Cache-Control': 'private, no-store' };
+    return new StreamedResponse(headers, async (destination, signal) => {
+      const until = AbortSignal.any([signal, AbortSignal.timeout(snapshotMs)]);
+      await this.parts.db.transaction(isolation, (tx) =>
+        this.#write(tx, { owner, resolveUrl }, destination, until),
+      );
+      destination.end();
+    });
+  }
+
+  async #write(
+    tx: EntityManager,
+    { owner, resolveUrl }: { owner: Owner; resolveUrl: ResolveUrl },
+    destination: Writable,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, pagesOf } = this.parts;
+    const { userId } = owner;
+    const ends = isUuid(userId) ? await selectEnds(tx, owner) : undefined;
+    if (!ends) throw new ServiceError('user_not_found');
+    const writer = new LineWriter(destination, signal);
+    await writer.write({ last: ends.newest });
+    const count = { folders: 0, images: 0 };
+    for await (const folders of allFolders(tx, userId, clock)) {
+      for (const folder of folders) await writer.write({ type: 'folder', folder });
+      count.folders += folders.length;
+    }
+    for await (const images of allImages(tx, pagesOf(inTurn(tx)), userId, resolveUrl)) {
+      for (const image of images) await writer.write({ type: 'image', image });
+      count.images += images.length;
+    }
+    await writer.write({ end: true, ...count });
+    await writer.flush();
+  }
+}

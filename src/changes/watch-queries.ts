@@ -1,0 +1,46 @@
+import { rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import { horizon } from './queries.js';
+
+/** Entries of a platform that one look takes in; with more, everybody who waits looks again. */
+const mostAtOnce = 50_000;
+
+export interface NewEntries {
+  readonly platformId: string;
+  readonly users: readonly string[];
+  /** Whether there are entries that the platform's feed shows since the look before. */
+  readonly shown: boolean;
+  /** Whether there are more than were looked at. */
+  readonly more: boolean;
+}
+
+/**
+ * Which users of these platforms have entries that were not committed yet at the look before. One
+ * statement, so that what it does not find is committed after its own horizon.
+ * @param since the horizon of the look before; without one, there are no entries.
+ */
+export async function lookForEntries(
+  db: Queryable,
+  platformIds: readonly string[],
+  since: number | undefined,
+): Promise<{ horizon: number; entries: NewEntries[] }> {
+  const found = await rows<{ horizon: number } & (NewEntries | { readonly platformId: null })>(
+    db,
+    `WITH clock AS MATERIALIZED (SELECT (${horizon}) AS horizon)
+     SELECT clock.horizon, n.* FROM clock LEFT JOIN LATERAL (
+       SELECT c.platform_id AS "platformId", array_agg(DISTINCT c.user_id) AS users,
+              bool_or(c.feed_position < clock.horizon) AS shown, count(*) = ${mostAtOnce} AS more
+       FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
+         SELECT platform_id, user_id, feed_position FROM changes
+         WHERE platform_id = p.id AND feed_position >= $2
+         ORDER BY feed_position, user_id, seq LIMIT ${mostAtOnce}
+       ) AS c
+       GROUP BY c.platform_id
+     ) AS n ON true`,
+    [platformIds, since ?? Number.MAX_SAFE_INTEGER],
+  );
+  const [first] = found;
+  if (!first) throw new Error('the feed has no clock');
+  const entries = found.flatMap((one) => (one.platformId === null ? [] : [one]));
+  return { horizon: first.horizon, entries };
+}

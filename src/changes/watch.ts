@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { withoutCaller } from '../database/callers.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { guarded } from '../guarded.js';
+import type { Logger } from '../telemetry/logger.js';
+import { secondMs } from '../units.js';
+import { lookForEntries } from './watch-queries.js';
+import type { NewEntries } from './watch-queries.js';
+
+/** How often new entries are looked for while anybody waits, in milliseconds. */
+const lookMs = 40;
+/** The same while the database does not answer. */
+const retryMs = secondMs;
+/** How much longer than a look the pause after it is at least. */
+const pausePerLook = 4;
+
+/** Readers that may wait for one user's changes, and for one platform's. */
+const waitingPerFeed = 64;
+
+/** Whose changes a reader waits for: of one user, or of all users of the platform. */
+export interface Feed {
+  readonly platformId: string;
+  readonly userId?: string;
+}
+
+const keyOf = ({ platformId, userId }: Feed): string => userId ?? platformId;
+
+/** A reader that waits. */
+export class Waiter {
+  #woken = false;
+  #wake: (() => void) | undefined;
+
+  /** Keeps for the next call of `woken`, too. */
+  readonly wake = (): void => {
+    this.#woken = true;
+    this.#wake?.();
+  };
+
+  /** Resolves once it has been woken since the last call. */
+  async woken(): Promise<void> {
+    if (!this.#woken) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#wake = undefined;
+    this.#woken = false;
+  }
+}
+
+/**
+ * Wakes readers when there are new entries. One look every few milliseconds serves all readers of the
+ * process, and is cheaper for writers than to notify, for which PostgreSQL commits one transaction
+ * after the other (docs/adr/0035). What a look does not find is found by the next one, however long
+ * the database was away in between.
+ */
+export class ChangeWatch {
+  readonly #feeds = new Map<string, { readonly feed: Feed; readonly waiters: Set<Waiter> }>();
+  /** Everything that was not committed at the last look is at this position or after it. */
+  #horizon: number | undefined;
+  #looking = false;
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly logger: Logger,
+    /** Aborted when the service shuts down, upon which nobody waits any more. */
+    readonly stopping: AbortSignal,
+  ) {
+    const wakeAll = guarded(ignore, () => this.#wakeAll());
+    stopping.addEventListener('abort', wakeAll, { once: true });
+  }
+
+  /**
+   * Runs `work` with a reader that is woken by entries which come after this.
+   * @throws ServiceError `rate_limited` if too many wait for the same.
+   */
+  async join<T>(feed: Feed, work: (waiter: Waiter) => Promise<T>): Promise<T> {
+    const key = keyOf(feed);
+    const joined = this.#feeds.get(key) ?? { feed, waiters: new Set() };
+    if (joined.waiters.size >= waitingPerFeed) {
+      const message = `At most ${waitingPerFeed} requests can wait for the same changes.`;
+      throw new ServiceError('rate_limited', { message, retryAfter: 1 });
+    }
+    const waiter = new Waiter();
+    joined.waiters.add(waiter);
+    this.#feeds.set(key, joined);
+    try {
+      if (!this.#looking) void withoutCaller(() => this.#look());
+      return await work(waiter);
+    } finally {
+      joined.waiters.delete(waiter);
+      if (joined.waiters.size === 0) this.#feeds.delete(key);
+    }
+  }
+
+  /** Looks as long as anybody waits. */
+  async #look(): Promise<void> {
+    this.#looking = true;
+    let failed = false;
+    while (this.#feeds.size > 0 && !this.stopping.aborted) {
+      const began = performance.now();
+      try {
+        await this.#lookOnce();
+        failed = false;
+      } catch (error) {
+        if (!failed) this.logger.warn('cannot look for changes; trying again', { error });
+        failed = true;
+      }
+      const pause = Math.max(lookMs, pausePerLook * (performance.now() - began));
+      await delay(failed ? retryMs : pause);
+    }
+    this.#looking = false;
+    this.#horizon = undefined;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const platforms = new Set([...this.#feeds.values()].map(({ feed }) => feed.platformId));
+    const since = this.#horizon;
+    const { horizon, entries } = await lookForEntries(this.db, [...platforms], since);
+    this.#horizon = horizon;
+    // What came between their first read and the first look is not known to be new.
+    if (since === undefined) this.#wakeAll();
+    for (const found of entries) this.#wake(found);
+  }
+
+  #wakeAll(): void {
+    for (const { waiters } of this.#feeds.values()) for (const { wake } of waiters) wake();
+  }
+
+  #wake({ platformId, users, shown, more }: NewEntries): void {
+    const wake = (key: string): void =>
+      this.#feeds.get(key)?.waiters.forEach((waiter) => waiter.wake());
+    if (more) {
+      for (const [key, { feed }] of this.#feeds) if (feed.platformId === platformId) wake(key);
+      return;
+    }
+    if (shown) wake(platformId);
+    users.forEach(wake);
+  }
+}
+
+/** Waking a reader cannot fail. */
+const ignore = (): void => undefined;

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { emptyTrash } from '../../src/deletion/empty-trash.js';
+import { row } from '../../src/database/sql.js';
+import { Usage } from '../../src/quota/usage.js';
+import { Album } from '../../testkit/album.js';
+import { done } from '../../testkit/expect.js';
+import { Tree } from '../../testkit/folders.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import { ToldChanges } from '../../testkit/told-changes.js';
+
+const service = await testService({ after });
+const { db } = service;
+const told = new ToldChanges(db);
+
+/** A user whose creation has been told. */
+async function album(): Promise<Album> {
+  const made = await Album.of(service);
+  assert.deepEqual(await told.next(made.user.id), ['user created by platform']);
+  return made;
+}
+
+const is = async ({ user }: Album, ...entries: string[]): Promise<void> =>
+  assert.deepEqual(await told.next(user.id), entries);
+
+test('an upload is one entry, whatever it brings', async () => {
+  const one = await album();
+  await one.upload();
+  await is(one, 'image created');
+  await one.upload({ message: 'a crack', is_shared: 'True' });
+  await is(one, 'image created');
+});
+
+test('each change of an image is one entry, and what changes nothing is none', async () => {
+  const one = await album();
+  const folder = await one.folder('a');
+  const { id } = await one.upload();
+  await is(one, 'folder created', 'image created');
+  const steps: [Record<string, string>, ...string[]][] = [
+    [{ has_det: 'True' }, 'image updated'],
+    [{ has_det: 'True' }],
+    [{ address_road: 'a road' }, 'image updated'],
+    [{ lat: '37.1', lng: '127.1' }, 'image updated'],
+    [{ folder_id: folder }, 'image moved'],
+    [{ folder_id: folder, has_det: 'False' }, 'image updated'],
+    [{ folder_id: ' ', has_det: 'True' }, 'image moved'],
+    [{ delete: 'True', has_det: 'False' }, 'image trashed'],
+    [{ delete: 'True' }],
+    [{ delete: 'False', folder_id: folder }, 'image restored'],
+  ];
+  for (const [fields, ...entries] of steps) {
+    done(await one.update(id, fields));
+    await is(one, ...entries);
+  }
+});
+
+test('memos, customs and versions make their own entries, with the image', async () => {
+  const one = await album();
+  const { id } = await one.upload();
+  await one.call('POST', `/${id}/memos`, { form: { message: 'a', is_client: 'True' } });
+  const found = await row<{ id: string }>(db, 'SELECT id FROM memos WHERE image_id = $1', [id]);
+  const memo = found?.id ?? '';
+  await one.call('PUT', `/${id}/memos/${memo}`, { form: { message: 'b' } });
+  await one.call('PUT', `/${id}/memos/${memo}`, { form: { message: 'b' } });
+  await one.call('DELETE', `/${id}/memos/${memo}`);
+  const custom = done(
+    await one.call<{ id: string }>('POST', `/${id}/customs`, { form: { key: 'k', value: 'v' } }),
+  ).id;
+  await one.call('PUT', `/${id}/customs/${custom}`, { form: { value: 'w' } });
+  await one.call('DELETE', `/${id}/customs/${custom}`);
+  const file = filePart(await jpeg({ width: 60, height: 40 }));
+  done(await one.call('POST', `/${id}/filedata`, { form: { image_data: file } }));
+  const entries = await told.entries(one.user.id);
+  const image = id;
+  assert.deepEqual(
+    entries
+      .map(({ type, action, id: thing, image_id }) => [type, action, thing, image_id])
+      .slice(1, 7),
+    [
+      [4, 0, memo, image],
+      [4, 1, memo, image],
+      [4, 5, memo, image],
+      [5, 0, custom, image],
+      [5, 1, custom, image],
+      [5, 5, custom, image],
+    ],
+  );
+  assert.deepEqual(
+    entries.slice(7).map(({ type, action, image_id }) => [type, action, image_id]),
+    [[2, 0, image]],
+  );
+});
+
+test('a folder tells what the last of its changes is, and each thing in it goes and comes by itself', async () => {
+  const one = await album();
+  const tree = new Tree(service, one.user);
+  const [a, b] = [await one.folder('a'), await one.folder('b')];
+  const inner = await one.folder('inner', a);
+  const { id } = await one.upload({ folder_id: inner });
+  await is(one, ...Array<string>(3).fill('folder created'), 'image created');
+  await tree.change(a, { title: 'A' });
+  await is(one, 'folder updated');
+  await tree.change(a, { title: 'A' });
+  await is(one);
+  await tree.change(inner, { title: 'within', parent_id: b });
+  await is(one, 'folder moved');
+  await tree.change(b, {}, { delete: 'true' });
+  await is(one, 'folder trashed', 'folder trashed', 'image trashed');
+  // The title changes first, and the folder comes back with what is in it.
+  await tree.change(b, { title: 'B' }, { delete: 'false' });
+  await is(one, 'folder restored', 'folder restored', 'image restored');
+  await tree.change(b, { title: 'BB' }, { delete: 'true' });
+  await is(one, 'folder trashed', 'folder trashed', 'image trashed');
+  await tree.remove(b);
+  const gone = await told.entries(one.user.id);
+  assert.deepEqual(
+    gone.map(({ action }) => action),
+    [5, 5, 5],
+  );
+  assert.deepEqual(new Set(gone.map((entry) => entry.id)), new Set([b, inner, id]));
+});
+
+test('what goes with an image is not told; sharing many is told of each', async () => {
+  const one = await album();
+  const ids = [await one.upload({ message: 'm' }), await one.upload(), await one.upload()].map(
+    (image) => image.id,
+  );
+  await one.call('POST', `/${ids[0]}/customs`, { form: { key: 'k', value: 'v' } });
+  await told.next(one.user.id);
+  done(await one.call('POST', '/share', { form: { image_ids: ids } }));
+  await is(one, 'image updated', 'image updated', 'image updated');
+  done(await one.call('POST', '/share', { form: { image_ids: ids } }));
+  await is(one);
+  await one.update(ids[0] ?? '', { delete: 'True' });
+  const scope = { userId: one.user.id };
+  await emptyTrash({ db, usage: new Usage(db), scope, actor: 'system', days: 0 });
+  await is(one, 'image trashed', 'image deleted by system');
+});
+
+test('a quota is told when it changes', async () => {
+  const one = await album();
+  const path = `/api/v1/users/${one.user.id}`;
+  const as = ['User', one.user.token] as const;
+  done(await service.client.put(path, { as, form: { max_storage_mb: '123' } }));
+  done(await service.client.put(path, { as, form: { max_storage_mb: '123' } }));
+  await is(one, 'user updated');
+});
+
+test('a user who is deleted makes one last entry', async () => {
+  const one = await album();
+  await one.upload({ folder_id: await one.folder('a') });
+  await told.next(one.user.id);
+  const as = ['User', one.user.token] as const;
+  done(await service.client.delete(`/api/v1/users/${one.user.id}`, { as }));
+  await is(one, 'user deleted');
+});
+
+test('ten thousand rows of one statement are ten thousand entries, once in a transaction', async () => {
+  const one = await album();
+  await db.transaction(async (tx) => {
+    await tx.query(
+      `INSERT INTO folders (id, user_id, title)
+       SELECT gen_random_uuid(), $1, n::text FROM generate_series(1, 10000) AS n`,
+      [one.user.id],
+    );
+    await tx.query(`UPDATE folders SET title = title || '!' WHERE user_id = $1`, [one.user.id]);
+  });
+  const made = await told.next(one.user.id);
+  assert.deepEqual([made.length, new Set(made)], [10_000, new Set(['folder created'])]);
+  await db.query(`UPDATE folders SET deleted_at = now() WHERE user_id = $1`, [one.user.id]);
+  const gone = await told.next(one.user.id);
+  assert.deepEqual([gone.length, new Set(gone)], [10_000, new Set(['folder trashed'])]);
+});
+
+test('what is rolled back leaves no gap, and neither do twenty writers at once', async () => {
+  const one = await album();
+  const image = await one.upload();
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await tx.query(`UPDATE images SET has_det = true WHERE id = $1`, [image.id]);
+      throw new Error('no');
+    }),
+  );
+  const writers = Array.from({ length: 20 }, async (_, n) => {
+    const memo = await one.call('POST', `/${image.id}/memos`, {
+      form: { message: `m ${n}`, is_client: 'True' },
+    });
+    done(memo);
+    await one.folder(`folder ${n}`);
+  });
+  await Promise.all(writers);
+  const made = await told.next(one.user.id);
+  assert.equal(made.length, 41);
+  const head = await row<{ seq: number }>(db, 'SELECT change_seq AS seq FROM users WHERE id = $1', [
+    one.user.id,
+  ]);
+  assert.equal(head?.seq, 42);
+});
+
+test('memos and deletions of the same image at once wait for each other in one order', async () => {
+  const one = await album();
+  for (let round = 0; round < 5; round += 1) {
+    const ids = await Promise.all([1, 2, 3].map(async () => (await one.upload()).id));
+    const memos = ids.flatMap((id) => [
+      one.call('POST', `/${id}/memos`, { form: { message: 'late', is_client: 'True' } }),
+      one.update(id, { is_signed: 'True', address_det: 'x' }),
+    ]);
+    const gone = db.transaction(async (tx) => {
+      await new Usage(db).lock(tx, one.user.id);
+      await tx.query('DELETE FROM images WHERE id = ANY ($1::uuid[])', [ids]);
+    });
+    const answers = await Promise.all(memos);
+    await gone;
+    for (const { status, error } of answers) {
+      assert.ok(status === 200 || error?.code === 'image_not_found', JSON.stringify(error));
+    }
+  }
+});

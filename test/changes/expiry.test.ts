@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { expireChanges } from '../../src/changes/expiry.js';
+import { Album } from '../../testkit/album.js';
+import { done, refused } from '../../testkit/expect.js';
+import { platformChanges, settled, userChanges } from '../../testkit/feeds.js';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const { db } = service;
+
+/** Makes a user's entries up to a number older. */
+const age = (userId: string, seq: number, days: number): Promise<unknown> =>
+  db.query(
+    `UPDATE changes SET at = at - make_interval(days => $3) WHERE user_id = $1 AND seq <= $2`,
+    [userId, seq, days],
+  );
+
+test('what is old is deleted, and those who have not read it are told where to go on', async () => {
+  const platform = await service.platform();
+  const user = await service.user(platform);
+  const album = new Album(service, user);
+  for (const title of ['a', 'b', 'c', 'd']) await album.folder(title);
+  await settled(db);
+  const { last: early } = done(await platformChanges(service, platform, { limit: 2 }));
+  await age(user.id, 3, 91);
+  assert.equal(await expireChanges(db, { days: 92 }), 0);
+  assert.equal(await expireChanges(db, { days: 90, batchSize: 2 }), 3);
+
+  const page = done(await userChanges(service, user, { after: 3 }));
+  assert.deepEqual(
+    page.changes.map(({ seq }) => seq),
+    [4, 5],
+  );
+  for (const number of [0, 2]) {
+    const answer = await userChanges(service, user, { after: number });
+    refused(answer, 410, 'feed_expired');
+    assert.deepEqual(answer.error?.details, { first: 4 });
+  }
+  for (const query of [{}, { after: early }] as Record<string, string>[]) {
+    const answer = await platformChanges(service, platform, query);
+    refused(answer, 410, 'feed_expired');
+    const { first } = answer.error?.details as { first: string };
+    const rest = done(await platformChanges(service, platform, { after: first }));
+    assert.deepEqual(
+      rest.changes.map(({ seq }) => seq),
+      [4, 5],
+    );
+  }
+
+  await age(user.id, 5, 91);
+  assert.equal(await expireChanges(db, { days: 90 }), 2);
+  refused(await userChanges(service, user, { after: 4 }), 410, 'feed_expired');
+  assert.deepEqual(done(await userChanges(service, user, { after: 5 })).changes, []);
+  await album.folder('e');
+  assert.equal(done(await userChanges(service, user, { after: 5 })).changes[0]?.seq, 6);
+});
+
+test('nothing is deleted past the first entry that is not old, and nobody waits for it', async () => {
+  const platform = await service.platform();
+  const [one, two] = [await service.user(platform), await service.user(platform)];
+  await new Album(service, one).folder('a');
+  await age(two.id, 1, 91);
+  assert.equal(await expireChanges(db, { days: 90 }), 0);
+  await age(one.id, 2, 91);
+  const writing = db.createQueryRunner();
+  await writing.startTransaction();
+  await writing.query(`UPDATE users SET max_storage_bytes = 5 WHERE id = $1`, [one.id]);
+  assert.equal(await expireChanges(db, { days: 90 }), 3);
+  await writing.commitTransaction();
+  await writing.release();
+  assert.equal(done(await userChanges(service, one, { after: 2 })).changes[0]?.seq, 3);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Album } from '../../testkit/album.js';
+import { done } from '../../testkit/expect.js';
+import { userChanges } from '../../testkit/feeds.js';
+import { Replica, serverState } from '../../testkit/replica-of-user.js';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+
+const snapshotOf = (album: Album, as = ['User', album.user.token] as const) =>
+  service.client.raw('GET', `/api/v1/users/${album.user.id}/snapshot`, { as });
+
+test('a snapshot has every folder and image as the API answers them, parents first', async () => {
+  const platform = await service.platform();
+  const album = new Album(service, await service.user(platform));
+  const outer = await album.folder('outer');
+  const inner = await album.folder('inner', outer);
+  const { id } = await album.upload({ folder_id: inner, message: 'm' });
+  await album.call('POST', `/${id}/customs`, { form: { key: 'k', value: 'v' } });
+  await album.upload();
+  await album.trashFolder(inner);
+  const response = await snapshotOf(album);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/x-ndjson/);
+  const lines = (await response.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  const { last } = done(await userChanges(service, album.user));
+  assert.deepEqual(lines[0], { last });
+  assert.deepEqual(lines.at(-1), { end: true, folders: 2, images: 2 });
+  const folders = lines.flatMap((line) =>
+    'folder' in line ? [line.folder as { id: string }] : [],
+  );
+  assert.deepEqual(
+    folders.map((folder) => folder.id),
+    [outer, inner],
+  );
+  const replica = await Replica.of(service, album.user);
+  assert.deepEqual(replica.state(), await serverState(service, album.user));
+  const own = await service.client.raw('GET', `/api/v1/users/${album.user.id}/snapshot`, {
+    as: ['Platform', platform.token],
+  });
+  assert.equal(own.status, 200);
+  await own.text();
+  const other = await service.platform();
+  const foreign = await service.client.get(`/api/v1/users/${album.user.id}/snapshot`, {
+    as: ['Platform', other.token],
+  });
+  assert.deepEqual([foreign.status, foreign.error?.code], [400, 'user_not_found']);
+});
+
+test('a replica of a snapshot and the feed equals the server, while six write', async () => {
+  const album = await Album.of(service);
+  const stop = new AbortController();
+  const writers = Array.from({ length: 6 }, (_, n) => write(album, n, stop.signal));
+  const replica = await Replica.of(service, album.user);
+  for (let round = 0; round < 12; round += 1) await replica.follow(2);
+  stop.abort();
+  await Promise.all(writers);
+  await replica.catchUp();
+  assert.deepEqual(replica.state(), await serverState(service, album.user));
+  assert.ok(replica.entries > 20, `only ${replica.entries} entries`);
+});
+
+/** Does a bit of everything until it is told to stop. */
+async function write(album: Album, n: number, signal: AbortSignal): Promise<void> {
+  for (let step = 0; !signal.aborted; step += 1) {
+    const folder = await album.folder(`${n} ${step}`);
+    const { id } = await album.upload({ folder_id: folder, ...(step % 2 && { message: 'm' }) });
+    await album.update(id, { has_det: 'True' });
+    await album.call('POST', `/${id}/customs`, { form: { key: 'k', value: `${step}` } });
+    if (step % 3 === 0) await album.trashFolder(folder);
+    if (step % 3 === 1) await album.update(id, { delete: 'True' });
+    if (step % 4 === 3) {
+      const path = `/api/v1/users/${album.user.id}/folders/${folder}`;
+      await service.client.delete(path, { as: ['User', album.user.token] });
+    }
+  }
+}

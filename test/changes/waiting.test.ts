@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { PlatformFeed, UserFeed } from '../../src/changes/schemas.js';
+import { Album } from '../../testkit/album.js';
+import { done, refused } from '../../testkit/expect.js';
+import { platformChanges, said, userChanges } from '../../testkit/feeds.js';
+import { EventReader } from '../../testkit/event-reader.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const other = await service.secondNode();
+
+const events = (user: TestUser, headers: Record<string, string> = {}, query = '') =>
+  EventReader.open(`${service.client.base}/api/v1/users/${user.id}/changes${query}`, {
+    authorization: `User ${user.token}`,
+    ...headers,
+  });
+
+test('a reader that waits is woken by a change, on any node; of a platform, too', async () => {
+  const platform = await service.platform();
+  const user = await service.user(platform);
+  const album = new Album(service, user);
+  const { last } = done(await platformChanges(service, platform, { wait: 30 }));
+  const waiting = [
+    userChanges(service, user, { after: 1, wait: 30 }),
+    other.get<UserFeed>(`/api/v1/users/${user.id}/changes`, {
+      as: ['User', user.token],
+      query: { after: 1, wait: 30 },
+    }),
+    platformChanges(service, platform, { after: last, wait: 30 }),
+  ];
+  await album.folder('a');
+  for (const answer of waiting) {
+    const { changes } = done<UserFeed | PlatformFeed>(await answer);
+    assert.deepEqual(changes.map(said), ['folder created user']);
+  }
+});
+
+test('a reader that nothing happens for gets an empty page in the end', async () => {
+  const user = await service.user();
+  const page = done(await userChanges(service, user, { after: 1, wait: 1 }));
+  assert.deepEqual(page, { changes: [], last: 1, more: false });
+});
+
+test('readers that are gone make room; more than fit are refused', async () => {
+  const user = await service.user();
+  const leave = new AbortController();
+  const path = `/api/v1/users/${user.id}/changes`;
+  const call = { as: ['User', user.token] as const, query: { after: 1, wait: 30 } };
+  const gone = Array.from({ length: 64 }, () =>
+    service.client.raw('GET', path, { ...call, signal: leave.signal }).then(
+      () => 'answered',
+      () => 'gone',
+    ),
+  );
+  for (let refusals = 0; refusals === 0;) {
+    const answer = await service.client.get(path, { ...call, query: { after: 1, wait: 1 } });
+    if (answer.status !== 429) continue;
+    refused(answer, 429, 'rate_limited');
+    refusals += 1;
+  }
+  leave.abort();
+  assert.deepEqual(new Set(await Promise.all(gone)), new Set(['gone']));
+  const album = new Album(service, user);
+  const woken = Array.from({ length: 64 }, () =>
+    userChanges(service, user, { after: 1, wait: 30 }),
+  );
+  await album.folder('a');
+  for (const answer of await Promise.all(woken))
+    assert.ok(answer.status === 200 || answer.status === 429);
+});
+
+test('events come as they happen, and go on after the last one that is known', async () => {
+  const user = await service.user();
+  const album = new Album(service, user);
+  const stream = await events(user, { accept: 'text/event-stream' });
+  assert.match(stream.response.headers.get('content-type') ?? '', /^text\/event-stream/);
+  assert.equal(stream.response.headers.get('x-accel-buffering'), 'no');
+  assert.equal((await stream.next()).id, '1');
+  await album.folder('a');
+  const { id, data } = await stream.next();
+  assert.equal(id, '2');
+  const listed = done(await userChanges(service, user, { after: 1 })).changes[0];
+  assert.deepEqual(JSON.parse(data), listed);
+  stream.close();
+  await album.folder('b');
+  const more = { accept: 'text/event-stream', 'last-event-id': '2' };
+  const again = await events(user, more, '?after=0');
+  assert.equal((await again.next()).id, '3');
+  await album.folder('c');
+  assert.equal((await again.next()).id, '4');
+  again.close();
+  const wrong = await events(user, { ...more, 'last-event-id': 'x' });
+  assert.equal(wrong.response.status, 400);
+  const beyond = await events(user, { ...more, 'last-event-id': '99' });
+  assert.equal(beyond.response.status, 400);
+});
+
+test('events of a platform carry its cursors', async () => {
+  const platform = await service.platform();
+  const user = await service.user(platform);
+  const url = `${service.client.base}/api/v1/platforms/${platform.id}/changes`;
+  const headers = { authorization: `Platform ${platform.token}`, accept: 'text/event-stream' };
+  const stream = await EventReader.open(url, headers);
+  const first = await stream.next();
+  assert.equal((JSON.parse(first.data) as { user_id: string }).user_id, user.id);
+  stream.close();
+  await new Album(service, user).folder('a');
+  const again = await EventReader.open(url, { ...headers, 'last-event-id': first.id });
+  assert.equal((JSON.parse((await again.next()).data) as { seq: number }).seq, 2);
+  again.close();
+});
+
+test('a service that stops answers those who wait', async () => {
+  const stopping = await testService({ after });
+  const user = await stopping.user();
+  const waiting = userChanges(stopping, user, { after: 1, wait: 30 });
+  await userChanges(stopping, user, { after: 1, wait: 1 });
+  const url = `${stopping.client.base}/api/v1/users/${user.id}/changes`;
+  const headers = { authorization: `User ${user.token}`, accept: 'text/event-stream' };
+  const stream = await EventReader.open(url, headers);
+  await stream.next();
+  await stopping.service.drain();
+  assert.deepEqual(done(await waiting).changes, []);
+  assert.equal(await stream.ended(), true);
+});

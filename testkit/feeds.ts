@@ -1,0 +1,45 @@
+import type { Queryable } from '../src/database/sql.js';
+import { row } from '../src/database/sql.js';
+import type { ChangeRecord, PlatformFeed, UserFeed } from '../src/changes/schemas.js';
+import type { Answer, Call } from './client.js';
+import { eventually } from './eventually.js';
+import type { TestPlatform, TestService, TestUser } from './service.js';
+
+/** What an entry says, without its number and time. */
+export const said = ({ type, action, actor }: ChangeRecord): string => `${type} ${action} ${actor}`;
+
+/** Asks for a user's changes, with the user's token unless told otherwise. */
+export const userChanges = (
+  { client }: TestService,
+  user: TestUser,
+  query: Record<string, string | number> = {},
+  as: Call['as'] = ['User', user.token],
+): Promise<Answer<UserFeed>> =>
+  client.get<UserFeed>(`/api/v1/users/${user.id}/changes`, { as, query });
+
+/** Asks for the changes of all users of a platform. */
+export const platformChanges = (
+  { client }: TestService,
+  { id, token }: TestPlatform,
+  query: Record<string, string | number> = {},
+): Promise<Answer<PlatformFeed>> =>
+  client.get<PlatformFeed>(`/api/v1/platforms/${id}/changes`, { as: ['Platform', token], query });
+
+const snapshot = async (db: Queryable): Promise<{ oldest: string; next: string }> =>
+  (await row<{ oldest: string; next: string }>(
+    db,
+    `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
+            pg_snapshot_xmax(pg_current_snapshot())::text AS next`,
+  )) ?? { oldest: '0', next: '0' };
+
+/**
+ * Waits until the feeds of platforms show what is committed: transactions of other databases on the
+ * server hold them up, too.
+ */
+export async function settled(db: Queryable): Promise<void> {
+  const { next } = await snapshot(db);
+  await eventually('older transactions have ended', async () => {
+    const { oldest } = await snapshot(db);
+    return BigInt(oldest) >= BigInt(next);
+  });
+}

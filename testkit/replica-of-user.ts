@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { ChangeRecord } from '../src/changes/schemas.js';
+import { done } from './expect.js';
+import { userChanges } from './feeds.js';
+import { all } from './folders.js';
+import type { FolderTree } from '../src/folders/schemas.js';
+import type { TestService, TestUser } from './service.js';
+
+type Kept = Record<string, unknown>;
+
+/** Addresses are signed anew each time. */
+const withoutUrls = (record: unknown): Kept =>
+  JSON.parse(
+    JSON.stringify(record, (name, value: unknown) => (name.endsWith('_url') ? undefined : value)),
+  ) as Kept;
+
+const everything = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
+
+async function readImage({ client }: TestService, user: TestUser, id: string) {
+  const as = ['User', user.token] as const;
+  const answer = await client.get<Kept>(`${user.images}/${id}`, { as, query: everything });
+  return answer.error?.code === 'image_not_found' ? undefined : withoutUrls(done(answer));
+}
+
+async function readFolders({ client }: TestService, user: TestUser): Promise<Map<string, Kept>> {
+  const as = ['User', user.token] as const;
+  const trees = done(await client.get<FolderTree[]>(`/api/v1/users/${user.id}/folders`, { as }));
+  return new Map(
+    all(trees).map((folder) => [folder.id, withoutUrls({ ...folder, child_folders: undefined })]),
+  );
+}
+
+const stateOf = (folders: Map<string, Kept>, images: Map<string, Kept>) => ({
+  folders: Object.fromEntries([...folders].sort(([a], [b]) => (a < b ? -1 : 1))),
+  images: Object.fromEntries([...images].sort(([a], [b]) => (a < b ? -1 : 1))),
+});
+
+/** What the API says of a user's folders and images. */
+export async function serverState(service: TestService, user: TestUser) {
+  const images = new Map<string, Kept>();
+  const found = await service.db.query<{ id: string }[]>(
+    'SELECT id FROM images WHERE user_id = $1',
+    [user.id],
+  );
+  for (const { id } of found) images.set(id, (await readImage(service, user, id)) ?? {});
+  return stateOf(await readFolders(service, user), images);
+}
+
+/** What a client keeps of a user: a snapshot, and what the feed said since. */
+export class Replica {
+  readonly #folders = new Map<string, Kept>();
+  readonly #images = new Map<string, Kept>();
+  entries = 0;
+
+  private constructor(
+    private readonly service: TestService,
+    private readonly user: TestUser,
+    private last: number,
+  ) {}
+
+  static async of(service: TestService, user: TestUser): Promise<Replica> {
+    const as = ['User', user.token] as const;
+    const response = await service.client.raw('GET', `/api/v1/users/${user.id}/snapshot`, { as });
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Kept);
+    const replica = new Replica(service, user, lines[0]?.last as number);
+    for (const { folder, image } of lines as { folder?: Kept; image?: Kept }[]) {
+      if (folder) replica.#folders.set(folder.id as string, withoutUrls(folder));
+      if (image) replica.#images.set(image.id as string, withoutUrls(image));
+    }
+    assert.equal(lines.at(-1)?.end, true);
+    return replica;
+  }
+
+  /** Applies a page of the feed, once there is one. */
+  async follow(limit: number): Promise<boolean> {
+    const query = { after: this.last, limit, wait: 2 };
+    const page = done(await userChanges(this.service, this.user, query));
+    for (const change of page.changes) {
+      this.last += 1;
+      this.entries += 1;
+      assert.equal(change.seq, this.last, 'no number is missing');
+      await this.#apply(change);
+    }
+    assert.equal(page.last, this.last);
+    return page.more;
+  }
+
+  /** Applies all that is left. */
+  async catchUp(): Promise<void> {
+    while (await this.follow(100));
+  }
+
+  state() {
+    return stateOf(this.#folders, this.#images);
+  }
+
+  async #apply({ type, id, image_id: image = id }: ChangeRecord): Promise<void> {
+    if (type === 'user') return;
+    if (type === 'folder') {
+      const folder = (await readFolders(this.service, this.user)).get(id);
+      if (folder) this.#folders.set(id, folder);
+      else this.#folders.delete(id);
+      return;
+    }
+    const record = await readImage(this.service, this.user, image);
+    if (record) this.#images.set(image, record);
+    else this.#images.delete(image);
+  }
+}
