@@ -1,5 +1,6 @@
 import { accounts } from './checks/accounts.js';
 import { bodies } from './checks/bodies.js';
+import { check } from './checks/check.js';
 import { coverage } from './checks/coverage.js';
 import { customs } from './checks/customs.js';
 import { downloads } from './checks/download.js';
@@ -63,6 +64,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   groups,
   groupRadius,
   share,
+  check,
   update,
   updateMoves,
   memos,

@@ -14,6 +14,7 @@ import { MapReads0000000000016 } from './0016-map-reads.js';
 import { SearchTexts0000000000017 } from './0017-search-texts.js';
 import { SmallChanges0000000000018 } from './0018-small-changes.js';
 import { RadiusReads0000000000019 } from './0019-radius-reads.js';
+import { Retries0000000000021 } from './0021-retries.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   SearchTexts0000000000017,
   SmallChanges0000000000018,
   RadiusReads0000000000019,
+  Retries0000000000021,
 ];

@@ -2,6 +2,7 @@ import { AnnotationTotalEntity, CustomEntity, MemoEntity } from './annotations/e
 import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
+import { IdempotencyKeyEntity } from './idempotency/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
@@ -37,4 +38,5 @@ export const entities = [
   RollUpEntity,
   ObjectReclaimEntity,
   CursorEntity,
+  IdempotencyKeyEntity,
 ];
