@@ -22,6 +22,7 @@ import { realPhotographs } from './checks/photographs.js';
 import { platforms } from './checks/platforms.js';
 import { renditions } from './checks/renditions.js';
 import { dates, search } from './checks/search.js';
+import { retry } from './checks/retry.js';
 import { share } from './checks/share.js';
 import { signedUrls } from './checks/signed-urls.js';
 import { statistics } from './checks/statistics.js';
@@ -65,6 +66,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   groupRadius,
   share,
   check,
+  retry,
   update,
   updateMoves,
   memos,
