@@ -7,6 +7,7 @@ import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
+import { JoiningDatabase } from './database/joint-transaction.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
@@ -22,6 +23,7 @@ import { RateLimit } from './http/rate-limit.js';
 import type { CountedEvent } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
+import { KeyedRequests } from './http/keyed-requests.js';
 import { landingRouter } from './http/landing.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { documentRouter } from './http/openapi/router.js';
@@ -30,6 +32,8 @@ import { refreshOperation } from './http/refresh-token.js';
 import { OpenUploads } from './http/open-uploads.js';
 import type { UploadSlots } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
+import { KeyLocks } from './idempotency/key-locks.js';
+import { IdempotencyKeys } from './idempotency/keys.js';
 import { Archives } from './images/archive/archive.js';
 import { checkOperations } from './images/check/routes.js';
 import { PresenceCheck } from './images/check/service.js';
@@ -113,6 +117,8 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
+  const keyLocks = new KeyLocks(db);
+  const keys = new IdempotencyKeys(db, keyLocks, config['idempotency.retention_hours']);
   const { store, signedUrls, instanceId } = await openStores(db, config, home, master);
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
   const operations = wireOperations(parts, reads, tenants, store);
@@ -136,6 +142,7 @@ export async function wireService(parts: ServiceParts) {
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit),
+      keyed: new KeyedRequests(keys, (key) => store.sign(key)),
       publicUrl: config.public_url,
       uploads: {
         incoming: home.incoming,
@@ -154,7 +161,7 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: (error) => isConnectionError(error) || isAbortedByServer(error),
   });
-  return { http, store, tenants, instanceId, reads };
+  return { http, store, tenants, instanceId, reads, keyLocks };
 }
 
 /** Only for what has come through a proxy: others would get the header and no bytes. */
@@ -165,11 +172,12 @@ function accelOf(config: Config, store: Stores['store']): Accel | undefined {
 }
 
 function wireOperations(
-  { db, config, imaging }: ServiceParts,
+  { db: source, config, imaging }: ServiceParts,
   reads: ReplicatedReads,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {
+  const db = new JoiningDatabase(source);
   const usage = new Usage(db);
   const annotations = new Annotations(db, clock, {
     memos: config['limits.max_memos'],
@@ -180,9 +188,9 @@ function wireOperations(
   const records = new ImageRecords(store, clock);
   const extras = new ImageIncludes(db, records, annotations);
   const images = new Images(db, records, new RecordPages(db, records, extras), usage);
-  const cursors = new PageCursors(db);
+  const cursors = new PageCursors(source);
   const lists = new ImageLists(reads, images, cursors);
-  const archives = new Archives(db, images, store, clock);
+  const archives = new Archives(source, images, store, clock);
   const folders = new Folders();
   const uploads = new Uploads(db, uploadWriter, folders, annotations, clock);
   const updates = new ImageUpdates(db, folders);

@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { NIL, validate as isUuid, v7 as uuidv7 } from 'uuid';
+import type { Database } from '../database/joint-transaction.js';
 import { toFields, without } from '../database/columns.js';
 import type { Queryable } from '../database/sql.js';
 import type { WallClock } from '../time.js';
@@ -47,7 +47,7 @@ const customFields = toFields(without(customColumns, 'createdAt', 'updatedAt'));
 /** Memos and customs: notes that users attach to images. */
 export class Annotations {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly clock: WallClock,
     private readonly limits: AnnotationLimits,
   ) {}

@@ -66,6 +66,11 @@ export const catalogue = {
   not_found: { status: 404, message: 'No such route.' },
   method_not_allowed: { status: 405, message: 'This route does not support the method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  request_in_progress: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still at work; repeat this one later.',
+    retryAfter: 1,
+  },
   upload_too_large: {
     status: 413,
     message: 'The request body is larger than this server accepts.',
@@ -78,6 +83,10 @@ export const catalogue = {
   expectation_failed: {
     status: 417,
     message: 'The expectation in the Expect header is not supported.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key belongs to another request; use a new one for each.',
   },
   rate_limited: { status: 429, message: 'Too many requests; try again later.' },
   headers_too_large: { status: 431, message: 'The headers are larger than this server accepts.' },

@@ -26,11 +26,16 @@ export interface FilePart {
   readonly receive: (file: Readable) => Promise<void>;
   /** Told the names of the files that are skipped. */
   readonly skip: (name: string) => void;
+  /** Whether the fields before the file are enough: neither it nor anything after it is read. */
+  readonly suffices?: (fields: RawFields) => boolean;
 }
 
+/** Stops reading a form of which enough has been read. */
+const enough = new Error('enough of the form has been read');
+
 /**
- * Parses a multipart form as it arrives. On failure the rest of the body is left unread, so that a
- * response can still be sent.
+ * Parses a multipart form as it arrives. On failure, or when `suffices` says so, the rest of the body
+ * is left unread, so that a response can still be sent.
  *
  * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`, and
  *   whatever `receive` throws.
@@ -57,6 +62,7 @@ export async function readForm(
       return void file.resume();
     }
     wanted = file;
+    if (part.suffices?.(fields.toRaw())) throw enough;
     const overflow = guarded(fail, () => fail(part.tooLarge()));
     file.once('limit', overflow);
     receiving = part.receive(file);
@@ -74,11 +80,12 @@ export async function readForm(
     await receiving;
     return fields.toRaw();
   } catch (error) {
-    const reason = error instanceof ServiceError ? error : interrupted(error);
+    const reason = error instanceof ServiceError || error === enough ? error : interrupted(error);
     fail(reason);
     halt.abort(reason);
-    wanted?.destroy(reason);
+    wanted?.destroy(reason as Error);
     await Promise.allSettled([fed, receiving]);
+    if (reason === enough) return fields.toRaw();
     throw reason;
   }
 }

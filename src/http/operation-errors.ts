@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { catalogue } from '../errors/catalogue.js';
 import type { ErrorCode } from '../errors/catalogue.js';
+import { takesKeys } from './idempotency-key.js';
 
 /** Of every request, whatever it asks for: any may bring a body, and each has a token somewhere. */
 const everywhere = [
@@ -22,6 +23,9 @@ const ofUploads = [
   ...['image_too_large', 'image_too_complex', 'hash_mismatch'],
 ] as const satisfies ErrorCode[];
 
+/** Of requests with an Idempotency-Key. */
+const ofKeys = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
+
 type Common = (typeof everywhere)[number];
 type RequestError = {
   [Code in ErrorCode]: (typeof catalogue)[Code]['status'] extends 400 ? Code : never;
@@ -32,6 +36,8 @@ export type OwnError = Exclude<RequestError, Common>;
 
 /** What of an operation decides how it can be refused. */
 export interface Refusable {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly keyless?: true;
   readonly scheme: 'Admin' | 'Platform' | 'User' | 'none';
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodObject | undefined;
@@ -47,6 +53,7 @@ export function errorsOf(operation: Refusable): ErrorCode[] {
     ...(scheme === 'Platform' || scheme === 'User' ? ofTenants : []),
     ...(needsFields(operation) ? ofRequiredFields : []),
     ...(upload ? ofUploads : []),
+    ...(takesKeys(operation) ? ofKeys : []),
     ...errors,
   ]);
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));

@@ -1,3 +1,4 @@
+import type { ResolveUrl } from '../http/operation.js';
 import { RawJson } from '../paging/raw-json.js';
 import { namesOf, propertiesOf } from '../database/columns.js';
 import { concatenation } from '../database/json-text.js';
@@ -16,10 +17,8 @@ import { splice } from './record-splice.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../units.js';
 
-export type { BatchedImageRecord, IncludedRecords };
+export type { BatchedImageRecord, IncludedRecords, ResolveUrl };
 
-/** Makes URLs of the store absolute, based on the current request. */
-export type ResolveUrl = (address: string) => string;
 
 const address = Object.fromEntries(
   propertiesOf(addressColumns).map((property, i) => [
@@ -133,7 +132,7 @@ export class ImageRecords {
   }
 
   #signed(resolveUrl: ResolveUrl): (key: string) => string {
-    return (key) => resolveUrl(this.store.sign(key));
+    return resolveUrl.ofObject ?? ((key) => resolveUrl(this.store.sign(key)));
   }
 }
 

@@ -7,4 +7,8 @@ export const jobs = {
       'Days that images and folders stay in the trash before they are deleted; 0 keeps them forever',
     fallback: 30,
   }),
+  'idempotency.retention_hours': setting(wholeNumber(1, 8_760), {
+    about: 'Hours for which a repeat of a request with the same Idempotency-Key is recognized',
+    fallback: 72,
+  }),
 };

@@ -39,9 +39,11 @@ const titles: Record<number, string> = {
   401: 'The token is missing, malformed, expired, revoked, or of the wrong kind',
   403: 'The token is valid, but does not grant access to this resource',
   408: 'The request did not arrive in time',
+  409: 'A request with the same Idempotency-Key is still at work',
   413: 'The request body is larger than this server accepts',
   415: 'The media type of the request body is not supported',
   417: 'The server does not support this Expect header',
+  422: 'The Idempotency-Key belongs to another request',
   429: 'Too many requests',
   431: 'The headers are larger than this server accepts',
   500: 'Internal server error',
@@ -52,6 +54,7 @@ const header = (description: string): Json => ({ description, schema: { type: 's
 
 const headers: Record<number, Record<string, Json>> = {
   401: { 'WWW-Authenticate': header('the expected scheme word') },
+  409: { 'Retry-After': header('seconds') },
   429: { 'Retry-After': header('seconds') },
   503: { 'Retry-After': header('seconds') },
 };

@@ -12,6 +12,7 @@ export const checkOperations = (presence: PresenceCheck): Operation[] => [
       scheme: 'User',
       summary: `Tell which of up to ${checkLimitText} files the user has, uploads and edits alike`,
       ext: true,
+      keyless: true,
       body: checkFields,
       result: checkResult,
     },

@@ -23,7 +23,7 @@ export function testExtensions(document: OpenApi): void {
         return [
           ...('x-ext' in operation ? [id] : []),
           ...parameters
-            .filter((parameter) => 'x-ext' in parameter)
+            .filter((parameter) => 'x-ext' in parameter && parameter.in !== 'header')
             .map(({ name }) => `${id}?${name}`),
           ...markedIn(body).map((name) => `${id}(${name})`),
           ...markedIn(content['application/json']).map((name) => `${id} ${name}`),
