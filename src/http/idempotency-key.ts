@@ -2,16 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import type { Claims } from '../auth/claims.js';
 import { invalidField } from '../errors/catalogue.js';
 import type { KeyId } from '../idempotency/keys.js';
-import type { Operation } from './operation.js';
 
 /** In requests, and in answers that were given before. */
 export const keyHeader = 'Idempotency-Key';
 export const replayedHeader = 'Idempotency-Replayed';
 
+/** What of an operation decides whether it takes keys. */
+interface Keyable {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly keyless?: true;
+}
+
 const visible = /^[!-~]{1,255}$/;
 
 /** Whether an operation takes keys. */
-export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyless'>): boolean =>
+export const takesKeys = ({ method, keyless }: Keyable): boolean =>
   method !== 'get' && keyless !== true;
 
 /**
@@ -19,7 +24,7 @@ export const takesKeys = ({ method, keyless }: Pick<Operation, 'method' | 'keyle
  * @throws ServiceError `invalid_field` for a malformed one.
  */
 export function keyOf(
-  operation: Operation,
+  operation: Keyable,
   { headers }: IncomingMessage,
   { userId, platformId }: Claims,
 ): KeyId | undefined {

@@ -129,6 +129,53 @@ test('five hundred keys at once', async () => {
   assert.equal(await count("idempotency_keys WHERE key LIKE 'crowd-%'"), 500);
 });
 
+/** Sessions that wait between the effect of a request and its end. */
+const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+  AND query LIKE '%INTO idempotency_keys%'`;
+
+/** Has requests wait there while `act` runs. */
+async function withoutEnd(act: () => Promise<void>): Promise<void> {
+  const holder = db.createQueryRunner();
+  try {
+    await holder.startTransaction();
+    await holder.query('LOCK TABLE idempotency_keys IN SHARE MODE');
+    await act();
+    await holder.commitTransaction();
+  } finally {
+    await holder.release();
+  }
+}
+
+const atWork = (): Promise<void> =>
+  eventually('it is at work', async () => (await count(waiting)) === 1);
+
+test('a request whose connection dies after its effect has not happened, and can be repeated', async () => {
+  const call = create('died');
+  await withoutEnd(async () => {
+    const first = keyed.send(call, 'died');
+    await atWork();
+    await rows(db, `SELECT pg_terminate_backend(pid) FROM ${waiting}`);
+    const { status, error } = await first;
+    assert.deepEqual([status, error?.code], [503, 'unavailable']);
+  });
+  assert.equal(await count("folders WHERE title = 'died'"), 0);
+  const second = await keyed.send(call, 'died');
+  assert.deepEqual([second.status, isReplayed(second)], [200, false]);
+});
+
+test('a client that leaves before the answer finds it later', async () => {
+  const gone = new AbortController();
+  await withoutEnd(async () => {
+    const left = keyed.send({ ...create('left'), signal: gone.signal }, 'left');
+    await atWork();
+    gone.abort();
+    await assert.rejects(left);
+  });
+  const kept = "idempotency_keys WHERE key = 'left'";
+  await eventually('it has happened', async () => (await count(kept)) === 1);
+  assert.ok(isReplayed(await keyed.send(create('left'), 'left')));
+});
+
 describe('two nodes', () => {
   test('tell each other what is at work, and repeat what the other one did', async () => {
     const second = keyed.through(await service.secondNode());
@@ -141,30 +188,22 @@ describe('two nodes', () => {
   test('do it once even when the connections that hold the keys have died', async () => {
     const second = keyed.through(await service.secondNode());
     await second.send(create('first of the second'));
-    const holder = db.createQueryRunner();
-    await holder.startTransaction();
-    // Whoever is first waits here, after the effect and before its end.
-    await holder.query('LOCK TABLE idempotency_keys IN SHARE MODE');
-    const waiting = async (sessions: number): Promise<boolean> =>
-      (await count(
-        `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-           AND query LIKE '%INTO idempotency_keys%'`,
-      )) === sessions;
-    const first = keyed.send(create('torn'), 'torn');
-    await eventually('the first one is at work', () => waiting(1));
-    const refused = await second.send(create('torn'), 'torn');
-    assert.deepEqual([refused.status, refused.error?.code], [409, 'request_in_progress']);
-    const killed = await rows(
-      db,
-      `SELECT pg_terminate_backend(pid) FROM pg_locks
+    let both: ReturnType<typeof keyed.send>[] = [];
+    await withoutEnd(async () => {
+      const first = keyed.send(create('torn'), 'torn');
+      await atWork();
+      const refused = await second.send(create('torn'), 'torn');
+      assert.deepEqual([refused.status, refused.error?.code], [409, 'request_in_progress']);
+      const killed = await rows(
+        db,
+        `SELECT pg_terminate_backend(pid) FROM pg_locks
        WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND mode = 'ExclusiveLock'
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
-    assert.ok(killed.length >= 1);
-    const repeat = second.send(create('torn'), 'torn');
-    await holder.commitTransaction();
-    await holder.release();
-    assertOnce(await Promise.all([first, repeat]));
+      );
+      assert.ok(killed.length >= 1);
+      both = [first, second.send(create('torn'), 'torn')];
+    });
+    assertOnce(await Promise.all(both));
     assert.equal(await count("folders WHERE title = 'torn'"), 1);
     assert.ok(isReplayed(await second.send(create('torn'), 'torn')));
     assert.equal((await keyed.send(create('afterward'), 'afterward')).status, 200);
