@@ -856,6 +856,7 @@ export interface components {
          *     - `image_in_trash` (400): The image is in the trash; restore it first.
          *     - `memo_not_found` (400): The image has no such memo.
          *     - `custom_not_found` (400): The image has no such custom.
+         *     - `hash_mismatch` (400): The file that arrived is not the one that was meant.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
          *     - `image_too_complex` (400): The image requires more work to decode than this server allows.
@@ -872,17 +873,19 @@ export interface components {
          *     - `not_found` (404): No such route.
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
+         *     - `request_in_progress` (409): A request with this Idempotency-Key is still at work; repeat this one later.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
          *     - `range_not_satisfiable` (416): The requested range is outside the file.
          *     - `expectation_failed` (417): The expectation in the Expect header is not supported.
+         *     - `idempotency_key_reused` (422): This Idempotency-Key belongs to another request; use a new one for each.
          *     - `rate_limited` (429): Too many requests; try again later.
          *     - `headers_too_large` (431): The headers are larger than this server accepts.
          *     - `internal_error` (500): Internal server error.
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -953,6 +956,25 @@ export interface components {
                 };
             };
         };
+        /** @description A request with the same Idempotency-Key is still at work */
+        Error409: {
+            headers: {
+                /** @description seconds */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "request_in_progress";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
         /** @description The request body is larger than this server accepts */
         Error413: {
             headers: {
@@ -997,6 +1019,23 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "expectation_failed";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description The Idempotency-Key belongs to another request */
+        Error422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_reused";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -1673,7 +1712,10 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -1700,6 +1742,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1745,9 +1789,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -1757,7 +1803,10 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -1769,6 +1818,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1812,9 +1863,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2038,7 +2091,10 @@ export interface operations {
     createFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2080,6 +2136,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2127,9 +2185,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2239,7 +2299,10 @@ export interface operations {
                 /** @description True: move to the trash; False: restore */
                 delete?: "True" | "False" | "None";
             };
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2283,6 +2346,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2330,9 +2395,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2342,7 +2409,10 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2356,6 +2426,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2402,9 +2474,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2585,7 +2659,10 @@ export interface operations {
     uploadImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2650,6 +2727,11 @@ export interface operations {
                      */
                     is_signed?: "True" | "False" | "None";
                     /**
+                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    image_hash?: string;
+                    /**
                      * @description required when is_shared is True; stored as a memo
                      * @example 정문 왼쪽
                      */
@@ -2661,6 +2743,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2754,7 +2838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -2765,9 +2849,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2777,7 +2863,10 @@ export interface operations {
     addFiledata: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2794,6 +2883,11 @@ export interface operations {
                      * @description the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content
                      */
                     image_data: Blob;
+                    /**
+                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    image_hash?: string;
                 };
             };
         };
@@ -2801,6 +2895,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2894,7 +2990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -2905,9 +3001,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -3122,7 +3220,10 @@ export interface operations {
                 with_custom?: "True" | "False" | "None";
                 with_history?: "True" | "False";
             };
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -3292,6 +3393,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3396,9 +3499,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -3534,7 +3639,10 @@ export interface operations {
                 with_custom?: "True" | "False" | "None";
                 with_history?: "True" | "False";
             };
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -3597,6 +3705,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3703,9 +3813,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -4434,7 +4546,10 @@ export interface operations {
     createMemo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4478,6 +4593,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4582,9 +4699,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -4594,7 +4713,10 @@ export interface operations {
     updateMemo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4640,6 +4762,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4744,9 +4868,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -4756,7 +4882,10 @@ export interface operations {
     deleteMemo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4772,6 +4901,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4876,9 +5007,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -4962,7 +5095,10 @@ export interface operations {
     createCustom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4997,6 +5133,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5043,9 +5181,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -5055,7 +5195,10 @@ export interface operations {
     updateCustom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -5092,6 +5235,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5138,9 +5283,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -5150,7 +5297,10 @@ export interface operations {
     deleteCustom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -5166,6 +5316,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5212,9 +5364,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
