@@ -14,8 +14,8 @@ export class Retries0000000000021 implements MigrationInterface {
   }
 }
 
-// Uploads and edits wait while it is built (a SHARE lock on image_versions), reads do not: about 20
-// seconds with 10,000,000 images. The image and version are in it so that the versions of a hash come
+// Uploads and edits wait while it is built (a SHARE lock on image_versions), reads do not: tens
+// of seconds with 10,000,000 images. The image and version are in it so that the versions of a hash come
 // in order, however many there are, and from the index alone.
 const versionsByHash = `
   CREATE INDEX image_versions_hash ON image_versions (user_id, hash, image_id, version);

@@ -80,10 +80,11 @@ export async function readForm(
     await receiving;
     return fields.toRaw();
   } catch (error) {
-    const reason = error instanceof ServiceError || error === enough ? error : interrupted(error);
+    const known = error === enough || error instanceof ServiceError;
+    const reason = known ? (error as Error) : interrupted(error);
     fail(reason);
     halt.abort(reason);
-    wanted?.destroy(reason as Error);
+    wanted?.destroy(reason);
     await Promise.allSettled([fed, receiving]);
     if (reason === enough) return fields.toRaw();
     throw reason;

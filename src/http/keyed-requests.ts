@@ -34,7 +34,7 @@ export class KeyedRequests {
   /** A request whose body has been read. */
   async answer(id: KeyId, call: Call, form: ReceivedForm): Promise<void> {
     const understood = call.understand(form);
-    await this.keys.once(
+    await this.keys.happen(
       id,
       () => this.#first(id, call, understood),
       (kept) => this.#again(kept, call, understood),
@@ -48,7 +48,7 @@ export class KeyedRequests {
     staging: Pick<UploadStaging, 'maxBytes'>,
     receive: Receive,
   ): Promise<void> {
-    await this.keys.once(
+    await this.keys.happen(
       id,
       () => receive((form) => this.#first(id, call, call.understand(form))),
       (kept) => this.#repeat(kept, call, staging),
@@ -69,7 +69,10 @@ export class KeyedRequests {
   async #again(kept: KeptAnswer, call: Call, compared: Compared): Promise<void> {
     if (!isSame(kept, call, compared)) throw new ServiceError('idempotency_key_reused');
     call.response.setHeader(replayedHeader, 'true');
-    await this.#send(kept, call);
+    await this.#send(kept, call).catch((error: unknown) => {
+      if (!call.response.headersSent) call.response.removeHeader(replayedHeader);
+      throw error;
+    });
   }
 
   /** Only the fields and the hash of the file are needed: by what precedes the file, if it says all. */

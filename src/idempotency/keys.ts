@@ -42,7 +42,7 @@ export class IdempotencyKeys {
    * Runs `first` unless a request with this key has succeeded, in which case `again` runs.
    * @throws ServiceError `request_in_progress`.
    */
-  async once<T>(
+  async happen<T>(
     id: KeyId,
     first: () => Promise<T>,
     again: (kept: KeptAnswer) => Promise<T>,

@@ -19,7 +19,6 @@ import { toMegabytes } from '../units.js';
 
 export type { BatchedImageRecord, IncludedRecords, ResolveUrl };
 
-
 const address = Object.fromEntries(
   propertiesOf(addressColumns).map((property, i) => [
     namesOf(addressColumns)[i],
