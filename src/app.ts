@@ -11,6 +11,7 @@ import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { version } from './config/version.js';
 import { isConnectionError } from './database/connection-error.js';
+import { JoiningDatabase } from './database/joint-transaction.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
 import { isAbortedByServer } from './database/sql.js';
@@ -27,6 +28,7 @@ import { RateLimit } from './http/rate-limit.js';
 import type { CountedEvent } from './http/rate-limit.js';
 import { healthRouter } from './http/health.js';
 import type { Check } from './http/health.js';
+import { KeyedRequests } from './http/keyed-requests.js';
 import { landingRouter } from './http/landing.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { documentRouter } from './http/openapi/router.js';
@@ -35,7 +37,11 @@ import { refreshOperation } from './http/refresh-token.js';
 import { OpenUploads } from './http/open-uploads.js';
 import type { UploadSlots } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
+import { KeyLocks } from './idempotency/key-locks.js';
+import { IdempotencyKeys } from './idempotency/keys.js';
 import { Archives } from './images/archive/archive.js';
+import { checkOperations } from './images/check/routes.js';
+import { PresenceCheck } from './images/check/service.js';
 import { imageGroupOperations } from './images/group/routes.js';
 import { ImageGroups } from './images/group/service.js';
 import { ImageIncludes } from './images/includes.js';
@@ -116,6 +122,8 @@ export async function wireService(parts: ServiceParts) {
   const { db, config, home, imaging, logger } = parts;
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
+  const keyLocks = new KeyLocks(db);
+  const keys = new IdempotencyKeys(db, keyLocks, config['idempotency.retention_hours']);
   const { store, signedUrls, instanceId } = await openStores(db, config, home, master);
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
   const operations = wireOperations(parts, reads, tenants, store);
@@ -139,6 +147,7 @@ export async function wireService(parts: ServiceParts) {
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
       gate: new Gate(tenants.tokens, parts.rateLimit),
+      keyed: new KeyedRequests(keys, (key) => store.sign(key)),
       publicUrl: config.public_url,
       uploads: {
         incoming: home.incoming,
@@ -157,7 +166,7 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: (error) => isConnectionError(error) || isAbortedByServer(error),
   });
-  return { http, store, tenants, instanceId, reads };
+  return { http, store, tenants, instanceId, reads, keyLocks };
 }
 
 /** Only for what has come through a proxy: others would get the header and no bytes. */
@@ -168,11 +177,12 @@ function accelOf(config: Config, store: Stores['store']): Accel | undefined {
 }
 
 function wireOperations(
-  { db, config, imaging, logger, stopping }: ServiceParts,
+  { db: source, config, imaging, logger, stopping }: ServiceParts,
   reads: ReplicatedReads,
   { tokens, platforms, users, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {
+  const db = new JoiningDatabase(source);
   const usage = new Usage(db);
   const limits = {
     memos: config['limits.max_memos'],
@@ -187,9 +197,9 @@ function wireOperations(
     return new RecordPages(database, records, new ImageIncludes(database, records, notes));
   };
   const images = new Images(db, records, pagesOf(db), usage);
-  const cursors = new PageCursors(db);
+  const cursors = new PageCursors(source);
   const lists = new ImageLists(reads, images, cursors);
-  const archives = new Archives(db, images, store, clock);
+  const archives = new Archives(source, images, store, clock);
   const folders = new Folders();
   const uploads = new Uploads(db, uploadWriter, folders, annotations, clock);
   const updates = new ImageUpdates(db, folders);
@@ -209,15 +219,16 @@ function wireOperations(
     ...uploadOperations({ images, uploads, usage, clock }),
     ...imageOperations(images),
     ...imageListOperations({ lists, archives, clock }),
+    ...checkOperations(new PresenceCheck(reads)),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
     ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
     ...changeOperations({
-      changes: new Changes(db, clock),
-      watch: new ChangeWatch(db, logger, stopping),
-      snapshots: new Snapshots({ db, clock, pagesOf }),
+      changes: new Changes(source, clock),
+      watch: new ChangeWatch(source, logger, stopping),
+      snapshots: new Snapshots({ db: source, clock, pagesOf }),
     }),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),

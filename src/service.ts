@@ -85,8 +85,8 @@ export async function startService(
       rateLimit: parts.rateLimit(config),
       migrated: () => assertMigrated(db),
     };
-    const { http, store, tenants, instanceId, reads } = await parts.wireService(service);
-    undo.push(() => reads.close());
+    const { http, store, tenants, instanceId, reads, keyLocks } = await parts.wireService(service);
+    undo.push(() => Promise.all([reads.close(), keyLocks.close()]));
     const { store: kind } = await parts.readInstance(db);
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
@@ -123,7 +123,7 @@ export async function startService(
 }
 
 /** Steps that stop what was started, in starting order. */
-type Undo = (() => Promise<void>)[];
+type Undo = (() => Promise<unknown>)[];
 
 interface Starting {
   readonly home: Home;

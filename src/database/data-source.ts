@@ -95,9 +95,12 @@ export function createDataSource(options: DatabaseOptions): DataSource {
   });
 }
 
-/** The same database over one dedicated connection, without entities or limits, for SQL alone. */
-export const forSqlAlone = (dataSource: DataSource): DataSource =>
-  new DataSource({ ...withoutLimits(dataSource).options, entities: [] });
+/**
+ * The same database over one dedicated connection, without entities, for SQL alone.
+ * @param limitMs as for {@link withoutLimits}.
+ */
+export const forSqlAlone = (dataSource: DataSource, limitMs = 0): DataSource =>
+  new DataSource({ ...withoutLimits(dataSource, limitMs).options, entities: [] });
 
 /**
  * The same database over one dedicated connection, for work that may take long.

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../database/joint-transaction.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Folders } from '../folders/service.js';
 import type { ImageRemoval } from '../images/removal.js';
@@ -8,7 +8,7 @@ import type { DeletedUser } from './schemas.js';
 /** Deletes users. */
 export class UserRemoval {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly images: ImageRemoval,
     private readonly folders: Folders,
   ) {}

@@ -33,6 +33,7 @@ export const catalogue = {
   image_in_trash: { status: 400, message: 'The image is in the trash; restore it first.' },
   memo_not_found: { status: 400, message: 'The image has no such memo.' },
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
+  hash_mismatch: { status: 400, message: 'The file that arrived is not the one that was meant.' },
   unsupported_image: {
     status: 400,
     message:
@@ -65,6 +66,11 @@ export const catalogue = {
   not_found: { status: 404, message: 'No such route.' },
   method_not_allowed: { status: 405, message: 'This route does not support the method.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  request_in_progress: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still at work; repeat this one later.',
+    retryAfter: 1,
+  },
   feed_expired: {
     status: 410,
     message: 'Changes that old are no longer kept; read a snapshot, and go on after it.',
@@ -81,6 +87,10 @@ export const catalogue = {
   expectation_failed: {
     status: 417,
     message: 'The expectation in the Expect header is not supported.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key belongs to another request; use a new one for each.',
   },
   rate_limited: { status: 429, message: 'Too many requests; try again later.' },
   headers_too_large: { status: 431, message: 'The headers are larger than this server accepts.' },

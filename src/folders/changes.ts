@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Database } from '../database/joint-transaction.js';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
@@ -30,7 +31,7 @@ export interface FolderChange {
 }
 
 export interface FolderParts {
-  readonly db: DataSource;
+  readonly db: Database;
   readonly usage: Usage;
   readonly folders: Folders;
   readonly images: FolderImages;

@@ -17,11 +17,14 @@ export function allowOrigins(
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, Retry-After, Content-Disposition',
+    'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed',
   );
   if (method !== 'OPTIONS' || !headers['access-control-request-method']) return false;
   response.setHeader('Access-Control-Allow-Methods', methods);
-  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
+  );
   response.setHeader('Access-Control-Max-Age', '7200');
   return true;
 }

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guarded.js';
 import { bodyChunks, interrupted } from './body-stream.js';
 import type { BodyLimits } from './body-stream.js';
-import { FormFields, fieldBytesLimit, fieldsLimit, fieldsTooLarge } from './form-fields.js';
+import { FormFields, fieldLimits, fieldsTooLarge, uploadFieldLimits } from './form-fields.js';
 import type { RawFields } from './validate.js';
 
 /** Maximum number of files in a form: files other than the expected one are skipped. */
@@ -26,11 +26,16 @@ export interface FilePart {
   readonly receive: (file: Readable) => Promise<void>;
   /** Told the names of the files that are skipped. */
   readonly skip: (name: string) => void;
+  /** Whether the fields before the file are enough: neither it nor anything after it is read. */
+  readonly suffices?: (fields: RawFields) => boolean;
 }
 
+/** Stops reading a form of which enough has been read. */
+const enough = new Error('enough of the form has been read');
+
 /**
- * Parses a multipart form as it arrives. On failure the rest of the body is left unread, so that a
- * response can still be sent.
+ * Parses a multipart form as it arrives. On failure, or when `suffices` says so, the rest of the body
+ * is left unread, so that a response can still be sent.
  *
  * @throws ServiceError `upload_interrupted`, `upload_too_large`, `unsupported_media_type`, and
  *   whatever `receive` throws.
@@ -40,7 +45,7 @@ export async function readForm(
   limits: BodyLimits,
   part?: FilePart,
 ): Promise<RawFields> {
-  const fields = new FormFields();
+  const fields = new FormFields(part ? uploadFieldLimits : fieldLimits);
   const form = openForm(request, part?.maxBytes ?? 0);
   const fail = (error: unknown): void => void form.destroy(error as Error);
   let wanted: Readable | undefined;
@@ -57,6 +62,7 @@ export async function readForm(
       return void file.resume();
     }
     wanted = file;
+    if (part.suffices?.(fields.toRaw())) throw enough;
     const overflow = guarded(fail, () => fail(part.tooLarge()));
     file.once('limit', overflow);
     receiving = part.receive(file);
@@ -74,11 +80,13 @@ export async function readForm(
     await receiving;
     return fields.toRaw();
   } catch (error) {
-    const reason = error instanceof ServiceError ? error : interrupted(error);
+    const known = error === enough || error instanceof ServiceError;
+    const reason = known ? (error as Error) : interrupted(error);
     fail(reason);
     halt.abort(reason);
     wanted?.destroy(reason);
     await Promise.allSettled([fed, receiving]);
+    if (reason === enough) return fields.toRaw();
     throw reason;
   }
 }
@@ -105,9 +113,9 @@ function openForm({ headers }: IncomingMessage, fileSize: number): BusboyInstanc
       limits: {
         fileSize,
         files: filesLimit,
-        fields: fieldsLimit,
-        parts: fieldsLimit + filesLimit,
-        fieldSize: fieldBytesLimit,
+        fields: fieldLimits.fields,
+        parts: fieldLimits.fields + filesLimit,
+        fieldSize: fieldLimits.bytes,
         ...partHeaders,
       },
     });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Scheme } from '../auth/authenticate.js';
 import { catalogue } from '../errors/catalogue.js';
 import type { ErrorCode } from '../errors/catalogue.js';
+import { takesKeys } from './idempotency-key.js';
 
 /** Of every request, whatever it asks for: any may bring a body, and each has a token somewhere. */
 const everywhere = [
@@ -20,8 +21,11 @@ const ofRequiredFields = ['missing_field'] as const satisfies ErrorCode[];
 /** Of files, and of the room for them. */
 const ofUploads = [
   ...['user_not_found', 'storage_quota_exceeded', 'unsupported_image', 'corrupt_image'],
-  ...['image_too_large', 'image_too_complex'],
+  ...['image_too_large', 'image_too_complex', 'hash_mismatch'],
 ] as const satisfies ErrorCode[];
+
+/** Of requests with an Idempotency-Key. */
+const ofKeys = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
 
 type Common = (typeof everywhere)[number];
 type RequestError = {
@@ -33,6 +37,8 @@ export type OwnError = Exclude<RequestError, Common>;
 
 /** What of an operation decides how it can be refused. */
 export interface Refusable {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly keyless?: true;
   readonly scheme: Scheme | readonly Scheme[] | 'none';
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodObject | undefined;
@@ -48,6 +54,7 @@ export function errorsOf(operation: Refusable): ErrorCode[] {
     ...(scheme === 'Admin' || scheme === 'none' ? [] : ofTenants),
     ...(needsFields(operation) ? ofRequiredFields : []),
     ...(upload ? ofUploads : []),
+    ...(takesKeys(operation) ? ofKeys : []),
     ...errors,
   ]);
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));

@@ -22,11 +22,17 @@ export interface Arrival<P extends string> {
   readonly caller: Claims;
 }
 
+/** Makes a URL of the store absolute. */
+export interface ResolveUrl {
+  (address: string): string;
+  /** Stands for the URL of an object in an answer that outlives it. */
+  readonly ofObject?: (key: string) => string;
+}
+
 /** A validated request, as seen by handlers. */
 export interface Request<P extends string, Q, B> extends Arrival<P> {
   readonly input: FieldsOf<Q> & FieldsOf<B>;
-  /** Makes a URL of the store absolute. */
-  readonly resolveUrl: (address: string) => string;
+  readonly resolveUrl: ResolveUrl;
   /** A header of the request. */
   readonly header: (name: string) => string | undefined;
   /** Aborted when the client disconnects. */
@@ -61,6 +67,8 @@ interface Spec<P extends string, Q, B> {
   readonly waits?: true;
   readonly query?: Q;
   readonly body?: B;
+  /** Ignores an Idempotency-Key: changes nothing, or hands out tokens, which are not kept. */
+  readonly keyless?: true;
   /** Does not accept body fields in the query, which proxies log. */
   readonly bodyAlone?: true;
   /** Schema of `result` in the envelope. */

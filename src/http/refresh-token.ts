@@ -14,6 +14,7 @@ export const refreshOperation = (tokens: Tokens): Operation =>
       path: '/api/v1/auth/refresh',
       scheme: 'none',
       ext: true,
+      keyless: true,
       summary: 'Exchange a refresh token, which works once, for a new pair of tokens',
       bodyAlone: true,
       body: z.object({ refresh_token: text(1, 10_000) }),

@@ -5,22 +5,20 @@ import type { Claims } from '../auth/claims.js';
 import { runAsCaller } from '../database/callers.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import { readFields } from './body.js';
-import { disconnectSignal } from './client-gone.js';
+import { Call } from './call.js';
 import type { Gate } from './gate.js';
-import { missingFile } from './missing-file.js';
-import { validate, withoutEmpty } from './validate.js';
-import type { RawFields } from './validate.js';
+import { keyOf } from './idempotency-key.js';
+import type { KeyedRequests } from './keyed-requests.js';
 import type { UploadSlots } from './open-uploads.js';
 import type { Operation } from './operation.js';
 import { RequestLimiter } from './request-limiter.js';
-import { StreamedResponse, sendStream } from './streamed-response.js';
-import { sendResult } from './streamed-json.js';
 import { withUpload } from './upload.js';
 import type { ReceivedForm, UploadStaging } from './upload.js';
 
 export interface RouterParts {
   readonly gate: Gate;
   readonly uploads: UploadStaging & { readonly open: UploadSlots };
+  readonly keyed: KeyedRequests;
   /** Base of generated URLs; by default taken from the request. */
   readonly publicUrl: string | undefined;
 }
@@ -73,46 +71,24 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
 }
 
 function answerer(operation: Operation, parts: RouterParts) {
+  const { uploads, keyed } = parts;
   return async (request: ExpressRequest, response: Response, caller: Claims): Promise<void> => {
-    const arrival = { path: lowerCased(request.params as Record<string, string>), caller };
-    const signal = disconnectSignal(response);
-    const answer = async (form: ReceivedForm): Promise<void> => {
-      const { fields, file } = form;
-      const input = readInput(operation, request.query, fields);
-      if (operation.upload && !file) throw missingFile(operation.upload.part, form);
-      const result = await operation.handle(
-        {
-          ...{ ...arrival, input, signal },
-          resolveUrl: urlResolverFor(request, parts),
-          header: (name) => request.get(name),
-        },
-        file,
-      );
-      if (operation.stream !== undefined && result instanceof StreamedResponse) {
-        await sendStream(result, operation.stream, { request, response, signal });
-      } else await sendResult(result, { request, response, signal });
-    };
+    const call = new Call(operation, request, response, caller, urlResolverFor(request, parts));
+    const id = keyOf(operation, request, caller);
+    const answer = async (form: ReceivedForm): Promise<void> =>
+      call.send(await call.handle(call.understand(form)));
     const { upload } = operation;
-    if (!upload) return answer({ fields: await readFields(request, response) });
-    const { uploads } = parts;
-    await uploads.open.run(caller.userId ?? '', signal, async () => {
-      const expected = { part: upload.part, remainingBytes: await upload.before(arrival) };
-      await withUpload(request, response, uploads, expected, answer);
-    });
-  };
-}
-
-/** Ids are lowercase everywhere; a client may have written them otherwise. */
-const lowerCased = (path: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(path).map(([name, id]) => [name, id.toLowerCase()]));
-
-/** Each set of fields is read first from its documented place, then from the other. */
-function readInput(operation: Operation, rawQuery: RawFields, body: RawFields): RawFields {
-  const query = withoutEmpty(rawQuery);
-  return {
-    ...(operation.query && validate(operation.query, { ...body, ...query })),
-    ...(operation.body &&
-      validate(operation.body, operation.bodyAlone ? body : { ...query, ...body })),
+    if (!upload) {
+      const form = { fields: await readFields(request, response) };
+      return id ? keyed.answer(id, call, form) : answer(form);
+    }
+    const receive = async (use: typeof answer): Promise<void> => {
+      const expected = { part: upload.part, remainingBytes: await upload.before(call.arrival) };
+      await withUpload(request, response, uploads, expected, use);
+    };
+    await uploads.open.run(caller.userId ?? '', call.signal, () =>
+      id ? keyed.receive(id, call, uploads, receive) : receive(answer),
+    );
   };
 }
 

@@ -1,6 +1,8 @@
+import { finished } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { Batches } from '../paging/batches.js';
-import { isNotPlain, RawJson } from '../paging/raw-json.js';
+import { isNotPlain, JsonText, RawJson } from '../paging/raw-json.js';
 import { isClientGone } from './client-gone.js';
 import { JsonOutlet } from './compress.js';
 import { success } from './envelope.js';
@@ -41,6 +43,23 @@ export async function sendResult(result: unknown, exchange: Exchange): Promise<v
   }
 }
 
+/** Writes a result as JSON, at the destination's pace, and ends it. */
+export async function writeJson(result: unknown, destination: Writable): Promise<void> {
+  const over = finished(destination);
+  const failed = new AbortController();
+  over.catch((error: unknown) => failed.abort(error));
+  const writer = new JsonWriter({ open: () => destination }, failed.signal);
+  try {
+    await writer.write(result);
+    writer.end();
+  } catch (error) {
+    destination.destroy(error as Error);
+    await over.catch(() => undefined);
+    throw failed.signal.aborted ? failed.signal.reason : error;
+  }
+  await over;
+}
+
 /**
  * Writes the same JSON as JSON.stringify, with text as it is, waiting for batched arrays and for the
  * reader.
@@ -58,6 +77,7 @@ export class JsonWriter {
   async write(value: unknown): Promise<void> {
     if (value instanceof RawJson) this.#raw.push(Buffer.from(this.#takeText()), value.bytes);
     else if (this.#whole(value)) return;
+    else if (value instanceof JsonText) await this.#pieces(value);
     else if (value instanceof Batches) {
       await this.#items((value as Batches<unknown>).batches);
     } else if (Array.isArray(value)) {
@@ -102,6 +122,13 @@ export class JsonWriter {
       }
     }
     this.#text += ']';
+  }
+
+  async #pieces({ pieces }: JsonText): Promise<void> {
+    for await (const piece of pieces) {
+      if (this.#text.length >= pieceLength) await this.flush();
+      this.#text += piece;
+    }
   }
 
   async #object(value: object): Promise<void> {

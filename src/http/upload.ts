@@ -7,8 +7,9 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { FreeDisk } from '../os/free-disk.js';
 import { fileStoreError } from '../os/system-error.js';
 import { contentLength, sendContinue, expectedBodyType, readFields } from './body.js';
-import { fieldBytesLimit } from './form-fields.js';
+import { uploadFieldLimits } from './form-fields.js';
 import { readForm } from './form.js';
+import type { FilePart } from './form.js';
 import type { RawFields } from './validate.js';
 import { bytesPerMegabyte, minuteMs } from '../units.js';
 import { writeHashed } from './write-hashed.js';
@@ -62,32 +63,39 @@ export async function withUpload(
   expected: ExpectedUpload,
   use: (form: ReceivedForm) => Promise<void>,
 ): Promise<void> {
+  const { disk } = staging;
   const folder = join(staging.incoming, uuidv7());
+  const keep = (content: Readable): Promise<ReceivedFile> => store(content, folder, disk);
   try {
-    await use(await receive(request, response, { ...staging, ...expected, folder }));
+    const admit = (bytes: number): Promise<void> => disk.assertFree(bytes);
+    await use(await receiveForm(request, response, { ...staging, ...expected, admit, keep }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function receive(
+/** What to do with a form as it arrives. */
+interface Receiving
+  extends ExpectedUpload, Pick<UploadStaging, 'maxBytes'>, Pick<FilePart, 'suffices'> {
+  /** Refuses a body of this length, as far as it is announced. */
+  readonly admit?: (bytes: number) => Promise<void>;
+  /** Must consume the file. */
+  readonly keep: (content: Readable) => Promise<ReceivedFile>;
+}
+
+/** @throws ServiceError as {@link readForm}; `storage_quota_exceeded`. */
+export async function receiveForm(
   request: ExpressRequest,
   response: Response,
-  {
-    part,
-    remainingBytes,
-    maxBytes,
-    disk,
-    folder,
-  }: UploadStaging & ExpectedUpload & { folder: string },
+  { part, remainingBytes, maxBytes, admit, keep, suffices }: Receiving,
 ): Promise<ReceivedForm> {
-  const bytes = maxBytes + fieldBytesLimit;
+  const bytes = maxBytes + uploadFieldLimits.bytes;
   if (expectedBodyType(request, bytes) !== 'multipart') {
     return { fields: await readFields(request, response) };
   }
   // Besides the file there are at most this many bytes, so a longer body cannot fit.
-  if (contentLength(request) > remainingBytes + fieldBytesLimit) throw quotaExceeded();
-  await disk.assertFree(contentLength(request));
+  if (contentLength(request) > remainingBytes + uploadFieldLimits.bytes) throw quotaExceeded();
+  await admit?.(contentLength(request));
   sendContinue(request, response);
   let file: ReceivedFile | undefined;
   const otherFiles: string[] = [];
@@ -97,9 +105,10 @@ async function receive(
     maxBytes: Math.min(maxBytes, remainingBytes),
     tooLarge: remainingBytes < maxBytes ? quotaExceeded : () => fileTooLarge(maxBytes),
     receive: async (content) => {
-      file = await store(content, folder, disk);
+      file = await keep(content);
     },
     skip: (name) => void otherFiles.push(name),
+    ...(suffices && { suffices }),
   });
   return { fields, otherFiles, ...(file && { file }) };
 }

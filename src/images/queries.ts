@@ -1,9 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import { only, selectList, without } from '../database/columns.js';
 import type { SelectedRow } from '../database/table.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { ImageEntity, imageColumns, versionColumns } from './entity.js';
+import { imageColumns, versionColumns } from './entity.js';
 import type { ImageVersion, Worded } from './entity.js';
 
 /** All columns of an image except those used only for accounting and trash. */
@@ -58,11 +57,13 @@ export const selectImages = (
 export const selectImageRows = (db: Queryable, imageIds: readonly string[]): Promise<ImageRow[]> =>
   rows(db, amongIds(wholeRow), [imageIds]);
 
-export const imageExists = (
-  db: Pick<EntityManager, 'getRepository'>,
+export const imageExists = async (
+  db: Queryable,
   userId: string,
   imageId: string,
-): Promise<boolean> => db.getRepository(ImageEntity).existsBy({ id: imageId, userId });
+): Promise<boolean> =>
+  (await row(db, 'SELECT FROM images WHERE id = $1 AND user_id = $2', [imageId, userId])) !==
+  undefined;
 
 /** The part of the trash that a read covers: only it, all but it, or null for everything. */
 export type TrashFilter = boolean | null;

@@ -1,3 +1,4 @@
+import type { ResolveUrl } from '../http/operation.js';
 import { RawJson } from '../paging/raw-json.js';
 import { namesOf, propertiesOf } from '../database/columns.js';
 import type { NameOf } from '../database/table.js';
@@ -20,10 +21,7 @@ import { textsOf } from './record-texts.js';
 import type { FiledataRecord, ImageRecord } from './schemas.js';
 import { toMegabytes } from '../units.js';
 
-export type { BatchedImageRecord, IncludedRecords };
-
-/** Makes URLs of the store absolute, based on the current request. */
-export type ResolveUrl = (address: string) => string;
+export type { BatchedImageRecord, IncludedRecords, ResolveUrl };
 
 const address = Object.fromEntries(
   propertiesOf(addressColumns).map((property, i) => [
@@ -162,7 +160,7 @@ export class ImageRecords {
   }
 
   #signed(resolveUrl: ResolveUrl): (key: string) => string {
-    return (key) => resolveUrl(this.store.sign(key));
+    return resolveUrl.ofObject ?? ((key) => resolveUrl(this.store.sign(key)));
   }
 }
 

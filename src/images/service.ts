@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { Database } from '../database/joint-transaction.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import type { RawJson } from '../paging/raw-json.js';
@@ -22,7 +22,7 @@ export interface StoredImage {
 /** Reads of images. */
 export class Images {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly records: ImageRecords,
     private readonly pages: RecordPages,
     private readonly usage: Usage,

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { forgetExpiredTokens } from '../auth/tokens.js';
 import { expireChanges } from '../changes/expiry.js';
 import type { Config } from '../config/options.js';
+import { expireKeys } from '../idempotency/keys.js';
 import { expireCursors } from '../paging/page-cursors.js';
 import { rollUp } from '../statistics/roll-up.js';
 import type { ObjectStore } from '../store/port.js';
@@ -18,7 +19,13 @@ import { emptyTrash } from '../deletion/empty-trash.js';
 export interface JobParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  readonly config: Pick<Config, 'timezone' | 'trash.retention_days' | 'changes.retention_days'>;
+  readonly config: Pick<
+    Config,
+    | 'timezone'
+    | 'trash.retention_days'
+    | 'changes.retention_days'
+    | 'idempotency.retention_hours'
+  >;
   readonly logger: Logger;
 }
 
@@ -54,6 +61,11 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
     name: 'forget old page cursors',
     when: '*/10 * * * *',
     run: () => expireCursors(parts.db),
+  },
+  {
+    name: 'forget old idempotency keys',
+    when: '5-59/10 * * * *',
+    run: (signal) => expireKeys(parts.db, parts.config['idempotency.retention_hours'], signal),
   },
 ];
 

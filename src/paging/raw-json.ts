@@ -22,3 +22,12 @@ export class RawJson<Item> {
     throw notPlain;
   }
 }
+
+/** A result, or a part of one, that is JSON text already and comes in pieces. */
+export class JsonText {
+  constructor(readonly pieces: AsyncIterable<string>) {}
+
+  toJSON(): never {
+    throw notPlain;
+  }
+}

@@ -14,6 +14,7 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       path: '/api/v1/platforms',
       scheme: 'Admin',
       summary: 'Create a platform and issue its first tokens',
+      keyless: true,
       body: newPlatform,
       result: createdPlatform,
       errors: ['platform_exists'],

@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { Database } from '../database/joint-transaction.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { lockUsage, selectPlatformUsage, selectUsage, updateMaxStorage } from './queries.js';
@@ -9,7 +9,7 @@ export type { UsageRow };
 
 /** What users have stored, and what they may still store. */
 export class Usage {
-  constructor(private readonly db: DataSource) {}
+  constructor(private readonly db: Database) {}
 
   /**
    * @param platformId the platform that the user must belong to.

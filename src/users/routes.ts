@@ -12,6 +12,7 @@ export const userOperations = (users: Users): Operation[] => [
       path: '/api/v1/platforms/:platform_id/users',
       scheme: 'Platform',
       summary: 'Create a user of the platform and issue the first tokens',
+      keyless: true,
       body: newUser,
       result: createdUser,
       errors: ['user_exists'],

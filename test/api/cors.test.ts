@@ -17,7 +17,11 @@ describe('CORS', () => {
     assert.equal(answer.status, 204);
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://app.example');
     assert.match(answer.headers.get('access-control-allow-methods') ?? '', /PUT/);
-    assert.match(answer.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+    const allowed = answer.headers.get('access-control-allow-headers') ?? '';
+    assert.match(allowed, /Authorization/);
+    assert.match(allowed, /Idempotency-Key/);
+    const exposed = answer.headers.get('access-control-expose-headers') ?? '';
+    assert.match(exposed, /Idempotency-Replayed/);
     const refused = await client.raw('GET', `/api/v1/users/${user.id}`, {
       headers: { origin: 'https://app.example' },
     });

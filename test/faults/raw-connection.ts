@@ -27,6 +27,11 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
+  /** Everything that has been received. */
+  get received(): string {
+    return this.#received;
+  }
+
   /** True once a response has begun or the connection is gone. */
   get done(): boolean {
     return this.#received !== '' || this.socket.destroyed;

@@ -12,4 +12,8 @@ export const jobs = {
       'Days that entries of the change feed are kept; clients that were away for longer begin with a snapshot; 0 keeps them forever',
     fallback: 90,
   }),
+  'idempotency.retention_hours': setting(wholeNumber(1, 8_760), {
+    about: 'Hours for which a repeat of a request with the same Idempotency-Key is recognized',
+    fallback: 72,
+  }),
 };

@@ -1,10 +1,11 @@
 import { schemesOf } from '../operation.js';
 import type { Operation } from '../operation.js';
+import { replayedHeader, takesKeys } from '../idempotency-key.js';
 import { successMessage } from '../envelope.js';
 import { ext } from '../record-fields.js';
 import { describeErrors } from './errors.js';
 import type { Json } from './json-schema.js';
-import { pathParameters, queryParameters } from './parameters.js';
+import { keyParameters, pathParameters, queryParameters } from './parameters.js';
 import { requestBody } from './request-body.js';
 import { tagOf } from './tags.js';
 import type { Tools } from './tools.js';
@@ -22,7 +23,11 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
     tags: [tagOf(path)],
     ...(ours && ext),
     security: schemesOf(operation).map((scheme) => ({ [scheme]: [] })),
-    parameters: [...pathParameters(path), ...queryParameters(operation, tools)],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(operation, tools),
+      ...keyParameters(operation),
+    ],
     ...(body && { requestBody: body }),
     responses: {
       200: success(operation, tools),
@@ -31,10 +36,21 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
   };
 }
 
-function success({ result, stream }: Operation, { schemas, examples }: Tools): Json {
+/** Of operations that take keys. */
+const replayedHeaders = {
+  [replayedHeader]: {
+    description: 'true if this repeats the answer of an earlier request with the same key',
+    schema: { type: 'string', enum: ['true'] },
+    ...ext,
+  },
+};
+
+function success(operation: Operation, { schemas, examples }: Tools): Json {
+  const { result, stream } = operation;
   const schema = schemas.output(result);
   return {
     description: 'Success',
+    ...(takesKeys(operation) && { headers: replayedHeaders }),
     content: {
       'application/json': {
         schema: {

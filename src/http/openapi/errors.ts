@@ -40,9 +40,11 @@ const titles: Record<number, string> = {
   403: 'The token is valid, but does not grant access to this resource',
   408: 'The request did not arrive in time',
   410: 'What was asked for is no longer kept',
+  409: 'A request with the same Idempotency-Key is still at work',
   413: 'The request body is larger than this server accepts',
   415: 'The media type of the request body is not supported',
   417: 'The server does not support this Expect header',
+  422: 'The Idempotency-Key belongs to another request',
   429: 'Too many requests',
   431: 'The headers are larger than this server accepts',
   500: 'Internal server error',
@@ -53,6 +55,7 @@ const header = (description: string): Json => ({ description, schema: { type: 's
 
 const headers: Record<number, Record<string, Json>> = {
   401: { 'WWW-Authenticate': header('the expected scheme word') },
+  409: { 'Retry-After': header('seconds') },
   429: { 'Retry-After': header('seconds') },
   503: { 'Retry-After': header('seconds') },
 };

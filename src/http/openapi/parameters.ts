@@ -1,3 +1,4 @@
+import { keyHeader, takesKeys } from '../idempotency-key.js';
 import type { Operation } from '../operation.js';
 import { ext } from '../record-fields.js';
 import { withExample } from './field-example.js';
@@ -23,6 +24,26 @@ export const pathParameters = (path: string): Json[] =>
     description: sources[name],
     schema: { type: 'string', examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'] },
   }));
+
+/** The header of operations that take keys. */
+export const keyParameters = (operation: Operation): Json[] =>
+  takesKeys(operation)
+    ? [
+        {
+          name: keyHeader,
+          in: 'header',
+          required: false,
+          description:
+            'the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once',
+          ...ext,
+          schema: {
+            type: 'string',
+            pattern: '^[!-~]{1,255}$',
+            examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b09'],
+          },
+        },
+      ]
+    : [];
 
 interface ObjectSchema {
   readonly properties?: Record<string, Json>;

@@ -9,8 +9,8 @@ interface Fields {
   readonly required?: readonly string[];
 }
 
-/** Second names of fields, which no example needs. */
-const aliases = new Set(['lat', 'lng', 'image_ids[]']);
+/** Second names of fields, and what is true of one file only. */
+const inNoExample = new Set(['lat', 'lng', 'image_ids[]', 'image_hash']);
 
 /**
  * OpenAPI 3.1 would say `contentMediaType`, but what makes clients from documents knows a file by the
@@ -65,7 +65,7 @@ function bodyExamples(values: Json, required: readonly string[]): Json {
   const only = (wanted: (name: string) => boolean): Json =>
     Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
   const least = only((name) => required.includes(name));
-  const most = only((name) => !aliases.has(name));
+  const most = only((name) => !inNoExample.has(name));
   return {
     required: { summary: 'What is required', value: least },
     ...(Object.keys(most).length > Object.keys(least).length && {

@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { Database } from '../../database/joint-transaction.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import { readCoordinates, toPoint } from '../coordinates.js';
 import { parseFolderTarget } from '../../http/folder-target.js';
@@ -14,7 +14,7 @@ import type { UpdateFields } from './schemas.js';
 /** Changes the details of images: location, address, flags, folder, and trash. */
 export class ImageUpdates {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly folders: FolderGuard,
   ) {}
 

@@ -1,5 +1,6 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { Database } from '../../database/joint-transaction.js';
 import { ServiceError, invalidField, missingField } from '../../errors/catalogue.js';
 import type { Usage } from '../../quota/usage.js';
 import type { ImageRow } from '../queries.js';
@@ -15,7 +16,7 @@ interface Offender {
 /** Marks many images as shared at once. */
 export class Sharing {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly usage: Usage,
   ) {}
 

@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import type { Database } from '../../database/joint-transaction.js';
 import type { Annotations } from '../../annotations/service.js';
 import { ServiceError, missingField } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
@@ -27,7 +27,7 @@ export interface Owner {
 /** Stores new images and new versions of images. */
 export class Uploads {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly uploadWriter: UploadWriter,
     private readonly folders: FolderGuard,
     private readonly annotations: Annotations,

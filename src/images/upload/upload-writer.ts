@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Database } from '../../database/joint-transaction.js';
 import { ServiceError } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import { extensionOf } from '../../imaging/formats.js';
@@ -23,7 +24,7 @@ export interface StoredUpload {
  */
 export class UploadWriter {
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     private readonly imaging: Imaging,
     private readonly store: ObjectStore,
     private readonly usage: Usage,

@@ -23,7 +23,7 @@ export function testExtensions(document: OpenApi): void {
         return [
           ...('x-ext' in operation ? [id] : []),
           ...parameters
-            .filter((parameter) => 'x-ext' in parameter)
+            .filter((parameter) => 'x-ext' in parameter && parameter.in !== 'header')
             .map(({ name }) => `${id}?${name}`),
           ...markedIn(body).map((name) => `${id}(${name})`),
           ...markedIn(content['application/json']).map((name) => `${id} ${name}`),
@@ -38,6 +38,7 @@ export function testExtensions(document: OpenApi): void {
           'Filedata.is_incomplete',
           ...['Image.distance_m', 'Image.hashdata', 'Image.is_incomplete', 'Image.taken_at'],
           ...['Image.thumb_url', 'Image.thumbhash'],
+          'checkImages',
           'createPlatform(platform)',
           'getImage?with_history',
           'getSnapshot',

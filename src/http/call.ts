@@ -1,0 +1,74 @@
+import type { Request as ExpressRequest, Response } from 'express';
+import type { Claims } from '../auth/claims.js';
+import { disconnectSignal } from './client-gone.js';
+import { assertFileHash } from './file-hash.js';
+import { missingFile } from './missing-file.js';
+import type { Arrival, Operation, ResolveUrl } from './operation.js';
+import { StreamedResponse, sendStream } from './streamed-response.js';
+import { sendResult } from './streamed-json.js';
+import type { ReceivedFile, ReceivedForm } from './upload.js';
+import { validate, withoutEmpty } from './validate.js';
+import type { RawFields } from './validate.js';
+
+/** The body and the query of a request, validated. */
+export interface Understood {
+  readonly input: RawFields;
+  readonly file?: ReceivedFile;
+}
+
+/** One authorized request to an operation. */
+export class Call {
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+  readonly arrival: Arrival<string> & { readonly path: Readonly<Record<string, string>> };
+
+  constructor(
+    readonly operation: Operation,
+    readonly request: ExpressRequest,
+    readonly response: Response,
+    caller: Claims,
+    readonly resolveUrl: ResolveUrl,
+  ) {
+    this.signal = disconnectSignal(response);
+    this.arrival = { path: lowerCased(request.params as Record<string, string>), caller };
+  }
+
+  /** Each set of fields is read first from its documented place, then from the other. */
+  read(body: RawFields): RawFields {
+    const { operation } = this;
+    const query = withoutEmpty(this.request.query);
+    return {
+      ...(operation.query && validate(operation.query, { ...body, ...query })),
+      ...(operation.body &&
+        validate(operation.body, operation.bodyAlone ? body : { ...query, ...body })),
+    };
+  }
+
+  /** @throws ServiceError if a field or the file is missing or wrong. */
+  understand(form: ReceivedForm): Understood {
+    const { upload } = this.operation;
+    const { fields, file } = form;
+    const input = this.read(fields);
+    if (upload && !file) throw missingFile(upload.part, form);
+    if (file) assertFileHash(input, file);
+    return { input, ...(file && { file }) };
+  }
+
+  /** @param resolveUrl as the URLs of the result are to be. */
+  handle({ input, file }: Understood, resolveUrl = this.resolveUrl): Promise<unknown> {
+    const { arrival, request, signal } = this;
+    const header = (name: string): string | undefined => request.get(name);
+    return this.operation.handle({ ...arrival, input, resolveUrl, header, signal }, file);
+  }
+
+  async send(result: unknown): Promise<void> {
+    const { stream } = this.operation;
+    if (stream !== undefined && result instanceof StreamedResponse) {
+      await sendStream(result, stream, this);
+    } else await sendResult(result, this);
+  }
+}
+
+/** Ids are lowercase everywhere; a client may have written them otherwise. */
+const lowerCased = (path: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(path).map(([name, id]) => [name, id.toLowerCase()]));

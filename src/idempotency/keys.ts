@@ -1,0 +1,124 @@
+import { finished } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
+import type { DataSource } from 'typeorm';
+import { JointTransaction } from '../database/joint-transaction.js';
+import { inProgress } from './key-locks.js';
+import type { KeyLocks } from './key-locks.js';
+import { PieceWriter } from './piece-writer.js';
+import { deleteExpired, insertPiece, selectPiece } from './queries.js';
+import type { KeyId, PieceRow } from './queries.js';
+
+export type { KeyId };
+
+/** A keyed request that is about to run. */
+export interface KeyedRequest {
+  readonly id: KeyId;
+  /** Tells it from others. */
+  readonly fingerprint: Buffer;
+  /**
+   * When its transaction begins: at once, or with the first transaction in it, before which nothing
+   * is undone if it fails.
+   */
+  readonly begin: 'at once' | 'with its effect';
+}
+
+/** What the first request was, and was answered. */
+export interface KeptAnswer {
+  readonly fingerprint: Buffer;
+  /** JSON of the result, with marks where signed URLs go. */
+  pieces(): AsyncIterable<string>;
+}
+
+/** Lets each keyed request happen once (docs/adr/0036). */
+export class IdempotencyKeys {
+  constructor(
+    private readonly db: DataSource,
+    private readonly locks: KeyLocks,
+    /** How long keys are kept, in hours. */
+    private readonly hours: number,
+  ) {}
+
+  /**
+   * Runs `first` unless a request with this key has succeeded, in which case `again` runs.
+   * @throws ServiceError `request_in_progress`.
+   */
+  async happen<T>(
+    id: KeyId,
+    first: () => Promise<T>,
+    again: (kept: KeptAnswer) => Promise<T>,
+  ): Promise<T> {
+    const kept = await this.#find(id);
+    if (kept) return again(kept);
+    return this.locks.hold(id, async () => {
+      const meanwhile = await this.#find(id);
+      return meanwhile ? again(meanwhile) : first();
+    });
+  }
+
+  /**
+   * Runs a request as one transaction with the record of its answer.
+   * @param answer writes the JSON of the result, and ends it.
+   * @throws ServiceError `request_in_progress` if a repeat was faster, which has undone this one.
+   */
+  async keep(
+    { id, fingerprint, begin }: KeyedRequest,
+    answer: (kept: Writable) => Promise<void>,
+  ): Promise<KeptAnswer> {
+    const joint = new JointTransaction(this.db);
+    let pieces = 0;
+    let first: PieceRow | undefined;
+    const keep = async (text: string, isLast: boolean): Promise<void> => {
+      const piece = { fingerprint, answer: text, isLast };
+      const number = pieces++;
+      if (!(await insertPiece(joint, id, number, piece, this.hours))) throw inProgress();
+      first ??= piece;
+    };
+    await joint.run(async () => {
+      if (begin === 'at once') await joint.begin();
+      const writer = new PieceWriter(keep);
+      const written = finished(writer);
+      await Promise.all([written, answer(writer)]).catch((error: unknown) => {
+        writer.destroy();
+        throw error;
+      });
+    });
+    if (!first) throw new Error('a keyed request was answered with nothing');
+    return this.#answer(id, first);
+  }
+
+  async #find(id: KeyId): Promise<KeptAnswer | undefined> {
+    const first = await selectPiece(this.db, id, 0, this.hours);
+    return first && this.#answer(id, first);
+  }
+
+  #answer(id: KeyId, first: PieceRow): KeptAnswer {
+    return { fingerprint: first.fingerprint, pieces: () => this.#pieces(id, first) };
+  }
+
+  async *#pieces(id: KeyId, first: PieceRow): AsyncGenerator<string> {
+    let piece = first;
+    yield piece.answer;
+    for (let number = 1; !piece.isLast; number++) {
+      const next = await selectPiece(this.db, id, number, this.hours);
+      if (!next) throw new Error('an answer expired while it was sent');
+      yield next.answer;
+      piece = next;
+    }
+  }
+}
+
+/** Rows deleted at a time, so that nothing waits for the job. */
+const batch = 1_000;
+
+/** Forgets keys that were used this many hours ago. @returns how many rows. */
+export async function expireKeys(
+  db: Parameters<typeof deleteExpired>[0],
+  hours: number,
+  signal: AbortSignal,
+): Promise<{ rows: number }> {
+  let all = 0;
+  for (let deleted = batch; deleted === batch && !signal.aborted; all += deleted) {
+    deleted = await deleteExpired(db, hours, batch);
+  }
+  return { rows: all };
+}

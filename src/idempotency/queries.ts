@@ -1,0 +1,74 @@
+import { only, selectList } from '../database/columns.js';
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { RowOf } from '../database/table.js';
+import { idempotencyColumns } from './entity.js';
+
+/** Whose key it is. */
+export interface KeyId {
+  /** The user or platform of the token. */
+  readonly owner: string;
+  readonly key: string;
+}
+
+const pieceColumns = only(idempotencyColumns, 'fingerprint', 'answer', 'isLast');
+const pieceRow = selectList(pieceColumns);
+
+export type PieceRow = Readonly<RowOf<typeof pieceColumns>>;
+
+const fresh = (hours: string): string => `created_at > now() - make_interval(hours => ${hours})`;
+
+/** A piece of the answer to a request; undefined once the key has expired. */
+export const selectPiece = (
+  db: Queryable,
+  { owner, key }: KeyId,
+  piece: number,
+  hours: number,
+): Promise<PieceRow | undefined> =>
+  row(
+    db,
+    `SELECT ${pieceRow} FROM idempotency_keys
+     WHERE owner = $1 AND key = $2 AND piece = $3 AND ${fresh('$4')}`,
+    [owner, key, piece, hours],
+  );
+
+/**
+ * Inserts a piece, or replaces an expired one.
+ * @returns false if somebody else has used the key meanwhile.
+ */
+export const insertPiece = async (
+  tx: Queryable,
+  { owner, key }: KeyId,
+  piece: number,
+  { fingerprint, answer, isLast }: PieceRow,
+  hours: number,
+): Promise<boolean> =>
+  (await row(
+    tx,
+    `INSERT INTO idempotency_keys AS k (owner, key, piece, fingerprint, answer, is_last)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (owner, key, piece) DO UPDATE
+     SET fingerprint = excluded.fingerprint, answer = excluded.answer,
+         is_last = excluded.is_last, created_at = excluded.created_at
+     WHERE NOT k.${fresh('$7')}
+     RETURNING piece`,
+    [owner, key, piece, fingerprint, answer, isLast, hours],
+  )) !== undefined;
+
+/** Deletes expired pieces, the oldest first. @returns how many. */
+export const deleteExpired = async (
+  db: Queryable,
+  hours: number,
+  limit: number,
+): Promise<number> => {
+  const deleted = await rows(
+    db,
+    `DELETE FROM idempotency_keys
+     WHERE NOT ${fresh('$1')} AND ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency_keys WHERE NOT ${fresh('$1')} ORDER BY created_at LIMIT $2
+     ))
+     RETURNING 1`,
+    [hours, limit],
+  );
+  return deleted.length;
+};

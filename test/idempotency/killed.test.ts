@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { appliance } from '../../testkit/appliance.js';
+import type { Answer, Call } from '../../testkit/client.js';
+import { postmasterPid } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import type { Folder } from '../../testkit/records.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { serve } from '../../testkit/serving.js';
+
+// For what is started again within a test, but outlives it.
+const file = lastFirst({ after });
+const { home, user, serving: started } = await appliance(file, { privately: true });
+let serving = started;
+
+const lanes = 6;
+const each = 8;
+const root = user.images.replace(/images$/, '');
+
+const send = <R>(path: string, key: string, call: Call): Promise<Answer<R>> =>
+  serving.client.post<R>(`${root}${path}`, {
+    as: ['User', user.token],
+    ...call,
+    headers: { 'Idempotency-Key': key },
+    signal: AbortSignal.timeout(20_000),
+  });
+
+/** Repeats a request, as a client would, until it is told that it succeeded. */
+async function insist(path: string, key: string, call: Call): Promise<void> {
+  await eventually(
+    `${key} succeeds`,
+    async () => {
+      const answer = await send(path, key, call).catch(() => undefined); // nobody is there
+      const { status = 503, error } = answer ?? {};
+      assert.ok([200, 409, 503].includes(status), `${status} ${error?.code}`);
+      return status === 200;
+    },
+    120_000,
+  );
+}
+
+/** Creates folders and uploads pictures from several lanes. @param act runs early on. */
+async function work(round: string, act: () => Promise<void>): Promise<void> {
+  let done = 0;
+  let acted: Promise<void> | undefined;
+  const lane = async (_: unknown, l: number): Promise<void> => {
+    for (let i = 0; i < each; i += 1) {
+      const name = `${round}-${l}-${i}`;
+      const image_data = filePart(await jpeg({ width: 640, height: 480, seed: l * each + i }));
+      await (i % 2 === 0
+        ? insist('folders', name, { form: { title: name } })
+        : insist('images', name, { form: { image_data } }));
+      done += 1;
+      if (done === lanes) acted = act();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  await acted;
+}
+
+/** Each request has happened once, whatever was killed. */
+async function assertOnce(rounds: number): Promise<void> {
+  const as = ['User', user.token] as const;
+  const { result: folders } = await serving.client.get<Folder[]>(`${root}folders`, { as });
+  assert.equal(folders.length, (rounds * lanes * each) / 2);
+  assert.equal(await user.count(), (rounds * lanes * each) / 2);
+}
+
+test('requests that are repeated while the database server is killed happen once', async () => {
+  await work('database', async () => {
+    process.kill((await postmasterPid(home)) ?? 0, 'SIGKILL');
+  });
+  await assertOnce(1);
+});
+
+test('requests that are repeated while the service is killed happen once', async () => {
+  await work('service', async () => {
+    const service = await serving.servicePid();
+    process.kill(serving.pid, 'SIGKILL'); // "up", which would start it again
+    if (service !== serving.pid) process.kill(service, 'SIGKILL');
+    serving = await serve(file, home);
+    user.at(serving);
+  });
+  await assertOnce(2);
+});
