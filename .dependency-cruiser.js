@@ -11,7 +11,7 @@ const rooms = [
   ['config'],
   ['imaging', 'store', 'database'],
   ['postgres', 'auth', 'paging'],
-  ['quota', 'reclaim'],
+  ['quota', 'reclaim', 'idempotency'],
   ['http'],
   ['annotations', 'users', 'platforms', 'statistics'],
   ['images'],

@@ -1,5 +1,6 @@
 import { accounts } from './checks/accounts.js';
 import { bodies } from './checks/bodies.js';
+import { check } from './checks/check.js';
 import { coverage } from './checks/coverage.js';
 import { customs } from './checks/customs.js';
 import { downloads } from './checks/download.js';
@@ -21,6 +22,7 @@ import { realPhotographs } from './checks/photographs.js';
 import { platforms } from './checks/platforms.js';
 import { renditions } from './checks/renditions.js';
 import { dates, search } from './checks/search.js';
+import { retry } from './checks/retry.js';
 import { share } from './checks/share.js';
 import { signedUrls } from './checks/signed-urls.js';
 import { statistics } from './checks/statistics.js';
@@ -63,6 +65,8 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   groups,
   groupRadius,
   share,
+  check,
+  retry,
   update,
   updateMoves,
   memos,

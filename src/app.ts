@@ -31,6 +31,8 @@ import { OpenUploads } from './http/open-uploads.js';
 import type { UploadSlots } from './http/open-uploads.js';
 import { operationsRouter } from './http/router.js';
 import { Archives } from './images/archive/archive.js';
+import { checkOperations } from './images/check/routes.js';
+import { PresenceCheck } from './images/check/service.js';
 import { imageGroupOperations } from './images/group/routes.js';
 import { ImageGroups } from './images/group/service.js';
 import { ImageIncludes } from './images/includes.js';
@@ -200,6 +202,7 @@ function wireOperations(
     ...uploadOperations({ images, uploads, usage, clock }),
     ...imageOperations(images),
     ...imageListOperations({ lists, archives, clock }),
+    ...checkOperations(new PresenceCheck(reads)),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
     ...platformImageOperations(new PlatformImages(reads, images, usage)),

@@ -3,6 +3,7 @@ import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from './changes/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
+import { IdempotencyKeyEntity } from './idempotency/entity.js';
 import { ImageEntity, ImageVersionEntity } from './images/entity.js';
 import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
@@ -41,4 +42,5 @@ export const entities = [
   ChangeEntity,
   FeedClockEntity,
   FeedExpiryEntity,
+  IdempotencyKeyEntity,
 ];

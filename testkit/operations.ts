@@ -34,6 +34,7 @@ export const operations = {
   addFiledata: ['POST', '/api/v1/users/{user_id}/images/{image_id}/filedata', 'User'],
   dailyStatistics: ['GET', '/api/v2/platforms/{platform_id}/stats', 'Platform'],
   totalStatistics: ['GET', '/api/v2/platforms/{platform_id}/stats/total', 'Platform', 'steady'],
+  checkImages: ['POST', '/api/v1/users/{user_id}/images/check', 'User'],
   uploadImage: ['POST', '/api/v1/users/{user_id}/images', 'User'],
   listImages: ['GET', '/api/v1/users/{user_id}/images', 'User'],
   getImage: ['GET', '/api/v1/users/{user_id}/images/{image_id}', 'User'],

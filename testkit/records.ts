@@ -157,3 +157,16 @@ export interface Statistics {
   readonly org_latest_filesize_mb: number;
   readonly total_filesize_mb: number;
 }
+
+/** What the server knows of files by their hashes. */
+export interface Presence {
+  readonly present: readonly {
+    readonly hash: string;
+    readonly images: readonly {
+      readonly id: string;
+      readonly version: number;
+      readonly in_trash: boolean;
+    }[];
+  }[];
+  readonly missing: readonly string[];
+}

@@ -33,6 +33,7 @@ export const catalogue = {
   image_in_trash: { status: 400, message: 'The image is in the trash; restore it first.' },
   memo_not_found: { status: 400, message: 'The image has no such memo.' },
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
+  hash_mismatch: { status: 400, message: 'The file that arrived is not the one that was meant.' },
   unsupported_image: {
     status: 400,
     message:

@@ -1,7 +1,7 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import { ServiceError } from '../errors/catalogue.js';
 import { readBodyText, bodyTooLarge } from './body-stream.js';
-import { fieldBytesLimit, urlencodedFields } from './form-fields.js';
+import { fieldLimits, urlencodedFields } from './form-fields.js';
 import { readForm } from './form.js';
 import { jsonFields } from './json-body.js';
 import type { RawFields } from './validate.js';
@@ -10,7 +10,7 @@ import { secondMs } from '../units.js';
 /** Bodies without a file are small; one that takes longer than this is being stalled on purpose. */
 const fieldsTimeMs = 30 * secondMs;
 
-const fieldLimits = { bytes: fieldBytesLimit, ms: fieldsTimeMs, per: 'body' } as const;
+const bodyLimits = { bytes: fieldLimits.bytes, ms: fieldsTimeMs, per: 'body' } as const;
 
 export type BodyType = 'multipart' | 'urlencoded' | 'json';
 
@@ -71,15 +71,15 @@ function bodyTypeOf(contentType: string): BodyType {
  * @throws ServiceError as {@link expectedBodyType}, {@link readForm} and {@link jsonFields}.
  */
 export async function readFields(request: ExpressRequest, response: Response): Promise<RawFields> {
-  const kind = expectedBodyType(request, fieldBytesLimit);
+  const kind = expectedBodyType(request, fieldLimits.bytes);
   sendContinue(request, response);
   switch (kind) {
     case 'multipart':
-      return readForm(request, fieldLimits);
+      return readForm(request, bodyLimits);
     case 'urlencoded':
-      return urlencodedFields(await readBodyText(request, fieldLimits));
+      return urlencodedFields(await readBodyText(request, bodyLimits));
     case 'json':
-      return jsonFields(await readBodyText(request, fieldLimits));
+      return jsonFields(await readBodyText(request, bodyLimits));
     case undefined:
       return {};
   }

@@ -2,14 +2,18 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { RawFields } from './validate.js';
 import { bytesPerMegabyte } from '../units.js';
 
-/**
- * Maximum total size of one request's fields; also the allowance for a form's parts besides its
- * file.
- */
-export const fieldBytesLimit = bytesPerMegabyte;
+/** What the fields of one request may amount to. */
+export interface FieldLimits {
+  /** Total size of names and values. */
+  readonly bytes: number;
+  readonly fields: number;
+}
 
-/** Maximum number of fields in one form. */
-export const fieldsLimit = 2_000;
+/** Of requests without a file: lists of up to 10,000 hashes fit. */
+export const fieldLimits: FieldLimits = { bytes: 2 * bytesPerMegabyte, fields: 10_100 };
+
+/** Of uploads; also the allowance for a form's parts besides its file. */
+export const uploadFieldLimits: FieldLimits = { bytes: bytesPerMegabyte, fields: 2_000 };
 
 export const fieldsTooLarge = (): ServiceError =>
   new ServiceError('upload_too_large', {
@@ -22,11 +26,13 @@ export class FormFields {
   #count = 0;
   #size = 0;
 
+  constructor(private readonly limits: FieldLimits) {}
+
   /** @throws ServiceError `upload_too_large`. */
   add(name: string, value: string): void {
     this.#count += 1;
     this.#size += name.length + value.length;
-    if (this.#count > fieldsLimit || this.#size > fieldBytesLimit) throw fieldsTooLarge();
+    if (this.#count > this.limits.fields || this.#size > this.limits.bytes) throw fieldsTooLarge();
     const values = this.#values.get(name);
     if (values) values.push(value);
     else this.#values.set(name, [value]);
@@ -42,7 +48,7 @@ export class FormFields {
 
 /** The fields of a URL-encoded form. @throws ServiceError `upload_too_large`. */
 export function urlencodedFields(text: string): RawFields {
-  const fields = new FormFields();
+  const fields = new FormFields(fieldLimits);
   for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);
   return fields.toRaw();
 }

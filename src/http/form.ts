@@ -7,7 +7,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guarded.js';
 import { bodyChunks, interrupted } from './body-stream.js';
 import type { BodyLimits } from './body-stream.js';
-import { FormFields, fieldBytesLimit, fieldsLimit, fieldsTooLarge } from './form-fields.js';
+import { FormFields, fieldLimits, fieldsTooLarge, uploadFieldLimits } from './form-fields.js';
 import type { RawFields } from './validate.js';
 
 /** Maximum number of files in a form: files other than the expected one are skipped. */
@@ -40,7 +40,7 @@ export async function readForm(
   limits: BodyLimits,
   part?: FilePart,
 ): Promise<RawFields> {
-  const fields = new FormFields();
+  const fields = new FormFields(part ? uploadFieldLimits : fieldLimits);
   const form = openForm(request, part?.maxBytes ?? 0);
   const fail = (error: unknown): void => void form.destroy(error as Error);
   let wanted: Readable | undefined;
@@ -105,9 +105,9 @@ function openForm({ headers }: IncomingMessage, fileSize: number): BusboyInstanc
       limits: {
         fileSize,
         files: filesLimit,
-        fields: fieldsLimit,
-        parts: fieldsLimit + filesLimit,
-        fieldSize: fieldBytesLimit,
+        fields: fieldLimits.fields,
+        parts: fieldLimits.fields + filesLimit,
+        fieldSize: fieldLimits.bytes,
         ...partHeaders,
       },
     });

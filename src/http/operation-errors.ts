@@ -19,7 +19,7 @@ const ofRequiredFields = ['missing_field'] as const satisfies ErrorCode[];
 /** Of files, and of the room for them. */
 const ofUploads = [
   ...['user_not_found', 'storage_quota_exceeded', 'unsupported_image', 'corrupt_image'],
-  ...['image_too_large', 'image_too_complex'],
+  ...['image_too_large', 'image_too_complex', 'hash_mismatch'],
 ] as const satisfies ErrorCode[];
 
 type Common = (typeof everywhere)[number];

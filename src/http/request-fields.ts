@@ -137,9 +137,6 @@ export const identifier = z.preprocess(
   storable(expecting('an id')).meta({ format: 'uuid' }),
 );
 
-const ids = { error: 'a list of ids' };
-const listedId = z.preprocess(asText, storable(ids).meta({ format: 'uuid' }));
-
 function asList(raw: unknown): unknown {
   if (typeof raw === 'string' && raw.trimStart().startsWith('[')) return jsonOf(raw);
   return Array.isArray(raw) ? raw : [raw];
@@ -153,13 +150,21 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Ids as a repeated field, a JSON array, or comma-separated text; lowercased. */
-export const idList = z.preprocess(
-  asList,
-  z.array(listedId, ids).transform((texts) =>
-    texts
-      .flatMap((item) => item.split(','))
-      .map((id) => id.trim().toLowerCase())
-      .filter((id) => id !== ''),
-  ),
-);
+/**
+ * Words as a repeated field, a JSON array, or comma-separated text; lowercased.
+ * @param meta what the document says of each.
+ */
+export function textList(words: Parameters<typeof storable>[0], meta: Record<string, string>) {
+  const listed = z.preprocess(asText, storable(words).meta(meta));
+  return z.preprocess(
+    asList,
+    z.array(listed, words).transform((texts) =>
+      texts
+        .flatMap((item) => item.split(','))
+        .map((word) => word.trim().toLowerCase())
+        .filter((word) => word !== ''),
+    ),
+  );
+}
+
+export const idList = textList({ error: 'a list of ids' }, { format: 'uuid' });

@@ -7,6 +7,7 @@ import { methodNotAllowed } from './method-not-allowed.js';
 import { readFields } from './body.js';
 import { disconnectSignal } from './client-gone.js';
 import type { Gate } from './gate.js';
+import { assertFileHash } from './file-hash.js';
 import { missingFile } from './missing-file.js';
 import { validate, withoutEmpty } from './validate.js';
 import type { RawFields } from './validate.js';
@@ -80,6 +81,7 @@ function answerer(operation: Operation, parts: RouterParts) {
       const { fields, file } = form;
       const input = readInput(operation, request.query, fields);
       if (operation.upload && !file) throw missingFile(operation.upload.part, form);
+      if (file) assertFileHash(input, file);
       const result = await operation.handle(
         { ...arrival, input, resolveUrl: urlResolverFor(request, parts), signal },
         file,

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { FreeDisk } from '../os/free-disk.js';
 import { fileStoreError } from '../os/system-error.js';
 import { contentLength, sendContinue, expectedBodyType, readFields } from './body.js';
-import { fieldBytesLimit } from './form-fields.js';
+import { uploadFieldLimits } from './form-fields.js';
 import { readForm } from './form.js';
 import type { RawFields } from './validate.js';
 import { bytesPerMegabyte, minuteMs } from '../units.js';
@@ -81,12 +81,12 @@ async function receive(
     folder,
   }: UploadStaging & ExpectedUpload & { folder: string },
 ): Promise<ReceivedForm> {
-  const bytes = maxBytes + fieldBytesLimit;
+  const bytes = maxBytes + uploadFieldLimits.bytes;
   if (expectedBodyType(request, bytes) !== 'multipart') {
     return { fields: await readFields(request, response) };
   }
   // Besides the file there are at most this many bytes, so a longer body cannot fit.
-  if (contentLength(request) > remainingBytes + fieldBytesLimit) throw quotaExceeded();
+  if (contentLength(request) > remainingBytes + uploadFieldLimits.bytes) throw quotaExceeded();
   await disk.assertFree(contentLength(request));
   sendContinue(request, response);
   let file: ReceivedFile | undefined;

@@ -93,6 +93,7 @@ export const ImageVersionEntity = new EntitySchema<ImageVersion>({
   tableName: 'image_versions',
   columns: versionColumns,
   uniques: [{ name: 'image_versions_image_id_version_key', columns: ['imageId', 'version'] }],
+  indices: [{ name: 'image_versions_hash', columns: ['userId', 'hash', 'imageId', 'version'] }],
   foreignKeys: [
     reference('image_versions_image_id_user_id_fkey', 'images', {
       imageId: 'id',

@@ -248,6 +248,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell which of up to 5,000 files the user has, uploads and edits alike */
+        post: operations["checkImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/share": {
         parameters: {
             query?: never;
@@ -3369,6 +3386,128 @@ export interface operations {
                         error?: {
                             /** @enum {string} */
                             code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "image_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkImages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description SHA-256 of 1 to 5,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description SHA-256 of 1 to 5,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                };
+                "application/json": {
+                    /**
+                     * @description SHA-256 of 1 to 5,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "present": [
+                     *           {
+                     *             "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "images": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "version": 0,
+                     *                 "in_trash": false
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "missing": [
+                     *           "text"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            present: {
+                                /** @description SHA-256 in lower case */
+                                hash: string;
+                                /** @description the oldest 20, oldest first */
+                                images: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    version: number;
+                                    in_trash: boolean;
+                                }[];
+                            }[];
+                            missing: string[];
+                        };
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;

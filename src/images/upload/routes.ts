@@ -5,7 +5,7 @@ import type { Usage } from '../../quota/usage.js';
 import type { WallClock } from '../../time.js';
 import { imageRecord } from '../schemas.js';
 import type { Images } from '../service.js';
-import { uploadFields } from './schemas.js';
+import { filedataFields, uploadFields } from './schemas.js';
 import type { Owner, Uploads } from './service.js';
 
 export interface UploadParts {
@@ -46,6 +46,7 @@ export const uploadOperations = (parts: UploadParts): Operation[] => [
       path: `${images}/:image_id/filedata`,
       scheme: 'User',
       summary: 'Upload an edited version of an image',
+      body: filedataFields,
       upload: {
         part: 'image_data',
         before: async ({ path }) => {

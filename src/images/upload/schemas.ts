@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoMessage } from '../../annotations/schemas.js';
+import { fileHashFields } from '../../http/file-hash.js';
 import { clearable, identifier, oneOf, triState, wallTime } from '../../http/request-fields.js';
 import type { WallClock } from '../../time.js';
 import { addressFields, coordinateFields } from '../schemas.js';
@@ -17,8 +18,12 @@ export const uploadFields = (clock: WallClock) =>
     has_det: triState.optional(),
     is_shared: triState.optional(),
     is_signed: triState.optional(),
+    ...fileHashFields,
     message: clearable(memoMessage).optional().meta({
       description: 'required when is_shared is True; stored as a memo',
     }),
   });
 export type UploadFields = z.output<ReturnType<typeof uploadFields>>;
+
+/** Fields of an edit besides its file. */
+export const filedataFields = z.object(fileHashFields);

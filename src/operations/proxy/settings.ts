@@ -3,7 +3,7 @@ import type { Config } from '../../config/options.js';
 import { badConfiguration, wrongUsage } from '../../errors/operator.js';
 import { ServiceError, catalogue } from '../../errors/catalogue.js';
 import { failureBody } from '../../http/envelope.js';
-import { fieldBytesLimit } from '../../http/form-fields.js';
+import { uploadFieldLimits } from '../../http/form-fields.js';
 import { keepAliveMs, requestTimeoutMs } from '../../http/server.js';
 import { bytesPerMegabyte, secondMs } from '../../units.js';
 import { commandLine } from '../../os/command-line.js';
@@ -29,7 +29,7 @@ export interface ProxySettings {
 }
 
 /** Allowance for a form's parts besides its file: past it, imgstore itself rejects the body. */
-const formBytes = 2 * fieldBytesLimit;
+const formBytes = 2 * uploadFieldLimits.bytes;
 
 const marginSeconds = 60;
 

@@ -38,6 +38,7 @@ export function testExtensions(document: OpenApi): void {
           'Filedata.is_incomplete',
           ...['Image.distance_m', 'Image.hashdata', 'Image.is_incomplete', 'Image.taken_at'],
           ...['Image.thumb_url', 'Image.thumbhash'],
+          'checkImages',
           'createPlatform(platform)',
           'getImage?with_history',
           ...['Platform', 'PlatformInfo'].map((record) => `${record}.user_count`),

@@ -1,0 +1,25 @@
+import { EntitySchema } from 'typeorm';
+import { now } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
+
+/** Keyed requests that have succeeded: a row for each piece of their answers. */
+export const idempotencyColumns = {
+  /** The user or platform of the token. */
+  owner: { type: 'uuid', primary: true },
+  key: { type: 'text', primary: true, collation: 'C' },
+  /** From 0. */
+  piece: { type: 'integer', primary: true },
+  /** SHA-256 of the request as understood. */
+  fingerprint: { type: 'bytea' },
+  /** JSON of the result, with marks where signed URLs go. */
+  answer: { type: 'text' },
+  isLast: { name: 'is_last', type: 'boolean' },
+  createdAt: { name: 'created_at', type: 'timestamptz', default: now },
+} as const;
+
+export const IdempotencyKeyEntity = new EntitySchema<RowOf<typeof idempotencyColumns>>({
+  name: 'idempotency_key',
+  tableName: 'idempotency_keys',
+  columns: idempotencyColumns,
+  indices: [{ name: 'idempotency_keys_age', columns: ['createdAt'] }],
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { rows } from '../../src/database/sql.js';
+import { Album } from '../../testkit/album.js';
+import type { Presence } from '../../testkit/records.js';
+import { testService } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const album = await Album.of(service);
+
+test('a file that was uploaded very often is listed with its oldest images', async () => {
+  const { id, hashdata } = await album.upload();
+  // What uploads would have written, in a fraction of the time.
+  await rows(
+    service.db,
+    `INSERT INTO images SELECT (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid()))).*
+     FROM images i, generate_series(1, 40) WHERE i.id = $1`,
+    [id],
+  );
+  await rows(
+    service.db,
+    `INSERT INTO image_versions
+     SELECT (jsonb_populate_record(v, jsonb_build_object('id', i.id, 'image_id', i.id))).*
+     FROM image_versions v, images i WHERE v.id = $1 AND i.id <> v.id`,
+    [id],
+  );
+  const { result } = await album.call<Presence>('POST', '/check', { json: { hashes: [hashdata] } });
+  const all = await rows<{ id: string }>(service.db, 'SELECT id FROM images ORDER BY id');
+  assert.equal(all.length, 41);
+  assert.deepEqual(
+    result.present[0]?.images.map((image) => image.id),
+    all.slice(0, 20).map((image) => image.id),
+  );
+});
+
+test('the list of a hash comes from the index in order, without a sort of all', async () => {
+  const plan = await rows<{ 'QUERY PLAN': string }>(
+    service.db,
+    `EXPLAIN SELECT hash, image_id, version FROM image_versions
+     WHERE user_id = '${album.user.id}' AND hash = '\\x00' ORDER BY image_id, version LIMIT 20`,
+  );
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+  assert.match(text, /image_versions_hash/);
+  assert.doesNotMatch(text, /Sort/);
+});
