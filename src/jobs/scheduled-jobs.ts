@@ -12,12 +12,13 @@ import type { JobRecords } from './job-records.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
 import { emptyTrash } from '../deletion/empty-trash.js';
+import { forgetStaleSets } from '../upload-sets/expiry.js';
 
 /** What the jobs work on. */
 export interface JobParts {
   readonly db: DataSource;
   readonly store: ObjectStore;
-  readonly config: Pick<Config, 'timezone' | 'trash.retention_days'>;
+  readonly config: Pick<Config, 'timezone' | 'trash.retention_days' | 'upload_sets.retention_days'>;
   readonly logger: Logger;
 }
 
@@ -53,6 +54,7 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
     when: '*/10 * * * *',
     run: () => expireCursors(parts.db),
   },
+  ...uploadSetExpiry(parts),
 ];
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
@@ -76,4 +78,15 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
     return emptied;
   };
   return [{ name: 'expire trash', when: '47 3 * * *', run }];
+}
+
+function uploadSetExpiry({ db, config, logger }: JobParts): Job[] {
+  const days = config['upload_sets.retention_days'];
+  if (days === 0) return [];
+  const run = async (signal: AbortSignal) => {
+    const forgotten = await forgetStaleSets({ db, usage: new Usage(db), days, signal });
+    if (forgotten.uploadSets > 0) logger.info('upload sets left open were forgotten', forgotten);
+    return forgotten;
+  };
+  return [{ name: 'forget upload sets left open', when: '27 3 * * *', run }];
 }

@@ -265,6 +265,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/upload-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the user's upload sets, newest first */
+        get: operations["listUploadSets"];
+        put?: never;
+        /** Announce files that belong together; the set is complete once all are safe */
+        post: operations["createUploadSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/upload-sets/{upload_set_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an upload set, with the hashes of the files that are missing */
+        get: operations["getUploadSet"];
+        put?: never;
+        post?: never;
+        /** Forget an upload set; images stay as they are */
+        delete: operations["deleteUploadSet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/share": {
         parameters: {
             query?: never;
@@ -664,6 +700,8 @@ export interface components {
             taken_at: string | null;
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
+            /** @description the upload set that it was uploaded with */
+            upload_set_id: string | null;
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
         };
@@ -751,6 +789,45 @@ export interface components {
             /** @description images of that day in this response */
             count: number;
             images: components["schemas"]["Image"][];
+        };
+        UploadSet: {
+            /** Format: uuid */
+            id: string;
+            title: string | null;
+            folder_id: string | null;
+            /** @enum {string} */
+            state: "open" | "complete";
+            /** @description number of different files */
+            expected: number;
+            /** @description how many of them are safe */
+            arrived: number;
+            /** @example 20250131_235959 */
+            created_at: string;
+            completed_at: string | null;
+        };
+        UploadSetList: {
+            count: number;
+            total_count: number;
+            last_index: number;
+            page_size: number;
+            items: components["schemas"]["UploadSet"][];
+        };
+        UploadSetDetails: {
+            /** Format: uuid */
+            id: string;
+            title: string | null;
+            folder_id: string | null;
+            /** @enum {string} */
+            state: "open" | "complete";
+            /** @description number of different files */
+            expected: number;
+            /** @description how many of them are safe */
+            arrived: number;
+            /** @description in the order in which they were given */
+            missing: string[];
+            /** @example 20250131_235959 */
+            created_at: string;
+            completed_at: string | null;
         };
         ImageGroup: {
             count: number;
@@ -856,6 +933,9 @@ export interface components {
          *     - `image_in_trash` (400): The image is in the trash; restore it first.
          *     - `memo_not_found` (400): The image has no such memo.
          *     - `custom_not_found` (400): The image has no such custom.
+         *     - `upload_set_not_found` (400): No such upload set.
+         *     - `not_expected` (400): The upload set does not expect this file.
+         *     - `hash_mismatch` (400): The file that arrived is not the one that was meant.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
          *     - `image_too_complex` (400): The image requires more work to decode than this server allows.
@@ -882,7 +962,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -2537,6 +2617,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -2602,7 +2683,7 @@ export interface operations {
                     image_data: Blob;
                     /**
                      * Format: uuid
-                     * @description empty, blank, or absent: the top level
+                     * @description blank: the top level; empty or absent: the folder of the upload set, if any, or the top level
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -2649,6 +2730,17 @@ export interface operations {
                      * @enum {string}
                      */
                     is_signed?: "True" | "False" | "None";
+                    /**
+                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    image_hash?: string;
+                    /**
+                     * Format: uuid
+                     * @description an upload set that expects the file
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    upload_set_id?: string;
                     /**
                      * @description required when is_shared is True; stored as a memo
                      * @example 정문 왼쪽
@@ -2732,6 +2824,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -2754,7 +2847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "upload_set_not_found" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -2794,6 +2887,11 @@ export interface operations {
                      * @description the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content
                      */
                     image_data: Blob;
+                    /**
+                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    image_hash?: string;
                 };
             };
         };
@@ -2872,6 +2970,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -2894,7 +2993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -3073,6 +3172,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3363,6 +3463,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3527,6 +3628,364 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listUploadSets: {
+        parameters: {
+            query?: {
+                last_index?: number;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "last_index": 0,
+                     *         "page_size": 60,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "title": "현장 사진 2",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "state": "open",
+                     *             "expected": 0,
+                     *             "arrived": 0,
+                     *             "created_at": "20250131_235959",
+                     *             "completed_at": "20250131_235959"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSetList"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createUploadSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description SHA-256 of 1 to 10,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * Format: uuid
+                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description SHA-256 of 1 to 10,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * Format: uuid
+                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                };
+                "application/json": {
+                    /**
+                     * @description SHA-256 of 1 to 10,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * Format: uuid
+                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "open",
+                     *         "expected": 0,
+                     *         "arrived": 0,
+                     *         "created_at": "20250131_235959",
+                     *         "completed_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSet"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUploadSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                upload_set_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "open",
+                     *         "expected": 0,
+                     *         "arrived": 0,
+                     *         "missing": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "completed_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSetDetails"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_set_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteUploadSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                upload_set_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "open",
+                     *         "expected": 0,
+                     *         "arrived": 0,
+                     *         "created_at": "20250131_235959",
+                     *         "completed_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSet"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     shareImages: {
         parameters: {
             query?: {
@@ -3669,6 +4128,7 @@ export interface operations {
                      *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "taken_at": "20250131_235959",
                      *           "is_incomplete": false,
+                     *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "distance_m": 12.5
                      *         }
                      *       ]
@@ -3816,6 +4276,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -3965,6 +4426,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -4111,6 +4573,7 @@ export interface operations {
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "taken_at": "20250131_235959",
                      *                 "is_incomplete": false,
+                     *                 "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "distance_m": 12.5
                      *               }
                      *             ]
@@ -4257,6 +4720,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -4389,6 +4853,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4549,6 +5014,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4711,6 +5177,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4843,6 +5310,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
