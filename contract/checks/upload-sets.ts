@@ -2,31 +2,12 @@ import assert from 'node:assert/strict';
 import { done, nobody, refused, timePattern } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import type { Page, UploadSet } from '../../testkit/records.js';
-import { picture } from '../../testkit/world.js';
-import type { Member } from '../../testkit/world.js';
+import { openSet, progressOf, readSet, shots } from '../../testkit/upload-sets.js';
+import type { Shot } from '../../testkit/upload-sets.js';
 import { area } from '../harness.js';
 
 const path = '/upload-sets';
 const unknown = (i: number): string => sha256(Buffer.from(String(i)));
-const pictures = (count: number): Promise<Buffer[]> =>
-  Promise.all(Array.from({ length: count }, () => picture()));
-
-const open = async (
-  user: Member,
-  files: readonly Buffer[],
-  form: Record<string, string> = {},
-): Promise<UploadSet> =>
-  done(await user.post<UploadSet>(path, { ...form, hashes: files.map(sha256) }));
-
-const read = async (user: Member, { id }: UploadSet): Promise<UploadSet> =>
-  done(await user.get<UploadSet>(`${path}/${id}`));
-
-/** State, number of what has arrived, and what is missing. */
-const progress = async (user: Member, set: UploadSet) => {
-  const { state, arrived, missing, completed_at } = await read(user, set);
-  assert.equal(completed_at !== null, state === 'complete');
-  return [state, arrived, missing];
-};
 
 export const uploadSets = area('upload sets', (check) => {
   check(
@@ -34,20 +15,20 @@ export const uploadSets = area('upload sets', (check) => {
     'X3 a set is complete with its last file, and never open again',
     async (world) => {
       const user = await world.user();
-      const files = await pictures(3);
-      const hashes = files.map(sha256);
-      const set = await open(user, files, { title: '지하 2층' });
+      const files = await shots(3);
+      const hashes = files.map(({ hash }) => hash);
+      const set = await openSet(user, files, { title: '지하 2층' });
       const { id, created_at, ...rest } = set;
       assert.match(created_at, timePattern);
       const [title, folder_id] = ['지하 2층', null];
       const [state, expected, arrived, completed_at] = ['open', 3, 0, null];
       assert.deepEqual(rest, { title, folder_id, state, expected, arrived, completed_at });
-      assert.deepEqual(await read(user, set), { ...set, missing: hashes });
+      assert.deepEqual(await readSet(user, set), { ...set, missing: hashes });
       for (const [i, file] of files.toReversed().entries()) {
-        const image = await user.upload({ upload_set_id: id.toUpperCase() }, file);
+        const image = await user.upload({ upload_set_id: id.toUpperCase() }, file.bytes);
         assert.equal(image.upload_set_id, id);
         const all = i === 2;
-        assert.deepEqual(await progress(user, set), [
+        assert.deepEqual(await progressOf(user, set), [
           all ? 'complete' : 'open',
           i + 1,
           hashes.slice(0, 2 - i),
@@ -56,9 +37,9 @@ export const uploadSets = area('upload sets', (check) => {
       const [image] = (await user.images()).items;
       assert.equal(image?.upload_set_id, id);
       done(await user.put(`/images/${image.id}`, { delete: 'True' }));
-      assert.deepEqual(await progress(user, set), ['complete', 3, []]);
-      await user.upload({ upload_set_id: id }, files[0]);
-      assert.deepEqual(await progress(user, set), ['complete', 3, []]);
+      assert.deepEqual(await progressOf(user, set), ['complete', 3, []]);
+      await user.upload({ upload_set_id: id }, files[0]?.bytes);
+      assert.deepEqual(await progressOf(user, set), ['complete', 3, []]);
     },
   );
 
@@ -67,22 +48,17 @@ export const uploadSets = area('upload sets', (check) => {
     'X3 what the user has counts at once, and a hash given twice once',
     async (world) => {
       const [user, other] = [await world.user(), await world.user()];
-      const [upload, edit, trashed, missing] = (await pictures(4)) as [
-        Buffer,
-        Buffer,
-        Buffer,
-        Buffer,
-      ];
-      const image = await user.upload({}, upload);
-      await user.edit(image, edit);
-      await user.trash(await user.upload({}, trashed));
-      await other.upload({}, missing);
-      const all = await open(user, [trashed, upload, edit, upload]);
+      const [upload, edit, trashed, missing] = (await shots(4)) as [Shot, Shot, Shot, Shot];
+      const image = await user.upload({}, upload.bytes);
+      await user.edit(image, edit.bytes);
+      await user.trash(await user.upload({}, trashed.bytes));
+      await other.upload({}, missing.bytes);
+      const all = await openSet(user, [trashed, upload, edit, upload]);
       assert.deepEqual([all.state, all.expected, all.arrived], ['complete', 3, 3]);
       assert.match(all.completed_at ?? '', timePattern);
-      const some = await open(user, [missing, upload, missing]);
+      const some = await openSet(user, [missing, upload, missing]);
       assert.deepEqual([some.state, some.expected, some.arrived], ['open', 2, 1]);
-      assert.deepEqual(await progress(user, some), ['open', 1, [sha256(missing)]]);
+      assert.deepEqual(await progressOf(user, some), ['open', 1, [missing.hash]]);
     },
   );
 
@@ -91,39 +67,42 @@ export const uploadSets = area('upload sets', (check) => {
     'X3 every upload and edit counts for all sets that expect it',
     async (world) => {
       const user = await world.user();
-      const [a, b] = (await pictures(2)) as [Buffer, Buffer];
-      const [both, one] = [await open(user, [a, b]), await open(user, [b])];
-      const image = await user.upload({}, a);
+      const [a, b] = (await shots(2)) as [Shot, Shot];
+      const [both, one] = [await openSet(user, [a, b]), await openSet(user, [b])];
+      const image = await user.upload({}, a.bytes);
       assert.equal(image.upload_set_id, null);
-      assert.deepEqual(await progress(user, both), ['open', 1, [sha256(b)]]);
-      await user.edit(image, b);
-      assert.deepEqual(await progress(user, both), ['complete', 2, []]);
-      assert.deepEqual(await progress(user, one), ['complete', 1, []]);
+      assert.deepEqual(await progressOf(user, both), ['open', 1, [b.hash]]);
+      await user.edit(image, b.bytes);
+      assert.deepEqual(await progressOf(user, both), ['complete', 2, []]);
+      assert.deepEqual(await progressOf(user, one), ['complete', 1, []]);
     },
   );
 
   check('uploadImage', 'X3 files that a set does not expect are not_expected', async (world) => {
     const user = await world.user();
-    const { id } = await open(user, await pictures(1));
-    const answer = await user.tryUpload({ upload_set_id: id });
-    refused(answer, 400, 'not_expected', 'upload_set_id');
+    const { id } = await openSet(user, await shots(1));
+    // It is not looked at any further, so it does not matter what it is.
+    for (const bytes of [undefined, Buffer.from('no picture')]) {
+      const answer = await user.tryUpload({ upload_set_id: id }, bytes);
+      refused(answer, 400, 'not_expected', 'upload_set_id');
+    }
     assert.deepEqual((await user.images()).items, []);
   });
 
   check('uploadImage', 'X3 unknown sets and those of others do not exist', async (world) => {
     const [user, other] = [await world.user(), await world.user()];
-    const [file] = (await pictures(1)) as [Buffer];
-    const set = await open(user, [file]);
+    const [file] = (await shots(1)) as [Shot];
+    const set = await openSet(user, [file]);
     for (const id of [nobody, 'x', ' ', set.id]) {
-      const answer = await other.tryUpload({ upload_set_id: id }, file);
+      const answer = await other.tryUpload({ upload_set_id: id }, file.bytes);
       refused(answer, 400, 'upload_set_not_found', 'upload_set_id');
     }
     for (const id of [nobody, 'x', set.id]) {
       refused(await other.get(`${path}/${id}`), 400, 'upload_set_not_found');
       refused(await other.delete(`${path}/${id}`), 400, 'upload_set_not_found');
     }
-    assert.equal((await other.upload({ upload_set_id: '' }, file)).upload_set_id, null);
-    assert.deepEqual(await progress(user, set), ['open', 0, [sha256(file)]]);
+    assert.equal((await other.upload({ upload_set_id: '' }, file.bytes)).upload_set_id, null);
+    assert.deepEqual(await progressOf(user, set), ['open', 0, [file.hash]]);
   });
 
   check(
@@ -132,11 +111,11 @@ export const uploadSets = area('upload sets', (check) => {
     async (world) => {
       const user = await world.user();
       const [folder, other] = [await user.folder('set'), await user.folder('other')];
-      const files = await pictures(4);
-      const { id, folder_id } = await open(user, files, { folder_id: folder.id });
+      const files = await shots(4);
+      const { id, folder_id } = await openSet(user, files, { folder_id: folder.id });
       assert.equal(folder_id, folder.id);
       const into = async (form: Record<string, string>, i: number) =>
-        (await user.upload({ upload_set_id: id, ...form }, files[i])).folder_id;
+        (await user.upload({ upload_set_id: id, ...form }, files[i]?.bytes)).folder_id;
       assert.equal(await into({}, 0), folder.id);
       assert.equal(await into({ folder_id: '' }, 1), folder.id);
       assert.equal(await into({ folder_id: ' ' }, 2), null);
@@ -157,7 +136,7 @@ export const uploadSets = area('upload sets', (check) => {
     const answer = await user.post(path, { hashes, folder_id: folder.id });
     refused(answer, 400, 'folder_in_trash', 'folder_id');
     done(await user.delete(`/folders/${folder.id}`));
-    assert.equal((await read(user, set)).folder_id, null);
+    assert.equal((await readSet(user, set)).folder_id, null);
   });
 
   check('createUploadSet', 'X3 takes 10,000 hashes in any order, and no more', async (world) => {
@@ -166,7 +145,7 @@ export const uploadSets = area('upload sets', (check) => {
     for (const call of [{ urlencoded: { hashes: hashes.join(',') } }, { json: { hashes } }]) {
       const set = done(await user.call<UploadSet>('POST', path, call));
       assert.equal(set.expected, 10_000);
-      assert.deepEqual((await read(user, set)).missing, hashes);
+      assert.deepEqual((await readSet(user, set)).missing, hashes);
     }
     const more = { json: { hashes: [...hashes, unknown(10_000)] } };
     refused(await user.call('POST', path, more), 400, 'invalid_field', 'hashes');
@@ -203,13 +182,13 @@ export const uploadSets = area('upload sets', (check) => {
 
   check('deleteUploadSet', 'X3 forgets the set, and never images', async (world) => {
     const user = await world.user();
-    const files = (await pictures(2)) as [Buffer, Buffer];
-    const set = await open(user, files);
-    const image = await user.upload({ upload_set_id: set.id }, files[0]);
+    const files = (await shots(2)) as [Shot, Shot];
+    const set = await openSet(user, files);
+    const image = await user.upload({ upload_set_id: set.id }, files[0]?.bytes);
     const forgotten = done(await user.delete<UploadSet>(`${path}/${set.id}`));
     assert.deepEqual(forgotten, { ...set, arrived: 1 });
     refused(await user.get(`${path}/${set.id}`), 400, 'upload_set_not_found');
-    const again = await user.tryUpload({ upload_set_id: set.id }, files[1]);
+    const again = await user.tryUpload({ upload_set_id: set.id }, files[1].bytes);
     refused(again, 400, 'upload_set_not_found', 'upload_set_id');
     assert.equal((await user.image(image.id)).upload_set_id, set.id);
   });
