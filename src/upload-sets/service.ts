@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
@@ -13,8 +13,12 @@ import type { UploadSetRow } from './queries.js';
 import type { NewUploadSet, UploadSetDetails } from './schemas.js';
 import type { UploadSetList, UploadSetPage, UploadSetRecord } from './schemas.js';
 
+interface Database extends Queryable {
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
+}
+
 export interface UploadSetParts {
-  readonly db: DataSource;
+  readonly db: Database;
   /** For lists. */
   readonly reads: Queryable;
   readonly usage: Pick<Usage, 'lock'>;
