@@ -48,7 +48,7 @@ export async function soakSets(options: SetsOptions): Promise<Shown & Counts> {
   const world = new World(base, adminToken);
   const findings: string[] = [];
   const total = sets * filesPerSet;
-  let [sent, compared, begun] = [0, 0, 0];
+  let [sent, compared, begun, finished] = [0, 0, 0, 0];
 
   const sendOne = async (): Promise<void> => {
     const user = await world.user();
@@ -69,7 +69,8 @@ export async function soakSets(options: SetsOptions): Promise<Shown & Counts> {
     if (state !== 'complete') findings.push(`set ${set.id} is stuck with ${String(arrived)}`);
     const again = await openSet(user, files);
     if (again.state !== 'complete') findings.push(`of set ${set.id}, not all is there`);
-    if (sent % (total / 10) < filesPerSet) report?.(`${sent} of ${total} pictures`);
+    finished += 1;
+    if (finished % Math.ceil(sets / 20) === 0) report?.(`${finished} of ${sets} sets`);
   };
 
   await forEachLimited(Array(sets).fill(sendOne) as (typeof sendOne)[], setsAtOnce, (one) => one());
