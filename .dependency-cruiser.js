@@ -16,6 +16,7 @@ const rooms = [
   ['annotations', 'users', 'platforms', 'statistics'],
   ['images'],
   ['folders'],
+  ['upload-sets'],
   ['changes'],
   ['deletion'],
   ['operations'],

@@ -33,6 +33,7 @@ import { updateMoves } from './checks/update-moves.js';
 import { update } from './checks/update.js';
 import { uploadFields } from './checks/upload-fields.js';
 import { uploadFormats } from './checks/upload-formats.js';
+import { uploadSets } from './checks/upload-sets.js';
 import { upload } from './checks/upload.js';
 import { users } from './checks/users.js';
 import type { Route } from './document.js';
@@ -68,6 +69,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   share,
   check,
   retry,
+  uploadSets,
   update,
   updateMoves,
   memos,

@@ -16,6 +16,7 @@ import { SmallChanges0000000000018 } from './0018-small-changes.js';
 import { RadiusReads0000000000019 } from './0019-radius-reads.js';
 import { Changes0000000000020 } from './0020-changes.js';
 import { Retries0000000000021 } from './0021-retries.js';
+import { UploadSets0000000000022 } from './0022-upload-sets.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   RadiusReads0000000000019,
   Changes0000000000020,
   Retries0000000000021,
+  UploadSets0000000000022,
 ];

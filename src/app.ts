@@ -75,6 +75,8 @@ import { wireTenants } from './tenants.js';
 import type { Tenants } from './tenants.js';
 import type { Logger } from './telemetry/logger.js';
 import { createRequestLines } from './telemetry/request-lines.js';
+import { uploadSetOperations } from './upload-sets/routes.js';
+import { UploadSets } from './upload-sets/service.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
 import { deletionOperations } from './deletion/routes.js';
@@ -201,7 +203,8 @@ function wireOperations(
   const lists = new ImageLists(reads, images, cursors);
   const archives = new Archives(source, images, store, clock);
   const folders = new Folders();
-  const uploads = new Uploads(db, uploadWriter, folders, annotations, clock);
+  const uploadSets = new UploadSets({ db, reads, usage, folders, cursors, clock });
+  const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);
   const updates = new ImageUpdates(db, folders);
   const accounts = {
     accounts: new Accounts(usage),
@@ -220,6 +223,7 @@ function wireOperations(
     ...imageOperations(images),
     ...imageListOperations({ lists, archives, clock }),
     ...checkOperations(new PresenceCheck(reads)),
+    ...uploadSetOperations(uploadSets),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
     ...platformImageOperations(new PlatformImages(reads, images, usage)),

@@ -13,6 +13,7 @@ import { CursorEntity } from './paging/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
+import { UploadSetEntity, UploadSetFileEntity } from './upload-sets/entity.js';
 import { UserEntity } from './users/entity.js';
 
 /** Every table that the migrations create, as checked by test/database/entities.test.ts. */
@@ -43,4 +44,6 @@ export const entities = [
   FeedClockEntity,
   FeedExpiryEntity,
   IdempotencyKeyEntity,
+  UploadSetEntity,
+  UploadSetFileEntity,
 ];

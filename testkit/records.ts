@@ -104,6 +104,7 @@ export interface Image {
   readonly hashdata: string;
   readonly taken_at: string | null;
   readonly is_incomplete: boolean;
+  readonly upload_set_id: string | null;
   readonly distance_m?: number;
 }
 
@@ -169,4 +170,18 @@ export interface Presence {
     }[];
   }[];
   readonly missing: readonly string[];
+}
+
+/** Files that belong together, and how many of them are safe. */
+export interface UploadSet {
+  readonly id: string;
+  readonly title: string | null;
+  readonly folder_id: string | null;
+  readonly state: 'open' | 'complete';
+  readonly expected: number;
+  readonly arrived: number;
+  /** Only of a set read by its id. */
+  readonly missing?: readonly string[];
+  readonly created_at: string;
+  readonly completed_at: string | null;
 }

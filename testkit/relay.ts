@@ -5,30 +5,36 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 /** What a relay does with the data that passes through it. */
 export type RelayMode = 'pass' | 'hang' | 'drop-answers';
 
+/** How many bytes, in both directions, a connection carries before it breaks. */
+export type Lifetime = () => number;
+
 /** A connection to a server that can fall silent, lose responses, or break, as networks do. */
 export class Relay {
   mode: RelayMode = 'pass';
   /** Connections made so far. */
   connections = 0;
+  /** Of them, those that broke because they had carried as many bytes as they may. */
+  cuts = 0;
   readonly #sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
     private readonly port: number,
+    private readonly lifetime: Lifetime,
   ) {}
 
-  static to(target: string): Promise<Relay> {
+  static to(target: string, lifetime?: Lifetime): Promise<Relay> {
     const { hostname, port } = new URL(target);
-    return Relay.#start(() => connect(Number(port), hostname));
+    return Relay.#start(() => connect(Number(port), hostname), lifetime);
   }
 
   static toSocket(path: string): Promise<Relay> {
     return Relay.#start(() => connect(path));
   }
 
-  static async #start(dial: () => Socket): Promise<Relay> {
+  static async #start(dial: () => Socket, lifetime: Lifetime = () => Infinity): Promise<Relay> {
     const server = createServer((near) => relay.#join(near, dial()));
-    const relay = new Relay(server, await listening(server, 0));
+    const relay = new Relay(server, await listening(server, 0), lifetime);
     return relay;
   }
 
@@ -60,9 +66,17 @@ export class Relay {
           far.destroy();
         });
     }
-    near.on('data', (bytes) => this.mode !== 'hang' && far.write(bytes));
-    far.on('data', (bytes) => {
-      if (this.mode === 'pass') near.write(bytes);
+    let left = this.lifetime();
+    const pass = (bytes: Buffer, to: Socket): void => {
+      if (left < 0) return;
+      const part = bytes.subarray(0, left);
+      left -= bytes.length;
+      to.write(part, () => left < 0 && near.destroy());
+      if (left < 0) this.cuts += 1;
+    };
+    near.on('data', (bytes: Buffer) => this.mode !== 'hang' && pass(bytes, far));
+    far.on('data', (bytes: Buffer) => {
+      if (this.mode === 'pass') pass(bytes, near);
       if (this.mode === 'drop-answers') {
         this.mode = 'pass';
         near.destroy();

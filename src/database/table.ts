@@ -47,7 +47,7 @@ export const reference = (
   name: string,
   target: string,
   columns: Readonly<Record<string, string>>,
-  onDelete: 'CASCADE' | 'NO ACTION' = 'CASCADE',
+  onDelete: 'CASCADE' | 'SET NULL' | 'NO ACTION' = 'CASCADE',
 ) => ({
   name,
   target,

@@ -1,11 +1,9 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { actAs } from '../database/actor.js';
-import type { Actor } from '../database/actor.js';
+import type { EntityManager } from 'typeorm';
 import { isForeignKeyViolation } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { ServiceError } from '../errors/catalogue.js';
 import { ImageRemoval } from '../images/removal.js';
-import type { Usage } from '../quota/usage.js';
+import { underUserLock } from '../quota/under-user-lock.js';
+import type { UserWork } from '../quota/under-user-lock.js';
 import { daysAgo, deleteTrashedFolders } from './empty-trash-queries.js';
 import { selectTrashedTrees, selectTrashOwners, selectTrash } from './empty-trash-queries.js';
 import type { TrashGroup, TrashRow, TrashScope } from './empty-trash-queries.js';
@@ -18,12 +16,8 @@ const images = new ImageRemoval();
 const ownersPerPage = 1_000;
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-export interface EmptyTrashOptions {
-  readonly db: DataSource | EntityManager;
-  readonly usage: Pick<Usage, 'lock'>;
+export interface EmptyTrashOptions extends UserWork {
   readonly scope: TrashScope;
-  /** Who does it, as the change feed tells. */
-  readonly actor: Actor;
   /** Deletes items that have been in the trash at least this long; 0 means everything there now. */
   readonly days: number;
   /** Images per transaction. */
@@ -82,13 +76,13 @@ async function emptyOne(
   const { db, batchSize: limit = 500, signal } = options;
   for (let deleted = limit; deleted === limit && !signal?.aborted; counts.images += deleted) {
     const trash = { userId, before, limit };
-    deleted = (await withUserLock(options, userId, (tx) => images.removeTrashed(tx, trash))) ?? 0;
+    deleted = (await underUserLock(options, userId, (tx) => images.removeTrashed(tx, trash))) ?? 0;
   }
   for (const { id: folderId } of await selectTrashedTrees(db, userId, before)) {
     if (signal?.aborted) return;
     try {
       const group = { userId, folderId, before };
-      const deleted = await withUserLock(options, userId, (tx) => removeGroup(tx, group));
+      const deleted = await underUserLock(options, userId, (tx) => removeGroup(tx, group));
       counts.images += deleted?.images ?? 0;
       counts.folders += deleted?.folders ?? 0;
     } catch (error) {
@@ -104,22 +98,4 @@ async function removeGroup(tx: EntityManager, group: TrashGroup) {
     images: await images.removeAlong(tx, group),
     folders: await deleteTrashedFolders(tx, group),
   };
-}
-
-/** @returns undefined if the user no longer exists, and so has no trash. */
-async function withUserLock<T>(
-  { db, usage, actor }: EmptyTrashOptions,
-  userId: string,
-  work: (tx: EntityManager) => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await db.transaction(async (tx) => {
-      await usage.lock(tx, userId);
-      await actAs(tx, actor);
-      return work(tx);
-    });
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'user_not_found') return undefined;
-    throw error;
-  }
 }

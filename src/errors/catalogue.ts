@@ -33,6 +33,8 @@ export const catalogue = {
   image_in_trash: { status: 400, message: 'The image is in the trash; restore it first.' },
   memo_not_found: { status: 400, message: 'The image has no such memo.' },
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
+  upload_set_not_found: { status: 400, message: 'No such upload set.' },
+  not_expected: { status: 400, message: 'The upload set does not expect this file.' },
   hash_mismatch: { status: 400, message: 'The file that arrived is not the one that was meant.' },
   unsupported_image: {
     status: 400,

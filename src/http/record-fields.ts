@@ -6,6 +6,7 @@ export const id = z.string().meta({ format: 'uuid' });
 export const timestamp = z
   .string()
   .meta({ pattern: '^\\d{8}_\\d{6}$', example: '20250131_235959' });
+export const fileHash = z.string().meta({ description: 'SHA-256 in lower case' });
 export const megabytes = z.number().meta({ description: 'megabytes of 1,048,576 bytes' });
 
 /** Metadata of a parameter or field that is not part of the original interface. */

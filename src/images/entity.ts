@@ -75,6 +75,8 @@ export const imageColumns = {
   originalBytes: { name: 'original_bytes', type: 'bigint' },
   edits: { type: 'integer', default: 0 },
   editBytes: { name: 'edit_bytes', type: 'bigint', default: 0 },
+  /** The upload set that the image was uploaded with; it may have been forgotten since. */
+  uploadSetId: { name: 'upload_set_id', type: 'uuid', nullable: true },
 } as const;
 
 /** The possible values of text columns with a closed set, where the column's type says less. */

@@ -60,6 +60,7 @@ const imageFields = {
   hashdata: kinds.hex('hash'),
   taken_at: kinds.time('takenAt'),
   is_incomplete: kinds.plain('isIncomplete'),
+  upload_set_id: kinds.uuid('uploadSetId'),
 } satisfies {
   [Name in Exclude<keyof ImageRecord, 'distance_m'>]-?: Field<BatchedImageRecord[Name]>;
 };

@@ -107,6 +107,9 @@ export const imageRecord = z
       .meta({ ...ext, description: 'SHA-256 of the current version, hexadecimal' }),
     taken_at: timestamp.nullable().meta(ext),
     is_incomplete: isIncomplete,
+    upload_set_id: id
+      .nullable()
+      .meta({ ...ext, description: 'the upload set that it was uploaded with' }),
     distance_m: z
       .number()
       .optional()

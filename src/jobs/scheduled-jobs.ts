@@ -14,6 +14,7 @@ import type { JobRecords } from './job-records.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
 import { emptyTrash } from '../deletion/empty-trash.js';
+import { forgetStaleSets } from '../upload-sets/expiry.js';
 
 /** What the jobs work on. */
 export interface JobParts {
@@ -24,6 +25,7 @@ export interface JobParts {
     | 'timezone'
     | 'trash.retention_days'
     | 'changes.retention_days'
+    | 'upload_sets.retention_days'
     | 'idempotency.retention_hours'
   >;
   readonly logger: Logger;
@@ -67,6 +69,7 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
     when: '5-59/10 * * * *',
     run: (signal) => expireKeys(parts.db, parts.config['idempotency.retention_hours'], signal),
   },
+  ...uploadSetExpiry(parts),
 ];
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
@@ -98,4 +101,15 @@ function changeExpiry({ db, config }: JobParts): Job[] {
   const run = (signal: AbortSignal): Promise<unknown> =>
     withLock(db, 'changeExpiry', signal, (session) => expireChanges(session, { days, signal }));
   return [{ name: 'expire changes', when: '7 4 * * *', run }];
+}
+
+function uploadSetExpiry({ db, config, logger }: JobParts): Job[] {
+  const days = config['upload_sets.retention_days'];
+  if (days === 0) return [];
+  const run = async (signal: AbortSignal) => {
+    const forgotten = await forgetStaleSets({ db, usage: new Usage(db), days, signal });
+    if (forgotten.uploadSets > 0) logger.info('upload sets left open were forgotten', forgotten);
+    return forgotten;
+  };
+  return [{ name: 'forget upload sets left open', when: '27 3 * * *', run }];
 }

@@ -16,4 +16,8 @@ export const jobs = {
     about: 'Hours for which a repeat of a request with the same Idempotency-Key is recognized',
     fallback: 72,
   }),
+  'upload_sets.retention_days': setting(wholeNumber(0, 36_500), {
+    about: 'Days after which an upload set that is still open is forgotten; 0 keeps it forever',
+    fallback: 30,
+  }),
 };

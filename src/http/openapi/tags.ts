@@ -10,6 +10,10 @@ const tags: Record<string, { readonly name: string; readonly description: string
   folders: { name: 'Folders', description: 'folder trees, with a trash' },
   images: { name: 'Images', description: 'upload, lists, search, locations, trash' },
   filedata: { name: 'Filedata', description: 'edited versions of images' },
+  'upload-sets': {
+    name: 'Upload sets',
+    description: 'files that belong together, until all are safe',
+  },
   memos: { name: 'Memos', description: 'notes on images' },
   customs: { name: 'Customs', description: 'key/value pairs on images' },
   changes,

@@ -34,7 +34,10 @@ export const uploadOperations = (parts: UploadParts): Operation[] => [
         before: ({ path }) => parts.usage.assertQuota(path.user_id),
       },
       result: imageRecord,
-      errors: ['folder_not_found', 'folder_in_trash', 'too_much_text'],
+      errors: [
+        ...(['folder_not_found', 'folder_in_trash', 'too_much_text'] as const),
+        ...(['upload_set_not_found', 'not_expected'] as const),
+      ],
     },
     async ({ caller, input, resolveUrl }, file) =>
       parts.images.stored(await parts.uploads.create(ownerOf(caller), input, file), resolveUrl),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memoMessage } from '../../annotations/schemas.js';
 import { fileHashFields } from '../../http/file-hash.js';
+import { ext } from '../../http/record-fields.js';
 import { clearable, identifier, oneOf, triState, wallTime } from '../../http/request-fields.js';
 import type { WallClock } from '../../time.js';
 import { addressFields, coordinateFields } from '../schemas.js';
@@ -9,7 +10,8 @@ import { addressFields, coordinateFields } from '../schemas.js';
 export const uploadFields = (clock: WallClock) =>
   z.object({
     folder_id: clearable(identifier).optional().meta({
-      description: 'empty, blank, or absent: the top level',
+      description:
+        'blank: the top level; empty or absent: the folder of the upload set, if any, or the top level',
     }),
     ...coordinateFields,
     ...addressFields,
@@ -19,6 +21,9 @@ export const uploadFields = (clock: WallClock) =>
     is_shared: triState.optional(),
     is_signed: triState.optional(),
     ...fileHashFields,
+    upload_set_id: clearable(identifier)
+      .optional()
+      .meta({ ...ext, description: 'an upload set that expects the file' }),
     message: clearable(memoMessage).optional().meta({
       description: 'required when is_shared is True; stored as a memo',
     }),

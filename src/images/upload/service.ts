@@ -1,6 +1,7 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { Database } from '../../database/joint-transaction.js';
 import type { Annotations } from '../../annotations/service.js';
+import type { Queryable } from '../../database/sql.js';
 import { ServiceError, missingField } from '../../errors/catalogue.js';
 import type { ReceivedFile } from '../../http/upload.js';
 import type { WallClock } from '../../time.js';
@@ -16,6 +17,7 @@ import type { StoredImage } from '../service.js';
 import { takenAt } from './taken-at.js';
 import { parseFolderTarget } from '../../http/folder-target.js';
 import type { FolderGuard } from '../folder-guard.js';
+import type { SetGuard } from './set-guard.js';
 import type { UploadFields } from './schemas.js';
 
 /** The owner of the image. */
@@ -32,20 +34,27 @@ export class Uploads {
     private readonly folders: FolderGuard,
     private readonly annotations: Annotations,
     private readonly clock: WallClock,
+    private readonly sets: SetGuard,
   ) {}
 
   /** Stores an uploaded file as a new image. */
   async create(owner: Owner, fields: UploadFields, file: ReceivedFile): Promise<StoredImage> {
-    const coordinates = readCoordinates(fields);
+    const place = readCoordinates(fields);
     if (fields.is_shared && !fields.message) throw missingField('message');
-    const folderId = parseFolderTarget(fields.folder_id) ?? null;
+    const uploadSetId = fields.upload_set_id?.trim().toLowerCase() ?? null;
+    const folderOfSet = async (db: Queryable): Promise<string | null> =>
+      uploadSetId === null ? null : this.sets.folderFor(db, owner.userId, uploadSetId, file.hash);
+    await folderOfSet(this.db); // before the work
     const id = uuidv7();
     return await this.uploadWriter.write(
       file,
       { ...owner, imageId: id, versionId: id },
       async (tx, arrived) => {
+        const inSet = await folderOfSet(tx); // once more, since the set may be gone by now
+        const target = parseFolderTarget(fields.folder_id);
+        const folderId = target === undefined ? inSet : target;
         if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
-        const image = this.#newImage({ id, owner, fields, folderId, arrived, place: coordinates });
+        const image = this.#newImage({ id, owner, fields, folderId, uploadSetId, arrived, place });
         const row = await insertImage(tx, image);
         const { message } = fields;
         if (message) {
@@ -109,6 +118,7 @@ export class Uploads {
     owner,
     fields,
     folderId,
+    uploadSetId,
     arrived: { version, processed },
     place: coordinates,
   }: {
@@ -116,6 +126,7 @@ export class Uploads {
     owner: Owner;
     fields: UploadFields;
     folderId: string | null;
+    uploadSetId: string | null;
     arrived: StoredUpload;
     place: ReturnType<typeof readCoordinates>;
   }): NewImage {
@@ -126,6 +137,7 @@ export class Uploads {
       ...version,
       id,
       folderId,
+      uploadSetId,
       createdAt,
       updatedAt: now,
       takenAt: takenAt(processed, this.clock),

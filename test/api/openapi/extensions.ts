@@ -37,8 +37,9 @@ export function testExtensions(document: OpenApi): void {
         [
           'Filedata.is_incomplete',
           ...['Image.distance_m', 'Image.hashdata', 'Image.is_incomplete', 'Image.taken_at'],
-          ...['Image.thumb_url', 'Image.thumbhash'],
+          ...['Image.thumb_url', 'Image.thumbhash', 'Image.upload_set_id'],
           'checkImages',
+          ...['createUploadSet', 'deleteUploadSet', 'getUploadSet', 'listUploadSets'],
           'createPlatform(platform)',
           'getImage?with_history',
           'getSnapshot',

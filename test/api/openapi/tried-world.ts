@@ -1,6 +1,7 @@
 import type { Call } from '../../../testkit/client.js';
 import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
 import type { TestService } from '../../../testkit/service.js';
+import { sha256 } from '../../../testkit/fetch.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 
 type Scheme = 'Admin' | 'Platform' | 'User';
@@ -12,7 +13,9 @@ export interface TriedWorld {
   readonly ids: ReadonlyMap<string, string | Blob>;
 }
 
-const picture = filePart(await jpeg({ width: 64, height: 48 }));
+const bytes = await jpeg({ width: 64, height: 48 });
+const picture = filePart(bytes);
+const hash = sha256(bytes);
 
 /** A new platform and user with one of everything. */
 export async function triedWorld(service: TestService): Promise<TriedWorld> {
@@ -48,6 +51,8 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
       ['refresh_token', user.refresh_token],
       ['image_data', picture],
+      ['image_hash', hash],
+      ['upload_set_id', await one('/upload-sets', { hashes: hash })],
     ]),
   };
 }
