@@ -248,6 +248,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell which of up to 5,000 files the user has, uploads and edits alike */
+        post: operations["checkImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/upload-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the user's upload sets, newest first */
+        get: operations["listUploadSets"];
+        put?: never;
+        /** Announce files that belong together; the set is complete once all are safe */
+        post: operations["createUploadSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/upload-sets/{upload_set_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an upload set, with the hashes of the files that are missing */
+        get: operations["getUploadSet"];
+        put?: never;
+        post?: never;
+        /** Forget an upload set; images stay as they are */
+        delete: operations["deleteUploadSet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/share": {
         parameters: {
             query?: never;
@@ -698,6 +751,8 @@ export interface components {
             taken_at: string | null;
             /** @description true if the image is cut off: at least half of its rows are present, but not all */
             is_incomplete: boolean;
+            /** @description the upload set that it was uploaded with */
+            upload_set_id: string | null;
             /** @description meters from the given point; present only if a point was given */
             distance_m?: number;
         };
@@ -785,6 +840,45 @@ export interface components {
             /** @description images of that day in this response */
             count: number;
             images: components["schemas"]["Image"][];
+        };
+        UploadSet: {
+            /** Format: uuid */
+            id: string;
+            title: string | null;
+            folder_id: string | null;
+            /** @enum {string} */
+            state: "open" | "complete";
+            /** @description number of different files */
+            expected: number;
+            /** @description how many of them are safe */
+            arrived: number;
+            /** @example 20250131_235959 */
+            created_at: string;
+            completed_at: string | null;
+        };
+        UploadSetList: {
+            count: number;
+            total_count: number;
+            last_index: number;
+            page_size: number;
+            items: components["schemas"]["UploadSet"][];
+        };
+        UploadSetDetails: {
+            /** Format: uuid */
+            id: string;
+            title: string | null;
+            folder_id: string | null;
+            /** @enum {string} */
+            state: "open" | "complete";
+            /** @description number of different files */
+            expected: number;
+            /** @description how many of them are safe */
+            arrived: number;
+            /** @description in the order in which they were given */
+            missing: string[];
+            /** @example 20250131_235959 */
+            created_at: string;
+            completed_at: string | null;
         };
         ImageGroup: {
             count: number;
@@ -952,6 +1046,9 @@ export interface components {
          *     - `image_in_trash` (400): The image is in the trash; restore it first.
          *     - `memo_not_found` (400): The image has no such memo.
          *     - `custom_not_found` (400): The image has no such custom.
+         *     - `upload_set_not_found` (400): No such upload set.
+         *     - `not_expected` (400): The upload set does not expect this file.
+         *     - `hash_mismatch` (400): The file that arrived is not the one that was meant.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
          *     - `image_too_complex` (400): The image requires more work to decode than this server allows.
@@ -968,18 +1065,20 @@ export interface components {
          *     - `not_found` (404): No such route.
          *     - `method_not_allowed` (405): This route does not support the method.
          *     - `request_timeout` (408): The request did not arrive in time.
+         *     - `request_in_progress` (409): A request with this Idempotency-Key is still at work; repeat this one later.
          *     - `feed_expired` (410): Changes that old are no longer kept; read a snapshot, and go on after it.
          *     - `upload_too_large` (413): The request body is larger than this server accepts.
          *     - `unsupported_media_type` (415): The media type of the request body is not supported.
          *     - `range_not_satisfiable` (416): The requested range is outside the file.
          *     - `expectation_failed` (417): The expectation in the Expect header is not supported.
+         *     - `idempotency_key_reused` (422): This Idempotency-Key belongs to another request; use a new one for each.
          *     - `rate_limited` (429): Too many requests; try again later.
          *     - `headers_too_large` (431): The headers are larger than this server accepts.
          *     - `internal_error` (500): Internal server error.
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -1050,6 +1149,25 @@ export interface components {
                 };
             };
         };
+        /** @description A request with the same Idempotency-Key is still at work */
+        Error409: {
+            headers: {
+                /** @description seconds */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "request_in_progress";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
         /** @description What was asked for is no longer kept */
         Error410: {
             headers: {
@@ -1111,6 +1229,23 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "expectation_failed";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
+        /** @description The Idempotency-Key belongs to another request */
+        Error422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_reused";
                         message?: unknown;
                         field?: unknown;
                         details?: unknown;
@@ -1787,7 +1922,10 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -1814,6 +1952,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1859,9 +1999,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -1871,7 +2013,10 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -1883,6 +2028,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1926,9 +2073,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2152,7 +2301,10 @@ export interface operations {
     createFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2194,6 +2346,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2241,9 +2395,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2353,7 +2509,10 @@ export interface operations {
                 /** @description True: move to the trash; False: restore */
                 delete?: "True" | "False" | "None";
             };
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2397,6 +2556,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2444,9 +2605,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2456,7 +2619,10 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2470,6 +2636,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2516,9 +2684,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2651,6 +2821,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -2699,7 +2870,10 @@ export interface operations {
     uploadImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2716,7 +2890,7 @@ export interface operations {
                     image_data: Blob;
                     /**
                      * Format: uuid
-                     * @description empty, blank, or absent: the top level
+                     * @description blank: the top level; empty or absent: the folder of the upload set, if any, or the top level
                      * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
                      */
                     folder_id?: string;
@@ -2764,6 +2938,17 @@ export interface operations {
                      */
                     is_signed?: "True" | "False" | "None";
                     /**
+                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    image_hash?: string;
+                    /**
+                     * Format: uuid
+                     * @description an upload set that expects the file
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    upload_set_id?: string;
+                    /**
                      * @description required when is_shared is True; stored as a memo
                      * @example 정문 왼쪽
                      */
@@ -2775,6 +2960,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2846,6 +3033,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -2868,7 +3056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "upload_set_not_found" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -2879,9 +3067,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -2891,7 +3081,10 @@ export interface operations {
     addFiledata: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -2908,6 +3101,11 @@ export interface operations {
                      * @description the picture: JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC, recognized by its content
                      */
                     image_data: Blob;
+                    /**
+                     * @description SHA-256 of the file: other bytes are rejected. Put it before the file, so that a repeat with an Idempotency-Key need not send the file
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    image_hash?: string;
                 };
             };
         };
@@ -2915,6 +3113,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2986,6 +3186,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3008,7 +3209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "image_not_found" | "image_in_trash" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "storage_quota_exceeded" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -3019,9 +3220,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -3187,6 +3390,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3236,7 +3440,10 @@ export interface operations {
                 with_custom?: "True" | "False" | "None";
                 with_history?: "True" | "False";
             };
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -3406,6 +3613,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3477,6 +3686,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -3510,9 +3720,505 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkImages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description SHA-256 of 1 to 5,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description SHA-256 of 1 to 5,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                };
+                "application/json": {
+                    /**
+                     * @description SHA-256 of 1 to 5,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "present": [
+                     *           {
+                     *             "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "images": [
+                     *               {
+                     *                 "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *                 "version": 0,
+                     *                 "in_trash": false
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "missing": [
+                     *           "text"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: {
+                            present: {
+                                /** @description SHA-256 in lower case */
+                                hash: string;
+                                /** @description the oldest 20, oldest first */
+                                images: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    version: number;
+                                    in_trash: boolean;
+                                }[];
+                            }[];
+                            missing: string[];
+                        };
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listUploadSets: {
+        parameters: {
+            query?: {
+                last_index?: number;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "last_index": 0,
+                     *         "page_size": 60,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "title": "현장 사진 2",
+                     *             "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "state": "open",
+                     *             "expected": 0,
+                     *             "arrived": 0,
+                     *             "created_at": "20250131_235959",
+                     *             "completed_at": "20250131_235959"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSetList"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createUploadSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description SHA-256 of 1 to 10,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * Format: uuid
+                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description SHA-256 of 1 to 10,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * Format: uuid
+                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                };
+                "application/json": {
+                    /**
+                     * @description SHA-256 of 1 to 10,000 files, hexadecimal
+                     * @example [
+                     *       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     ]
+                     */
+                    hashes: string[];
+                    /** @example 현장 사진 2 */
+                    title?: string;
+                    /**
+                     * Format: uuid
+                     * @description where uploads of the set go that name no folder; by default, the top level
+                     * @example 0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01
+                     */
+                    folder_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "open",
+                     *         "expected": 0,
+                     *         "arrived": 0,
+                     *         "created_at": "20250131_235959",
+                     *         "completed_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSet"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUploadSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                upload_set_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "open",
+                     *         "expected": 0,
+                     *         "arrived": 0,
+                     *         "missing": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "20250131_235959",
+                     *         "completed_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSetDetails"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_set_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteUploadSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                upload_set_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "title": "현장 사진 2",
+                     *         "folder_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "state": "open",
+                     *         "expected": 0,
+                     *         "arrived": 0,
+                     *         "created_at": "20250131_235959",
+                     *         "completed_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["UploadSet"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_set_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -3526,7 +4232,10 @@ export interface operations {
                 with_custom?: "True" | "False" | "None";
                 with_history?: "True" | "False";
             };
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -3589,6 +4298,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3661,6 +4372,7 @@ export interface operations {
                      *           "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "taken_at": "20250131_235959",
                      *           "is_incomplete": false,
+                     *           "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *           "distance_m": 12.5
                      *         }
                      *       ]
@@ -3695,9 +4407,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -3808,6 +4522,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -3957,6 +4672,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ],
@@ -4103,6 +4819,7 @@ export interface operations {
                      *                 "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *                 "taken_at": "20250131_235959",
                      *                 "is_incomplete": false,
+                     *                 "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *                 "distance_m": 12.5
                      *               }
                      *             ]
@@ -4249,6 +4966,7 @@ export interface operations {
                      *             "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "taken_at": "20250131_235959",
                      *             "is_incomplete": false,
+                     *             "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *             "distance_m": 12.5
                      *           }
                      *         ]
@@ -4381,6 +5099,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4426,7 +5145,10 @@ export interface operations {
     createMemo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4470,6 +5192,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4541,6 +5265,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4574,9 +5299,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -4586,7 +5313,10 @@ export interface operations {
     updateMemo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4632,6 +5362,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4703,6 +5435,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4736,9 +5469,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -4748,7 +5483,10 @@ export interface operations {
     deleteMemo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4764,6 +5502,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4835,6 +5575,7 @@ export interface operations {
                      *         "hashdata": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "taken_at": "20250131_235959",
                      *         "is_incomplete": false,
+                     *         "upload_set_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
                      *         "distance_m": 12.5
                      *       }
                      *     }
@@ -4868,9 +5609,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -4954,7 +5697,10 @@ export interface operations {
     createCustom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -4989,6 +5735,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5035,9 +5783,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -5047,7 +5797,10 @@ export interface operations {
     updateCustom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -5084,6 +5837,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5130,9 +5885,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -5142,7 +5899,10 @@ export interface operations {
     deleteCustom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
                 user_id: string;
@@ -5158,6 +5918,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5204,9 +5966,11 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
