@@ -8,6 +8,8 @@ const mostAtOnce = 50_000;
 export interface NewEntries {
   readonly platformId: string;
   readonly users: readonly string[];
+  /** The number of the newest entry of each of these users. */
+  readonly newest: readonly number[];
   /** Whether there are entries that the platform's feed shows since the look before. */
   readonly shown: boolean;
   /** Whether there are more than were looked at. */
@@ -28,14 +30,20 @@ export async function lookForEntries(
     db,
     `WITH clock AS MATERIALIZED (SELECT (${horizon}) AS horizon)
      SELECT clock.horizon, n.* FROM clock LEFT JOIN LATERAL (
-       SELECT c.platform_id AS "platformId", array_agg(DISTINCT c.user_id) AS users,
-              bool_or(c.feed_position < clock.horizon) AS shown, count(*) = ${mostAtOnce} AS more
+       SELECT u.platform_id AS "platformId", array_agg(u.user_id) AS users,
+              array_agg(u.newest::float8) AS newest, bool_or(u.shown) AS shown,
+              sum(u.entries) = ${mostAtOnce} AS more
+       FROM (
+       SELECT c.platform_id, c.user_id, max(c.seq) AS newest, count(*) AS entries,
+              bool_or(c.feed_position < clock.horizon) AS shown
        FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
-         SELECT platform_id, user_id, feed_position FROM changes
+         SELECT platform_id, user_id, feed_position, seq FROM changes
          WHERE platform_id = p.id AND feed_position >= $2
          ORDER BY feed_position, user_id, seq LIMIT ${mostAtOnce}
        ) AS c
-       GROUP BY c.platform_id
+       GROUP BY c.platform_id, c.user_id
+       ) AS u
+       GROUP BY u.platform_id
      ) AS n ON true`,
     [platformIds, since ?? Number.MAX_SAFE_INTEGER],
   );

@@ -45,6 +45,14 @@ export class Waiter {
   }
 }
 
+/** Those who wait for the same. */
+interface Joined {
+  readonly feed: Feed;
+  readonly waiters: Set<Waiter>;
+  /** The number of the newest entry that they were woken for. */
+  told: number;
+}
+
 /**
  * Wakes readers when there are new entries. One look every few milliseconds serves all readers of the
  * process, and is cheaper for writers than to notify, for which PostgreSQL commits one transaction
@@ -52,7 +60,7 @@ export class Waiter {
  * the database was away in between.
  */
 export class ChangeWatch {
-  readonly #feeds = new Map<string, { readonly feed: Feed; readonly waiters: Set<Waiter> }>();
+  readonly #feeds = new Map<string, Joined>();
   /** Everything that was not committed at the last look is at this position or after it. */
   #horizon: number | undefined;
   #looking = false;
@@ -73,7 +81,7 @@ export class ChangeWatch {
    */
   async join<T>(feed: Feed, work: (waiter: Waiter) => Promise<T>): Promise<T> {
     const key = keyOf(feed);
-    const joined = this.#feeds.get(key) ?? { feed, waiters: new Set() };
+    const joined = this.#feeds.get(key) ?? { feed, waiters: new Set(), told: 0 };
     if (joined.waiters.size >= waitingPerFeed) {
       const message = `At most ${waitingPerFeed} requests can wait for the same changes.`;
       throw new ServiceError('rate_limited', { message, retryAfter: 1 });
@@ -124,7 +132,7 @@ export class ChangeWatch {
     for (const { waiters } of this.#feeds.values()) for (const { wake } of waiters) wake();
   }
 
-  #wake({ platformId, users, shown, more }: NewEntries): void {
+  #wake({ platformId, users, newest, shown, more }: NewEntries): void {
     const wake = (key: string): void =>
       this.#feeds.get(key)?.waiters.forEach((waiter) => waiter.wake());
     if (more) {
@@ -132,7 +140,14 @@ export class ChangeWatch {
       return;
     }
     if (shown) wake(platformId);
-    users.forEach(wake);
+    // While an old transaction is open, looks find again what they have found.
+    for (const [n, user] of users.entries()) {
+      const joined = this.#feeds.get(user);
+      const seq = newest[n] ?? 0;
+      if (!joined || seq <= joined.told) continue;
+      joined.told = seq;
+      wake(user);
+    }
   }
 }
 
