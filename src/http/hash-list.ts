@@ -1,4 +1,4 @@
-import { expecting, textList } from './request-fields.js';
+import { textList } from './request-fields.js';
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
@@ -11,7 +11,7 @@ export function hashList(
   count = (hashes: readonly string[]): number => hashes.length,
 ) {
   const most = limit.toLocaleString('en');
-  const words = expecting(`a list of 1 to ${most} SHA-256 hashes, each of 64 hexadecimal digits`);
+  const words = { error: `a list of 1 to ${most} SHA-256 hashes, each of 64 hexadecimal digits` };
   return textList(words, { pattern: '^[0-9A-Fa-f]{64}$' })
     .refine((hashes) => hashes.length > 0 && count(hashes) <= limit, words)
     .refine((hashes) => hashes.every(isHash), words)

@@ -15,6 +15,8 @@ export interface Field {
   readonly schema: FieldSchema;
 }
 
+export type Scheme = 'Admin' | 'Platform' | 'User';
+
 /** What the served OpenAPI document says of an operation. */
 export interface DocumentedOperation {
   readonly id: string;
@@ -23,7 +25,9 @@ export interface DocumentedOperation {
   /** With `{name}` placeholders. */
   readonly path: string;
   /** Undefined for operations that need no token. */
-  readonly scheme: 'Admin' | 'Platform' | 'User' | undefined;
+  readonly scheme: Scheme | undefined;
+  /** Others that it accepts as well. */
+  readonly otherSchemes: readonly Scheme[];
   readonly query: readonly Field[];
   readonly body: readonly Field[];
   /** Whether it takes a file, and so multipart forms only. */
@@ -63,9 +67,9 @@ function read(method: string, path: string, operation: OperationObject): Documen
   const { operationId: id, security, parameters, requestBody } = operation;
   const [content] = Object.values(requestBody?.content ?? {});
   const { properties = {}, required = [] } = content?.schema ?? {};
-  const scheme = Object.keys(security[0] ?? {})[0] as DocumentedOperation['scheme'];
+  const [scheme, ...otherSchemes] = security.flatMap((one) => Object.keys(one)) as Scheme[];
   return {
-    ...{ id, method: method.toUpperCase(), path, scheme },
+    ...{ id, method: method.toUpperCase(), path, scheme, otherSchemes },
     query: parameters.filter((parameter) => parameter.in === 'query'),
     body: Object.entries(properties).map(([name, schema]) => ({
       ...{ name, schema, required: required.includes(name) },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ImageRecord } from '../../../src/images/schemas.js';
 import { filePart, jpeg } from '../../../testkit/pictures.js';
 import type { Answer, Call } from '../../../testkit/client.js';
@@ -20,7 +21,7 @@ const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
   return result;
 };
 
-/** A new user with a folder, an image that has an edit, a memo and a custom. */
+/** A new user with a folder, an image that has an edit, a memo and a custom, and an upload set. */
 export async function createOwnedData(
   target: Target,
   platform: CreatedPlatform,
@@ -40,12 +41,15 @@ export async function createOwnedData(
   const memo = { message: 'a memo', is_client: 'True' };
   const { memos } = await post<ImageRecord>(`${images}/memos`, memo);
   const custom = await post<{ id: string }>(`${images}/customs`, { key: 'k', value: 'v' });
+  const hashes = randomBytes(32).toString('hex');
+  const set = await post<{ id: string }>('/upload-sets', { hashes });
   return {
     platform,
     user,
     ids: {
       ...{ platform_id: platform.id, user_id: user.user_id, folder_id: folder.id },
       ...{ image_id: image.id, memo_id: memos?.[0]?.id ?? '', custom_id: custom.id },
+      upload_set_id: set.id,
     },
   };
 }

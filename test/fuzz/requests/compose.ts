@@ -21,6 +21,9 @@ export interface Material {
 /** Required, or one of several names of which one is. */
 const isNeeded = ({ name, required }: Field): boolean => required || name === 'image_ids';
 
+/** What has to agree with the file that comes along, or with earlier answers. */
+const dependent = new Set(['image_hash', 'upload_set_id', 'after']);
+
 export interface Draft {
   path: Record<string, string>;
   query: Pair[];
@@ -41,6 +44,7 @@ export function validDraft(
   const filled = (fields: readonly Field[]): Pair[] =>
     fields
       .filter(({ schema }) => schema.format !== 'binary')
+      .filter(({ name }) => !dependent.has(name))
       .filter((field) => isNeeded(field) || (extras && random.below(4) === 0))
       .map((field) => [field.name, validValue(field, ids, random)] as const);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Random } from '../../../testkit/random.js';
 import type { Field } from '../harness/document.js';
 
@@ -7,6 +8,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   parent_id: [' ', '', 'UNSET'],
   start_date: ['20250101', '20250301'],
   end_date: ['20250301', '20250401'],
+  wait: ['0', '1'],
 };
 
 /** A value that the document allows. @param ids what placeholders and references stand for. */
@@ -17,12 +19,18 @@ export function validValue(
 ): string {
   const id = ids[name] ?? (name.startsWith('image_ids') ? ids.image_id : undefined);
   if (id !== undefined) return id;
+  if (name === 'hashes') return hexadecimal(random);
   const choices = known[name] ?? schema.enum;
   if (choices && choices.length > 0) return random.of(choices) ?? '';
   if (schema.pattern) return dateLike(schema.pattern, random);
   if (schema.type === 'number' || schema.type === 'integer') return numberIn(schema, random);
   return random.of(['name', '사진 2', 'a b', 'Straße', '10']) + String(random.below(1_000_000));
 }
+
+const hexadecimal = (random: Random): string =>
+  createHash('sha256')
+    .update(String(random.below(1_000_000)))
+    .digest('hex');
 
 function dateLike(pattern: string, random: Random): string {
   const day = `202${random.below(7)}0${1 + random.below(9)}${10 + random.below(18)}`;

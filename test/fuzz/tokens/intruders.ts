@@ -1,4 +1,4 @@
-import type { DocumentedOperation } from '../harness/document.js';
+import type { DocumentedOperation, Scheme } from '../harness/document.js';
 import type { Target } from '../../../testkit/target.js';
 import type { TokenCast } from './cast.js';
 import { forgeries } from './forgeries.js';
@@ -16,12 +16,14 @@ export interface Intruder {
   readonly code?: string;
 }
 
-type Scheme = NonNullable<DocumentedOperation['scheme']>;
-
 const words = ['Admin', 'Platform', 'User', 'Basic', 'Users', ''];
 
-/** Everybody who must not be let in where the victim's own token of this scheme would be. */
-export function* intruders(scheme: Scheme, target: Target, cast: TokenCast): Generator<Intruder> {
+/** Everybody who must not be let in where the victim's own token of its first scheme would be. */
+export function* intruders(
+  { scheme, otherSchemes }: DocumentedOperation & { readonly scheme: Scheme },
+  target: Target,
+  cast: TokenCast,
+): Generator<Intruder> {
   const { victim, sibling, stranger, gone, revoked } = cast;
   const right = {
     ...{ Admin: target.admin[1], Platform: victim.platform.access_token },
@@ -66,9 +68,10 @@ export function* intruders(scheme: Scheme, target: Target, cast: TokenCast): Gen
       ...unauthorized,
     };
   }
-  for (const [whose, token] of Object.entries(right)) {
+  for (const [whose, token] of Object.entries(right) as [Scheme, string][]) {
     if (whose === scheme) continue;
     yield { name: `a token of a ${whose}`, header: under(token), ...unauthorized };
+    if (otherSchemes.includes(whose)) continue;
     yield { name: `the same as Bearer`, header: `Bearer ${token}`, ...unauthorized };
   }
   for (const [how, token] of Object.entries(forgeries(own))) {

@@ -77,9 +77,10 @@ function* byToken(
   cast: TokenCast,
   matrix: Matrix,
 ): Generator<Trial> {
-  if (!operation.scheme) return;
+  const { scheme } = operation;
+  if (!scheme) return;
   const request = effective(operation, cast.victim, matrix);
-  for (const intruder of intruders(operation.scheme, matrix.target, cast)) {
+  for (const intruder of intruders({ ...operation, scheme }, matrix.target, cast)) {
     const { header, cookie, query } = intruder;
     const headers = [
       ...withoutToken(request.headers),
