@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { row, rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
+import { feed } from './seeding/feed.js';
 import { keptTables, ledger } from './seeding/kept.js';
 import { makeParts, selectParts } from './seeding/parts.js';
 import type { Part } from './seeding/parts.js';
@@ -12,7 +13,7 @@ export interface Seed {
 }
 
 const rowTables = ['folders', 'images', 'image_versions', 'memos', 'customs'];
-const allTables = [...rowTables, ...keptTables.map(({ table }) => table)];
+const allTables = [...rowTables, 'changes', ...keptTables.map(({ table }) => table)];
 
 /** What a database has beside the rows of one user and what was seeded; undefined if nothing. */
 export async function othersThan(db: Queryable, userId: string): Promise<string | undefined> {
@@ -54,6 +55,8 @@ export async function seedUsers(
     await tx.query('ANALYZE folders, images, memos, customs');
     report('Making ledger');
     await tx.query(ledger);
+    report('Making changes');
+    await tx.query(feed);
     report('Making versions');
     await tx.query(versions);
     for (const { table, ofUsers, fill } of keptTables) {

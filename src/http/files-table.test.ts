@@ -70,7 +70,8 @@ const vary = { vary: 'Origin' };
 const allowed = {
   ...vary,
   'access-control-allow-origin': origin,
-  'access-control-expose-headers': 'X-Request-Id, Retry-After, Content-Disposition',
+  'access-control-expose-headers':
+    'X-Request-Id, Retry-After, Content-Disposition, Idempotency-Replayed',
 };
 
 describe('a file by its signed URL', () => {
@@ -125,7 +126,7 @@ describe('a file by its signed URL', () => {
       ...allowed,
       'cache-control': 'no-store',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
+      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id, Idempotency-Key',
       'access-control-max-age': '7200',
     });
   });
