@@ -14,7 +14,12 @@ const member = ":matches(PropertyDefinition, MethodDefinition[kind!='constructor
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', 'node_modules/', 'clients/typescript/src/schema.ts', 'migrations/schema.ts'],
+    ignores: [
+      '**/dist/',
+      'node_modules/',
+      'clients/typescript/src/schema.ts',
+      'migrations/schema.ts',
+    ],
   },
   ...tseslint.configs.recommended,
   {
