@@ -17,6 +17,7 @@ const rooms = [
   ['images'],
   ['folders'],
   ['changes'],
+  ['webhooks'],
   ['deletion'],
   ['operations'],
   ['jobs'],
@@ -129,6 +130,9 @@ export default {
     packageOnlyIn('minio', 'src/store/'),
     packageOnlyIn('sharp', 'workers/'),
     packageOnlyIn('piscina', 'src/imaging/', 'workers/'),
+    packageOnlyIn('undici', 'src/webhooks/'),
+    packageOnlyIn('standardwebhooks', 'src/webhooks/'),
+    packageOnlyIn('ipaddr.js', 'src/config/', 'src/webhooks/'),
     packageOnlyIn('pg', 'src/database/', 'src/postgres/'),
     {
       name: 'typeorm-has-no-business-here',

@@ -15,6 +15,7 @@ import { SearchTexts0000000000017 } from './0017-search-texts.js';
 import { SmallChanges0000000000018 } from './0018-small-changes.js';
 import { RadiusReads0000000000019 } from './0019-radius-reads.js';
 import { Changes0000000000020 } from './0020-changes.js';
+import { Webhooks0000000000023 } from './0023-webhooks.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   SmallChanges0000000000018,
   RadiusReads0000000000019,
   Changes0000000000020,
+  Webhooks0000000000023,
 ];

@@ -76,6 +76,7 @@ import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
 import { Usage } from './quota/usage.js';
 import { minuteMs, toBytes } from './units.js';
+import { webhookOperations } from './webhooks/routes.js';
 
 /** The configured standby servers; not connected yet. */
 const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>
@@ -170,7 +171,7 @@ function accelOf(config: Config, store: Stores['store']): Accel | undefined {
 function wireOperations(
   { db, config, imaging, logger, stopping }: ServiceParts,
   reads: ReplicatedReads,
-  { tokens, platforms, users, clock }: Tenants,
+  { tokens, platforms, users, webhooks, clock }: Tenants,
   store: ObjectStore,
 ): Operation[] {
   const usage = new Usage(db);
@@ -219,6 +220,7 @@ function wireOperations(
       watch: new ChangeWatch(db, logger, stopping),
       snapshots: new Snapshots({ db, clock, pagesOf }),
     }),
+    ...webhookOperations(webhooks),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
   ];

@@ -13,6 +13,7 @@ import { PlatformEntity } from './platforms/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
 import { UserEntity } from './users/entity.js';
+import { WebhookDeliveryEntity, WebhookEntity, WebhookLaneEntity } from './webhooks/entity.js';
 
 /** Every table that the migrations create, as checked by test/database/entities.test.ts. */
 export const entities = [
@@ -41,4 +42,7 @@ export const entities = [
   ChangeEntity,
   FeedClockEntity,
   FeedExpiryEntity,
+  WebhookEntity,
+  WebhookLaneEntity,
+  WebhookDeliveryEntity,
 ];

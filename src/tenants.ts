@@ -7,6 +7,8 @@ import { Platforms } from './platforms/service.js';
 import { WallClock } from './time.js';
 import { toBytes } from './units.js';
 import { Users } from './users/service.js';
+import { Webhooks } from './webhooks/service.js';
+import { Targets } from './webhooks/target.js';
 
 /**
  * Tenants and their tokens: all that most commands need, which start faster without HTTP and imaging.
@@ -16,6 +18,7 @@ export interface Tenants {
   readonly tokens: Tokens;
   readonly platforms: Platforms;
   readonly users: Users;
+  readonly webhooks: Webhooks;
   readonly clock: WallClock;
 }
 
@@ -30,5 +33,6 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
     clock,
     platforms: new Platforms(db, tokens, clock),
     users: new Users(db, tokens, clock, storage),
+    webhooks: new Webhooks({ db, master, clock, targets: new Targets(config) }),
   };
 }

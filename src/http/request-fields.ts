@@ -153,13 +153,33 @@ function jsonOf(text: string): unknown {
   }
 }
 
+const splitAll = (texts: readonly string[]): string[] =>
+  texts
+    .flatMap((item) => item.split(','))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
 /** Ids as a repeated field, a JSON array, or comma-separated text; lowercased. */
 export const idList = z.preprocess(
   asList,
   z.array(listedId, ids).transform((texts) =>
-    texts
-      .flatMap((item) => item.split(','))
-      .map((id) => id.trim().toLowerCase())
-      .filter((id) => id !== ''),
+    splitAll(texts).map((id) => id.toLowerCase()),
   ),
 );
+
+/** Words of a choice, given as `idList` takes ids. */
+export function wordList<const C extends readonly string[]>(choices: C) {
+  const what = `a list of ${choices.join(', ')}`;
+  const known = new Set<string>(choices);
+  const isKnown = (word: string): word is C[number] => known.has(word);
+  const listed = z.preprocess(asText, z.string({ error: what }).meta({ enum: [...choices] }));
+  return z.preprocess(
+    asList,
+    z.array(listed, { error: what }).transform((texts, context): C[number][] => {
+      const words = splitAll(texts);
+      if (words.every(isKnown)) return [...new Set(words)];
+      context.addIssue(what);
+      return z.NEVER;
+    }),
+  );
+}
