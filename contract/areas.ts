@@ -29,6 +29,7 @@ import { tenancy } from './checks/tenancy.js';
 import { tokens } from './checks/tokens.js';
 import { updateMoves } from './checks/update-moves.js';
 import { update } from './checks/update.js';
+import { webhooks } from './checks/webhooks.js';
 import { uploadFields } from './checks/upload-fields.js';
 import { uploadFormats } from './checks/upload-formats.js';
 import { upload } from './checks/upload.js';
@@ -70,6 +71,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   customs,
   statistics,
   changes,
+  webhooks,
   signedUrls,
   journey,
   tenancy(routes),

@@ -117,7 +117,7 @@ export const changes = area('changes', (check) => {
     await two.folder('b');
     done(await one.delete(''));
     const found: Change[] = [];
-    for (let after: string | undefined; found.length < 5; ) {
+    for (let after: string | undefined; found.length < 5;) {
       const page = await changesIn(tenant, { wait: 30, limit: 2, ...(after && { after }) });
       found.push(...page.changes);
       after = page.last;
@@ -125,10 +125,13 @@ export const changes = area('changes', (check) => {
     const of = (user: Member) => found.filter((entry) => entry.user_id === user.id);
     assert.deepEqual(of(one).map(said), ['user created', 'folder created', 'user deleted']);
     assert.deepEqual(of(two).map(said), ['user created', 'folder created']);
-    assert.deepEqual([of(one), of(two)].map((all) => all.map(({ seq }) => seq)), [
-      [1, 2, 3],
-      [1, 2],
-    ]);
+    assert.deepEqual(
+      [of(one), of(two)].map((all) => all.map(({ seq }) => seq)),
+      [
+        [1, 2, 3],
+        [1, 2],
+      ],
+    );
   });
 
   check('listPlatformChanges', 'X4 refuses positions that it never gave out', async (world) => {

@@ -52,9 +52,7 @@ export const endpointUrl = filled
 
 /** A range of IP addresses. */
 export const network = filled.pipe(
-  z
-    .string()
-    .refine(ipaddr.isValidCIDR, 'a range of addresses such as 10.1.0.0/16 or fd00:1::/64'),
+  z.string().refine(ipaddr.isValidCIDR, 'a range of addresses such as 10.1.0.0/16 or fd00:1::/64'),
 );
 
 /** A Unix socket has an empty host (`postgresql://user@/name?host=/run/postgresql`), which z.url rejects. */

@@ -137,9 +137,6 @@ export const identifier = z.preprocess(
   storable(expecting('an id')).meta({ format: 'uuid' }),
 );
 
-const ids = { error: 'a list of ids' };
-const listedId = z.preprocess(asText, storable(ids).meta({ format: 'uuid' }));
-
 function asList(raw: unknown): unknown {
   if (typeof raw === 'string' && raw.trimStart().startsWith('[')) return jsonOf(raw);
   return Array.isArray(raw) ? raw : [raw];
@@ -153,33 +150,21 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const splitAll = (texts: readonly string[]): string[] =>
-  texts
-    .flatMap((item) => item.split(','))
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-/** Ids as a repeated field, a JSON array, or comma-separated text; lowercased. */
-export const idList = z.preprocess(
-  asList,
-  z.array(listedId, ids).transform((texts) =>
-    splitAll(texts).map((id) => id.toLowerCase()),
-  ),
-);
-
-/** Words of a choice, given as `idList` takes ids. */
-export function wordList<const C extends readonly string[]>(choices: C) {
-  const what = `a list of ${choices.join(', ')}`;
-  const known = new Set<string>(choices);
-  const isKnown = (word: string): word is C[number] => known.has(word);
-  const listed = z.preprocess(asText, z.string({ error: what }).meta({ enum: [...choices] }));
+/**
+ * Words as a repeated field, a JSON array, or comma-separated text; lowercased.
+ * @param meta what the document says of each.
+ */
+export function textList(words: Parameters<typeof storable>[0], meta: Record<string, string>) {
+  const listed = z.preprocess(asText, storable(words).meta(meta));
   return z.preprocess(
     asList,
-    z.array(listed, { error: what }).transform((texts, context): C[number][] => {
-      const words = splitAll(texts);
-      if (words.every(isKnown)) return [...new Set(words)];
-      context.addIssue(what);
-      return z.NEVER;
-    }),
+    z.array(listed, words).transform((texts) =>
+      texts
+        .flatMap((item) => item.split(','))
+        .map((word) => word.trim().toLowerCase())
+        .filter((word) => word !== ''),
+    ),
   );
 }
+
+export const idList = textList({ error: 'a list of ids' }, { format: 'uuid' });

@@ -14,6 +14,7 @@ import type { UploadSlots } from './open-uploads.js';
 import type { Operation } from './operation.js';
 import { RequestLimiter } from './request-limiter.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';
+import { urlResolver } from './resolve-url.js';
 import { sendResult } from './streamed-json.js';
 import { withUpload } from './upload.js';
 import type { ReceivedForm, UploadStaging } from './upload.js';
@@ -116,7 +117,5 @@ function readInput(operation: Operation, rawQuery: RawFields, body: RawFields): 
   };
 }
 
-const urlResolverFor = (request: ExpressRequest, { publicUrl }: RouterParts) => {
-  const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-  return (address: string): string => (address.startsWith('/') ? base + address : address);
-};
+const urlResolverFor = (request: ExpressRequest, { publicUrl }: RouterParts) =>
+  urlResolver(publicUrl ?? `${request.protocol}://${request.host}`);

@@ -92,11 +92,7 @@ export function updateWebhook(
 }
 
 export const deleteWebhook = (db: Queryable, key: WebhookKey): Promise<WebhookRow | undefined> =>
-  row(
-    db,
-    `DELETE FROM webhooks WHERE ${isIt} RETURNING ${selectList(shown)}`,
-    keyValues(key),
-  );
+  row(db, `DELETE FROM webhooks WHERE ${isIt} RETURNING ${selectList(shown)}`, keyValues(key));
 
 /** Keeps the secret until now as the one before. */
 export const replaceSecret = (
@@ -172,4 +168,17 @@ export const selectStart = async (
   if (!found) throw new Error('there is always a beginning');
   const { settled, ...start } = found;
   return { start, settled };
+};
+
+/** Of all webhooks, how many are active and how many paused. */
+export const countByState = async (
+  db: Queryable,
+): Promise<{ readonly active: number; readonly paused: number }> => {
+  const found = await row<{ active: number; paused: number }>(
+    db,
+    `SELECT count(*) FILTER (WHERE paused_reason IS NULL)::int AS active,
+            count(paused_reason)::int AS paused
+     FROM webhooks`,
+  );
+  return found ?? { active: 0, paused: 0 };
 };

@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { id, timestamp } from '../http/record-fields.js';
-import { text, textOrNull, wordList } from '../http/request-fields.js';
+import { text, textList, textOrNull } from '../http/request-fields.js';
 import { eventTypes } from './event-types.js';
 
 const url = text(1, 2_048).meta({
   description: 'where events are sent: https, or http if the server allows it',
   example: 'https://example.com/hook',
 });
-const types = wordList(eventTypes).meta({
-  description: 'which events are sent; all of them if none is given',
-});
+const eventType = { error: `a list of ${eventTypes.join(', ')}` };
+const known = new Set(eventTypes);
+
+const types = textList(eventType, { example: 'image.created' })
+  .transform((words, context): string[] => {
+    if (words.every((word) => known.has(word))) return [...new Set(words)];
+    context.addIssue(eventType.error);
+    return z.NEVER;
+  })
+  .meta({
+    description: `which events are sent, all of them if none is given: ${eventTypes.join(', ')}`,
+  });
 const description = textOrNull(1_000);
 
 export const newWebhook = z.object({
