@@ -132,7 +132,7 @@ export default {
     packageOnlyIn('piscina', 'src/imaging/', 'workers/'),
     packageOnlyIn('undici', 'src/webhooks/'),
     packageOnlyIn('standardwebhooks', 'src/webhooks/'),
-    packageOnlyIn('ipaddr.js', 'src/config/', 'src/webhooks/'),
+    packageOnlyIn('ipaddr.js', 'src/webhooks/'),
     packageOnlyIn('pg', 'src/database/', 'src/postgres/'),
     {
       name: 'typeorm-has-no-business-here',

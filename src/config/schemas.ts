@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { dayMs, hourMs, minuteMs, secondMs } from '../units.js';
 import { isTimeZone } from './time-zone.js';
@@ -50,9 +50,15 @@ export const endpointUrl = filled
   )
   .meta({ metavar: 'url' });
 
+function isNetwork(given: string): boolean {
+  const [, address = '', prefix = ''] = /^([^%]+)\/(\d{1,3})$/.exec(given) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
 /** A range of IP addresses. */
 export const network = filled.pipe(
-  z.string().refine(ipaddr.isValidCIDR, 'a range of addresses such as 10.1.0.0/16 or fd00:1::/64'),
+  z.string().refine(isNetwork, 'a range of addresses such as 10.1.0.0/16 or fd00:1::/64'),
 );
 
 /** A Unix socket has an empty host (`postgresql://user@/name?host=/run/postgresql`), which z.url rejects. */

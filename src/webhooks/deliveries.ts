@@ -25,7 +25,7 @@ const graceMs = 2 * secondMs;
 
 /** Attempts under way at a time, in all and of one webhook. */
 const most = 128;
-const mostPerWebhook = 8;
+const mostPerWebhook = 16;
 
 const ignore = (): void => undefined;
 
@@ -98,9 +98,14 @@ export class Deliveries {
   async #claim(): Promise<void> {
     const free = most - this.#running.size;
     if (free === 0) return;
-    // When many are slow, each webhook has one attempt at a time, and the others their turn.
-    const perWebhook = free > most / 2 ? mostPerWebhook : 1;
-    const wanted = { claim: uuidv7(), leaseMs, busy: this.#busy, perWebhook, most: free };
+    // The second half is for webhooks that have no attempt under way, so that all have their turn
+    // however many are slow.
+    const early = free > most / 2;
+    const wanted = {
+      ...{ claim: uuidv7(), leaseMs, busy: this.#busy },
+      perWebhook: early ? mostPerWebhook : 1,
+      most: early ? free - most / 2 : free,
+    };
     for (const lane of await claimLanes(this.parts.db, wanted)) this.#begin(lane);
   }
 

@@ -1,4 +1,5 @@
 import { horizon } from '../changes/horizon.js';
+import { prepared } from '../database/prepared.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { eventTypeOf } from './event-types.js';
@@ -26,7 +27,7 @@ const placeOf = (table: string): string =>
 export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
   rows(
     db,
-    `WITH clock AS MATERIALIZED (SELECT (${horizon}) AS horizon),
+    prepared(`WITH clock AS MATERIALIZED (SELECT (${horizon}) AS horizon),
      behind AS MATERIALIZED (
        SELECT w.id, w.platform_id, w.types, w.feed_position, w.user_id, w.seq
        FROM webhooks w
@@ -69,7 +70,7 @@ export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
        SELECT FROM feed_expiry x
        WHERE x.platform_id = w.platform_id AND ${placeOf('x')} > ${placeOf('w')}
      ) AS missed
-     FROM behind w`,
+     FROM behind w`),
   );
 
 /** Forgets lanes that have nothing left to deliver. */

@@ -1,5 +1,6 @@
 import { changeColumns } from '../changes/entity.js';
 import { only, selectList } from '../database/columns.js';
+import { prepared } from '../database/prepared.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
@@ -53,7 +54,7 @@ export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed
   const { claim, leaseMs, busy, perWebhook, most } = wanted;
   const found = await rows<Row>(
     db,
-    `WITH due AS MATERIALIZED (
+    prepared(`WITH due AS MATERIALIZED (
        SELECT l.webhook_id, l.user_id
        FROM webhooks w
        LEFT JOIN unnest($3::uuid[], $4::integer[]) AS busy (id, lanes) ON busy.id = w.id
@@ -82,7 +83,7 @@ export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed
        WHERE c.user_id = l.user_id AND c.seq BETWEEN l.seq AND l.last
          AND (w.types IS NULL OR ${eventTypeOf('c')} = ANY (w.types))
        ORDER BY c.seq LIMIT 1
-     ) AS e ON true`,
+     ) AS e ON true`),
     [claim, leaseMs, [...busy.keys()], [...busy.values()], perWebhook, most],
   );
   return found.map(({ sealed, sealedBefore, ...row }) => ({
@@ -103,9 +104,11 @@ const claimOf = ({ webhookId, userId, claim }: ClaimedLane): unknown[] => [
 export const advanceLane = (db: Queryable, lane: ClaimedLane, seq: number): Promise<unknown> =>
   rows(
     db,
-    `UPDATE webhook_lanes
-     SET seq = CASE WHEN seq = $4 THEN $5 ELSE seq END, failures = 0, due_at = now(), claim = NULL
-     WHERE ${isClaimed}`,
+    prepared(
+      `UPDATE webhook_lanes
+       SET seq = CASE WHEN seq = $4 THEN $5 ELSE seq END, failures = 0, due_at = now(), claim = NULL
+       WHERE ${isClaimed}`,
+    ),
     [...claimOf(lane), lane.from, seq + 1],
   );
 

@@ -1,4 +1,5 @@
-import { nameList, selectList, without } from '../database/columns.js';
+import { nameList, selectList, valuesOf, without } from '../database/columns.js';
+import { prepared } from '../database/prepared.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
@@ -15,10 +16,12 @@ export type LoggedAttempt = Readonly<RowOf<typeof deliveryColumns>>;
 export const insertAttempt = (db: Queryable, attempt: Attempt): Promise<unknown> =>
   rows(
     db,
-    `INSERT INTO webhook_deliveries (${nameList(given)})
-     SELECT id, $2, $3, $4::uuid, $5::bigint, $6::smallint, $7::smallint, $8, $9::integer
-     FROM webhooks WHERE id = $1`,
-    Object.keys(given).map((name) => attempt[name as keyof Attempt]),
+    prepared(
+      `INSERT INTO webhook_deliveries (${nameList(given)})
+       SELECT id, $2, $3, $4::uuid, $5::bigint, $6::smallint, $7::smallint, $8, $9::integer
+       FROM webhooks WHERE id = $1`,
+    ),
+    valuesOf(given, attempt),
   );
 
 /** The latest attempts of a webhook, newest first. */

@@ -19,8 +19,8 @@ export const webhooks: Entry = {
         new Option('--description <text>', 'What it is for'),
       ],
       examples: [
-        'webhook create --platform PLATFORM_ID --url https://example.com/hook',
-        'webhook create --platform PLATFORM_ID --url https://example.com/hook --types image.created,image.deleted',
+        'webhook create --platform ID --url https://a.example/x',
+        'webhook create --platform ID --url URL --types image.created',
       ],
       load: async () => (await import('../commands/webhook.js')).createWebhook,
     },
