@@ -49,10 +49,10 @@ async function statusOf(sent: Sent, { targets, resolve }: Posting, signal: Abort
   if (objection !== undefined) throw new Error(`url must be ${objection}`);
   const url = new URL(sent.url);
   const found = numericHost(url) === undefined ? await resolve(url.hostname, signal) : [];
-  const refused = found.find((address) => !targets.addresses.allows(address));
-  if (refused !== undefined) {
-    const remedy = 'needs the setting webhooks.allow_networks';
-    throw new Error(`${url.hostname} is ${refused}, which is not a public address and ${remedy}`);
+  if (!found.every((address) => targets.addresses.allows(address))) {
+    // Platforms read this; which addresses the operator's names have is not theirs to know.
+    const where = `${url.hostname} is at an address that is not public`;
+    throw new Error(`${where}, which needs the setting webhooks.allow_networks`);
   }
   const client = new Client(url.origin, {
     connect: { lookup: pinnedTo(found), timeout: attemptMs },
