@@ -18,6 +18,7 @@ const rooms = [
   ['folders'],
   ['upload-sets'],
   ['changes'],
+  ['webhooks'],
   ['deletion'],
   ['operations'],
   ['jobs'],
@@ -130,6 +131,9 @@ export default {
     packageOnlyIn('minio', 'src/store/'),
     packageOnlyIn('sharp', 'workers/'),
     packageOnlyIn('piscina', 'src/imaging/', 'workers/'),
+    packageOnlyIn('undici', 'src/webhooks/'),
+    packageOnlyIn('standardwebhooks', 'src/webhooks/'),
+    packageOnlyIn('ipaddr.js', 'src/webhooks/'),
     packageOnlyIn('pg', 'src/database/', 'src/postgres/'),
     {
       name: 'typeorm-has-no-business-here',

@@ -31,6 +31,7 @@ import { tenancy } from './checks/tenancy.js';
 import { tokens } from './checks/tokens.js';
 import { updateMoves } from './checks/update-moves.js';
 import { update } from './checks/update.js';
+import { webhooks } from './checks/webhooks.js';
 import { uploadFields } from './checks/upload-fields.js';
 import { uploadFormats } from './checks/upload-formats.js';
 import { uploadSets } from './checks/upload-sets.js';
@@ -76,6 +77,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   customs,
   statistics,
   changes,
+  webhooks,
   signedUrls,
   journey,
   tenancy(routes),

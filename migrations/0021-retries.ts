@@ -28,7 +28,7 @@ const idempotencyKeys = `
     key text COLLATE "C" NOT NULL,
     piece integer NOT NULL,
     fingerprint bytea NOT NULL,
-    answer text NOT NULL,
+    answer bytea NOT NULL,
     is_last boolean NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (owner, key, piece)

@@ -17,6 +17,7 @@ import { RadiusReads0000000000019 } from './0019-radius-reads.js';
 import { Changes0000000000020 } from './0020-changes.js';
 import { Retries0000000000021 } from './0021-retries.js';
 import { UploadSets0000000000022 } from './0022-upload-sets.js';
+import { Webhooks0000000000023 } from './0023-webhooks.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   Changes0000000000020,
   Retries0000000000021,
   UploadSets0000000000022,
+  Webhooks0000000000023,
 ];

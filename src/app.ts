@@ -36,6 +36,7 @@ import type { Operation } from './http/operation.js';
 import { refreshOperation } from './http/refresh-token.js';
 import { OpenUploads } from './http/open-uploads.js';
 import type { UploadSlots } from './http/open-uploads.js';
+import { urlResolver } from './http/resolve-url.js';
 import { operationsRouter } from './http/router.js';
 import { KeyLocks } from './idempotency/key-locks.js';
 import { IdempotencyKeys } from './idempotency/keys.js';
@@ -84,6 +85,11 @@ import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
 import { Usage } from './quota/usage.js';
 import { minuteMs, toBytes } from './units.js';
+import { Deliveries } from './webhooks/deliveries.js';
+import { imageRecords } from './webhooks/image-record.js';
+import { resolveName } from './webhooks/resolve.js';
+import { webhookOperations } from './webhooks/routes.js';
+import { Targets } from './webhooks/target.js';
 
 /** The configured standby servers; not connected yet. */
 const replicaDataSources = (config: Config, logger: Logger): DataSource[] =>
@@ -125,10 +131,10 @@ export async function wireService(parts: ServiceParts) {
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
   const keyLocks = new KeyLocks(db);
-  const keys = new IdempotencyKeys(db, keyLocks, config['idempotency.retention_hours']);
+  const keys = new IdempotencyKeys(db, keyLocks, master, config['idempotency.retention_hours']);
   const { store, signedUrls, instanceId } = await openStores(db, config, home, master);
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
-  const operations = wireOperations(parts, reads, tenants, store);
+  const { operations, images } = wireOperations(parts, reads, tenants, store);
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
   const about = { version: version(), publicUrl: config.public_url };
@@ -168,7 +174,14 @@ export async function wireService(parts: ServiceParts) {
     corsOrigins: config['cors.origins'],
     isUnavailable: (error) => isConnectionError(error) || isAbortedByServer(error),
   });
-  return { http, store, tenants, instanceId, reads, keyLocks };
+  /** @param base URL of this node's API. */
+  const startDeliveries = (base: string): Deliveries =>
+    new Deliveries({
+      ...{ db, master, logger, clock: tenants.clock },
+      posting: { targets: new Targets(config), resolve: resolveName },
+      recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
+    });
+  return { http, store, tenants, instanceId, reads, keyLocks, startDeliveries };
 }
 
 /** Only for what has come through a proxy: others would get the header and no bytes. */
@@ -181,9 +194,9 @@ function accelOf(config: Config, store: Stores['store']): Accel | undefined {
 function wireOperations(
   { db: source, config, imaging, logger, stopping }: ServiceParts,
   reads: ReplicatedReads,
-  { tokens, platforms, users, clock }: Tenants,
+  { tokens, platforms, users, webhooks, clock }: Tenants,
   store: ObjectStore,
-): Operation[] {
+): { operations: Operation[]; images: Images } {
   const db = new JoiningDatabase(source);
   const usage = new Usage(db);
   const limits = {
@@ -213,7 +226,7 @@ function wireOperations(
   const folderImages = new FolderImages(reads, images);
   const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
   // In the order used by the OpenAPI document.
-  return [
+  const operations = [
     ...platformOperations(platforms, usage),
     ...userOperations(users),
     ...accountOperations(accounts),
@@ -234,7 +247,9 @@ function wireOperations(
       watch: new ChangeWatch(source, logger, stopping),
       snapshots: new Snapshots({ db: source, clock, pagesOf }),
     }),
+    ...webhookOperations(webhooks),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
   ];
+  return { operations, images };
 }

@@ -15,6 +15,7 @@ import { ObjectReclaimEntity } from './reclaim/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
 import { UploadSetEntity, UploadSetFileEntity } from './upload-sets/entity.js';
 import { UserEntity } from './users/entity.js';
+import { WebhookDeliveryEntity, WebhookEntity, WebhookLaneEntity } from './webhooks/entity.js';
 
 /** Every table that the migrations create, as checked by test/database/entities.test.ts. */
 export const entities = [
@@ -46,4 +47,7 @@ export const entities = [
   IdempotencyKeyEntity,
   UploadSetEntity,
   UploadSetFileEntity,
+  WebhookEntity,
+  WebhookLaneEntity,
+  WebhookDeliveryEntity,
 ];

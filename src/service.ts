@@ -85,7 +85,8 @@ export async function startService(
       rateLimit: parts.rateLimit(config),
       migrated: () => assertMigrated(db),
     };
-    const { http, store, tenants, instanceId, reads, keyLocks } = await parts.wireService(service);
+    const wired = await parts.wireService(service);
+    const { http, store, tenants, instanceId, reads, keyLocks } = wired;
     undo.push(() => Promise.all([reads.close(), keyLocks.close()]));
     const { store: kind } = await parts.readInstance(db);
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
@@ -103,6 +104,8 @@ export async function startService(
     const server = await serveHttp(http, serving);
     undo.push(() => server.stop(graceMs));
     const address = serviceUrl(server.host, server.port);
+    const deliveries = wired.startDeliveries(address);
+    undo.push(() => deliveries.stop());
     const about = { version: version(), started_at: new Date().toISOString() };
     await lock.update({ address, s3: namesS3(config), ...about });
     logger.info('serving', { address, home: home.dir, database: database.kind });

@@ -3,10 +3,13 @@ import { Keyring } from './auth/keyring.js';
 import type { MasterKey } from './auth/secrets.js';
 import { Tokens } from './auth/tokens.js';
 import type { Config } from './config/options.js';
+import { JoiningDatabase } from './database/joint-transaction.js';
 import { Platforms } from './platforms/service.js';
 import { WallClock } from './time.js';
 import { toBytes } from './units.js';
 import { Users } from './users/service.js';
+import { Webhooks } from './webhooks/service.js';
+import { Targets } from './webhooks/target.js';
 
 /**
  * Tenants and their tokens: all that most commands need, which start faster without HTTP and imaging.
@@ -16,6 +19,7 @@ export interface Tenants {
   readonly tokens: Tokens;
   readonly platforms: Platforms;
   readonly users: Users;
+  readonly webhooks: Webhooks;
   readonly clock: WallClock;
 }
 
@@ -30,5 +34,11 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
     clock,
     platforms: new Platforms(db, tokens, clock),
     users: new Users(db, tokens, clock, storage),
+    webhooks: new Webhooks({
+      db: new JoiningDatabase(db),
+      master,
+      clock,
+      targets: new Targets(config),
+    }),
   };
 }

@@ -49,6 +49,22 @@ export const operations = {
   listChanges: ['GET', '/api/v1/users/{user_id}/changes', 'User'],
   getSnapshot: ['GET', '/api/v1/users/{user_id}/snapshot', 'User'],
   listPlatformChanges: ['GET', '/api/v1/platforms/{platform_id}/changes', 'Platform'],
+  createWebhook: ['POST', '/api/v1/platforms/{platform_id}/webhooks', 'Platform'],
+  listWebhooks: ['GET', '/api/v1/platforms/{platform_id}/webhooks', 'Platform', 'steady'],
+  getWebhook: ['GET', '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}', 'Platform'],
+  updateWebhook: ['PUT', '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}', 'Platform'],
+  deleteWebhook: ['DELETE', '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}', 'Platform'],
+  rotateWebhook: [
+    'POST',
+    '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/rotate',
+    'Platform',
+  ],
+  pauseWebhook: ['POST', '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/pause', 'Platform'],
+  resumeWebhook: [
+    'POST',
+    '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/resume',
+    'Platform',
+  ],
   shareImages: ['POST', '/api/v1/users/{user_id}/images/share', 'User'],
 } as const satisfies Record<
   string,

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
 import type { FeedPosition } from './cursor.js';
 import { changeColumns } from './entity.js';
+import { horizon } from './horizon.js';
 
 const readColumns = only(changeColumns, 'seq', 'at', 'type', 'id', 'action', 'actor', 'imageId');
 const placedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };
@@ -45,11 +46,6 @@ export const selectEnds = (
      FROM users u WHERE u.id = $1 AND ($2::uuid IS NULL OR u.platform_id = $2)`,
     [userId, platformId ?? null],
   );
-
-// Whatever is not committed yet will have a position that is not below this one: it has a transaction
-// id that is at least as high as the oldest that is open (docs/adr/0035).
-export const horizon = `
-  SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset FROM feed_clock`;
 
 const before = `(feed_position, user_id, seq)`;
 

@@ -1,3 +1,4 @@
+import { commandLine } from '../os/command-line.js';
 import type { JobRecord } from '../jobs/job-records.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 import { counted, sizeText, spanText } from './amounts.js';
@@ -30,6 +31,7 @@ export interface Status {
     readonly due: number;
     readonly oldest: string | null;
   };
+  readonly webhooks: { readonly active: number; readonly paused: number };
   readonly jobs: readonly JobRecord[];
 }
 
@@ -37,7 +39,7 @@ const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
 
 /** A status for people. @param now milliseconds since 1970. */
 export function describeStatus(status: Status, now: number): string {
-  const { counts, disk, reclaim, jobs } = status;
+  const { counts, disk, reclaim, webhooks, jobs } = status;
   const lines: [title: string, text: string][] = [
     ['running', `${status.address} (process ${status.pid})`],
     ...(status.public_url === null
@@ -60,6 +62,7 @@ export function describeStatus(status: Status, now: number): string {
       ].join(', '),
     ],
     ['reclaim', reclaimText(reclaim, now)],
+    ['webhooks', webhooksText(webhooks)],
     ...jobs.map(
       (job, index) => [index === 0 ? 'jobs' : '', jobText(job, now)] satisfies [string, string],
     ),
@@ -72,6 +75,11 @@ const ago = (time: string, now: number): string =>
 
 const reclaimText = ({ pending, due, oldest }: Status['reclaim'], now: number): string =>
   `${counted(pending, 'object')} queued, ${due} due${oldest ? `; the oldest since ${ago(oldest, now)}` : ''}`;
+
+const webhooksText = ({ active, paused }: Status['webhooks']): string =>
+  paused === 0
+    ? `${active} active`
+    : `${active} active, ${paused} paused: ${commandLine('webhook', 'list')} says why`;
 
 const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;

@@ -6,6 +6,7 @@ import { log } from './settings/log.js';
 import { s3 } from './settings/s3.js';
 import { server } from './settings/server.js';
 import { tokens } from './settings/tokens.js';
+import { webhooks } from './settings/webhooks.js';
 import type { ValueOf } from './setting.js';
 
 /**
@@ -20,6 +21,7 @@ export const options = {
   ...imaging,
   ...limits,
   ...jobs,
+  ...webhooks,
   ...tokens,
   ...log,
 };

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { dayMs, hourMs, minuteMs, secondMs } from '../units.js';
 import { isTimeZone } from './time-zone.js';
@@ -49,6 +50,17 @@ export const endpointUrl = filled
   )
   .meta({ metavar: 'url' });
 
+function isNetwork(given: string): boolean {
+  const [, address = '', prefix = ''] = /^([^%]+)\/(\d{1,3})$/.exec(given) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** A range of IP addresses. */
+export const network = filled.pipe(
+  z.string().refine(isNetwork, 'a range of addresses such as 10.1.0.0/16 or fd00:1::/64'),
+);
+
 /** A Unix socket has an empty host (`postgresql://user@/name?host=/run/postgresql`), which z.url rejects. */
 export const postgresUrl = pattern(
   /^postgres(ql)?:\/\/\S+$/,
@@ -76,6 +88,16 @@ export function wholeNumber(min: number, max: number) {
 
 export const oneOf = <const C extends readonly string[]>(...choices: C) =>
   scalar.pipe(z.enum(choices, `one of ${choices.join(', ')}`)).meta({ metavar: choices.join('|') });
+
+const flagWords = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+export const flag = scalar
+  .transform((given) => flagWords.get(given.toLowerCase()))
+  .pipe(z.boolean('true or false'))
+  .meta({ metavar: 'true|false' });
 
 const unitsMs: Readonly<Record<string, number>> = {
   s: secondMs,

@@ -50,6 +50,11 @@ export const catalogue = {
     status: 400,
     message: 'The image cannot be decoded: its data is damaged or most of it is missing.',
   },
+  webhook_not_found: { status: 400, message: 'The platform has no such webhook.' },
+  too_many_webhooks: {
+    status: 400,
+    message: 'The platform already has the maximum number of webhooks.',
+  },
   too_many_memos: { status: 400, message: 'The image already has the maximum number of memos.' },
   too_many_customs: {
     status: 400,

@@ -12,6 +12,7 @@ import type { KeyedRequests } from './keyed-requests.js';
 import type { UploadSlots } from './open-uploads.js';
 import type { Operation } from './operation.js';
 import { RequestLimiter } from './request-limiter.js';
+import { urlResolver } from './resolve-url.js';
 import { withUpload } from './upload.js';
 import type { ReceivedForm, UploadStaging } from './upload.js';
 
@@ -92,7 +93,5 @@ function answerer(operation: Operation, parts: RouterParts) {
   };
 }
 
-const urlResolverFor = (request: ExpressRequest, { publicUrl }: RouterParts) => {
-  const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-  return (address: string): string => (address.startsWith('/') ? base + address : address);
-};
+const urlResolverFor = (request: ExpressRequest, { publicUrl }: RouterParts) =>
+  urlResolver(publicUrl ?? `${request.protocol}://${request.host}`);

@@ -11,8 +11,8 @@ export const idempotencyColumns = {
   piece: { type: 'integer', primary: true },
   /** SHA-256 of the request as understood. */
   fingerprint: { type: 'bytea' },
-  /** JSON of the result, with marks where signed URLs go. */
-  answer: { type: 'text' },
+  /** Part of the JSON of the result, with marks where signed URLs go; encrypted. */
+  answer: { type: 'bytea' },
   isLast: { name: 'is_last', type: 'boolean' },
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
 } as const;

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
 import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../auth/secrets.js';
 import { JointTransaction } from '../database/joint-transaction.js';
 import { inProgress } from './key-locks.js';
 import type { KeyLocks } from './key-locks.js';
@@ -29,11 +30,17 @@ export interface KeptAnswer {
   pieces(): AsyncIterable<string>;
 }
 
+/** What a piece is bound to. */
+const labelOf = ({ owner, key }: KeyId, piece: number): string =>
+  `idempotency key ${owner} ${piece} ${key}`;
+
 /** Lets each keyed request happen once (docs/adr/0036). */
 export class IdempotencyKeys {
   constructor(
     private readonly db: DataSource,
     private readonly locks: KeyLocks,
+    /** Encrypts answers that are kept: some have the secret of a webhook. */
+    private readonly master: MasterKey,
     /** How long keys are kept, in hours. */
     private readonly hours: number,
   ) {}
@@ -68,8 +75,9 @@ export class IdempotencyKeys {
     let pieces = 0;
     let first: PieceRow | undefined;
     const keep = async (text: string, isLast: boolean): Promise<void> => {
-      const piece = { fingerprint, answer: text, isLast };
       const number = pieces++;
+      const answer = this.master.seal(Buffer.from(text), labelOf(id, number));
+      const piece = { fingerprint, answer, isLast };
       if (!(await insertPiece(joint, id, number, piece, this.hours))) throw inProgress();
       first ??= piece;
     };
@@ -96,12 +104,14 @@ export class IdempotencyKeys {
   }
 
   async *#pieces(id: KeyId, first: PieceRow): AsyncGenerator<string> {
+    const textOf = ({ answer }: PieceRow, number: number): string =>
+      this.master.unseal(answer, labelOf(id, number)).toString();
     let piece = first;
-    yield piece.answer;
+    yield textOf(piece, 0);
     for (let number = 1; !piece.isLast; number++) {
       const next = await selectPiece(this.db, id, number, this.hours);
       if (!next) throw new Error('an answer expired while it was sent');
-      yield next.answer;
+      yield textOf(next, number);
       piece = next;
     }
   }

@@ -16,6 +16,7 @@ import { commandLine } from '../../os/command-line.js';
 import { describeStatus } from '../status-text.js';
 import type { Status } from '../status-text.js';
 import { bytesPerMegabyte, secondMs, toMegabytes } from '../../units.js';
+import { webhookCounts } from '../../webhooks/upkeep.js';
 
 export async function showStatus(context: Context): Promise<void> {
   const { values: config } = await context.settings();
@@ -93,7 +94,7 @@ async function lastJobs({ jobRecords }: Home): Promise<JobRecord[]> {
 async function contents(
   context: Context,
   config: Config,
-): Promise<Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql'>> {
+): Promise<Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks'>> {
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readInstallationTotals(db);
@@ -103,6 +104,7 @@ async function contents(
       store: storeText(await readInstance(db), context, config),
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
+      webhooks: await webhookCounts(db),
     };
   } finally {
     await close();

@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
+import { webhooks } from './webhooks.js';
 
 const platformOption = new Option('--platform <id>', 'Id of the platform').makeOptionMandatory();
 
@@ -86,6 +87,7 @@ export const tenants: Chapter = {
         },
       ],
     },
+    webhooks,
     {
       name: 'keys',
       description: 'The master key, and the keys that sign tokens',

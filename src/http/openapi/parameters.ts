@@ -13,6 +13,7 @@ const sources: Record<string, string> = {
   image_id: '`id` of an image',
   memo_id: '`id` of one of the memos of the image',
   custom_id: '`id` of one of the customs of the image',
+  webhook_id: '`id` of a webhook of the platform',
 };
 
 /** Without an example, which would be filled in, and which no server knows. */

@@ -18,6 +18,7 @@ const tags: Record<string, { readonly name: string; readonly description: string
   customs: { name: 'Customs', description: 'key/value pairs on images' },
   changes,
   snapshot: changes,
+  webhooks: { name: 'Webhooks', description: 'changes sent to platforms as they happen' },
   stats: { name: 'Statistics', description: 'usage of platforms, per day and in total' },
   auth: { name: 'Tokens', description: 'token refresh' },
 };

@@ -56,6 +56,8 @@ export function testExtensions(document: OpenApi): void {
             ['with_memo', 'with_custom', 'with_history'].map((name) => `${id}?${name}`),
           ),
           'refreshToken',
+          ...['createWebhook', 'listWebhooks', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
+          ...['rotateWebhook', 'pauseWebhook', 'resumeWebhook'],
         ].sort(),
       );
     });

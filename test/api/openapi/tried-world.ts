@@ -37,6 +37,9 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
     `/api/v1/users/${user.user_id}/images/${image}/memos`,
     { message: 'a memo', is_client: 'False' },
   );
+  const hooks = `/api/v1/platforms/${platform.id}/webhooks`;
+  const hook = { url: 'https://example.com/hook' };
+  const webhook = await make<{ id: string }>('Platform', platform.access_token, hooks, hook);
   return {
     tokens: { Admin: admin, Platform: platform.access_token, User: user.access_token },
     ids: new Map<string, string | Blob>([
@@ -49,6 +52,7 @@ export async function triedWorld(service: TestService): Promise<TriedWorld> {
       ['image_ids[]', image],
       ['memo_id', memos[0]?.id ?? ''],
       ['custom_id', await one(`/images/${image}/customs`, { key: 'a', value: 'b' })],
+      ['webhook_id', webhook.id],
       ['refresh_token', user.refresh_token],
       ['image_data', picture],
       ['image_hash', hash],

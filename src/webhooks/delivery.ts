@@ -1,0 +1,115 @@
+import type { DataSource } from 'typeorm';
+import type { MasterKey } from '../auth/secrets.js';
+import { changeRecord } from '../changes/record.js';
+import type { Logger } from '../telemetry/logger.js';
+import type { WallClock } from '../time.js';
+import { advanceLane, postponeLane } from './lane-queries.js';
+import type { Claimed, ClaimedLane, Entry } from './lane-queries.js';
+import { insertAttempt } from './log-queries.js';
+import { eventMessage, signedHeaders } from './message.js';
+import type { EventData, Message } from './message.js';
+import { post } from './post.js';
+import type { Outcome, Posting } from './post.js';
+import { pauseWebhook } from './queries.js';
+import { waitAfter } from './retries.js';
+import { openSecret } from './secret.js';
+
+export interface DeliveryParts {
+  readonly db: DataSource;
+  readonly master: MasterKey;
+  readonly clock: WallClock;
+  readonly logger: Logger;
+  readonly posting: Posting;
+  /** The record of an image, as the API answers it; null if it is gone. */
+  readonly recordOf: (userId: string, imageId: string) => Promise<object | null>;
+}
+
+interface Attempted {
+  readonly entry: Entry;
+  readonly event: string;
+  readonly message: Message;
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
+
+const isSuccess = (outcome: Outcome): boolean =>
+  'status' in outcome && outcome.status >= 200 && outcome.status < 300;
+
+/** Sends one entry to one webhook, and notes what came of it. */
+export class Delivery {
+  constructor(
+    private readonly parts: DeliveryParts,
+    /** Aborted to end attempts under way. */
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  async of(lane: Claimed): Promise<void> {
+    const { db, master, posting } = this.parts;
+    const { webhookId, url, entry } = lane;
+    if (!entry) {
+      await advanceLane(db, lane, lane.last);
+      return;
+    }
+    const data = await this.#data(lane, entry);
+    const message = eventMessage(webhookId, entry.at, data);
+    const secrets = lane.secrets.map((sealed) => openSecret(master, webhookId, sealed));
+    const headers = signedHeaders(message, secrets);
+    const began = performance.now();
+    const outcome = await post({ url, headers, body: message.body }, posting, this.stopping);
+    if (this.stopping.aborted && 'error' in outcome) {
+      await postponeLane(db, lane, { failures: lane.failures, ms: 0 });
+      return;
+    }
+    const ms = Math.round(performance.now() - began);
+    const event = `${data.type}.${data.action}`;
+    await this.#settle(lane, { entry, event, message, outcome, ms });
+  }
+
+  async #data({ userId }: ClaimedLane, entry: Entry): Promise<EventData> {
+    const change = { user_id: userId, ...changeRecord(entry, this.parts.clock) };
+    const imageId = change.type === 'image' ? change.id : change.image_id;
+    if (imageId === undefined) return change;
+    return { ...change, record: await this.parts.recordOf(userId, imageId) };
+  }
+
+  async #settle(lane: ClaimedLane, attempted: Attempted): Promise<void> {
+    const { db } = this.parts;
+    const { entry, event, message, outcome, ms } = attempted;
+    if (isSuccess(outcome)) await advanceLane(db, lane, entry.seq);
+    else await this.#putOff(lane, attempted);
+    await insertAttempt(db, {
+      webhookId: lane.webhookId,
+      messageId: message.id,
+      type: event,
+      userId: lane.userId,
+      seq: entry.seq,
+      attempt: lane.failures + 1,
+      status: 'status' in outcome ? outcome.status : null,
+      error: 'error' in outcome ? outcome.error : null,
+      ms,
+    });
+  }
+
+  /** After a failure. */
+  async #putOff(lane: ClaimedLane, { message, outcome }: Attempted): Promise<void> {
+    const { db } = this.parts;
+    const failures = lane.failures + 1;
+    const said = 'status' in outcome ? `the receiver answered ${outcome.status}` : outcome.error;
+    const gone = 'status' in outcome && outcome.status === 410;
+    const ms = gone ? undefined : waitAfter(failures);
+    if (ms !== undefined) {
+      await postponeLane(db, lane, { failures, ms });
+      return;
+    }
+    await this.#pause(
+      lane,
+      gone ? said : `${failures} attempts to send ${message.id} failed: ${said}`,
+    );
+    await postponeLane(db, lane, { failures: 0, ms: 0 });
+  }
+
+  async #pause({ webhookId: id, url }: ClaimedLane, reason: string): Promise<void> {
+    await pauseWebhook(this.parts.db, { id }, reason);
+    this.parts.logger.warn('a webhook is paused', { id, url, reason });
+  }
+}

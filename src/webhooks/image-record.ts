@@ -1,0 +1,15 @@
+import { ServiceError } from '../errors/catalogue.js';
+import type { ResolveUrl } from '../images/record.js';
+import type { Images } from '../images/service.js';
+
+/** Reads records of images, as the API answers them; null for those that are gone. */
+export const imageRecords =
+  (images: Images, resolveUrl: ResolveUrl) =>
+  async (userId: string, imageId: string): Promise<object | null> => {
+    try {
+      return await images.get(userId, imageId, {}, resolveUrl);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'image_not_found') return null;
+      throw error;
+    }
+  };

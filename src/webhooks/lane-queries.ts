@@ -1,0 +1,127 @@
+import { changeColumns } from '../changes/entity.js';
+import { only, selectList } from '../database/columns.js';
+import { prepared } from '../database/prepared.js';
+import { rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { RowOf } from '../database/table.js';
+import { eventTypeOf } from './event-types.js';
+
+const entryColumns = only(
+  changeColumns,
+  ...(['seq', 'at', 'type', 'id', 'action', 'actor', 'imageId'] as const),
+);
+export type Entry = Readonly<RowOf<typeof entryColumns>>;
+
+/** A lane, and the webhook that it belongs to, as a worker has claimed it. */
+export interface ClaimedLane {
+  readonly webhookId: string;
+  readonly userId: string;
+  readonly url: string;
+  /** The secrets to sign with, encrypted: the current one first. */
+  readonly secrets: readonly Buffer[];
+  readonly claim: string;
+  readonly failures: number;
+  /** Where the lane was when it was claimed. */
+  readonly from: number;
+  readonly last: number;
+}
+
+/** Without an entry, what the lane is for is no longer kept, or no longer wanted. */
+export type Claimed = ClaimedLane & { readonly entry: Entry | undefined };
+
+export interface Wanted {
+  /** Names this claim. */
+  readonly claim: string;
+  /** When it ends by itself, should this node die, in milliseconds. */
+  readonly leaseMs: number;
+  /** Lanes under way here, of each webhook. */
+  readonly busy: ReadonlyMap<string, number>;
+  /** How many of one webhook may be under way here. */
+  readonly perWebhook: number;
+  readonly most: number;
+}
+
+/** For how long the secret before a rotation still signs. */
+const bothSecrets = `interval '24 hours'`;
+
+type Row = Omit<ClaimedLane, 'secrets'> & {
+  readonly sealed: Buffer;
+  readonly sealedBefore: Buffer | null;
+} & ({ readonly seq: null } | Entry);
+
+/** Claims lanes that are due, each with its next entry. No transaction stays open for what follows. */
+export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed[]> {
+  const { claim, leaseMs, busy, perWebhook, most } = wanted;
+  const found = await rows<Row>(
+    db,
+    prepared(`WITH due AS MATERIALIZED (
+       SELECT l.webhook_id, l.user_id
+       FROM webhooks w
+       LEFT JOIN unnest($3::uuid[], $4::integer[]) AS busy (id, lanes) ON busy.id = w.id
+       CROSS JOIN LATERAL (
+         SELECT webhook_id, user_id FROM webhook_lanes
+         WHERE webhook_id = w.id AND due_at <= now() AND seq <= last
+         ORDER BY due_at LIMIT greatest(0, $5 - coalesce(busy.lanes, 0))
+         FOR UPDATE SKIP LOCKED
+       ) AS l
+       WHERE w.paused_reason IS NULL
+       ORDER BY coalesce(busy.lanes, 0) LIMIT $6
+     ),
+     claimed AS (
+       UPDATE webhook_lanes l
+       SET claim = $1, due_at = now() + make_interval(secs => $2::float8 / 1000)
+       FROM due WHERE l.webhook_id = due.webhook_id AND l.user_id = due.user_id
+       RETURNING l.*
+     )
+     SELECT l.webhook_id AS "webhookId", l.user_id AS "userId", l.claim, l.failures,
+            l.seq AS "from", l.last, w.url, w.sealed,
+            CASE WHEN w.rotated_at > now() - ${bothSecrets} THEN w.sealed_before END
+              AS "sealedBefore",
+            e.*
+     FROM claimed l JOIN webhooks w ON w.id = l.webhook_id LEFT JOIN LATERAL (
+       SELECT ${selectList(entryColumns)} FROM changes c
+       WHERE c.user_id = l.user_id AND c.seq BETWEEN l.seq AND l.last
+         AND (w.types IS NULL OR ${eventTypeOf('c')} = ANY (w.types))
+       ORDER BY c.seq LIMIT 1
+     ) AS e ON true`),
+    [claim, leaseMs, [...busy.keys()], [...busy.values()], perWebhook, most],
+  );
+  return found.map(({ sealed, sealedBefore, ...row }) => ({
+    ...row,
+    secrets: sealedBefore ? [sealed, sealedBefore] : [sealed],
+    entry: row.seq === null ? undefined : row,
+  }));
+}
+
+const isClaimed = 'webhook_id = $1 AND user_id = $2 AND claim = $3';
+const claimOf = ({ webhookId, userId, claim }: ClaimedLane): unknown[] => [
+  webhookId,
+  userId,
+  claim,
+];
+
+/** Has the lane go on after a number, unless a replay has set it elsewhere meanwhile. */
+export const advanceLane = (db: Queryable, lane: ClaimedLane, seq: number): Promise<unknown> =>
+  rows(
+    db,
+    prepared(
+      `UPDATE webhook_lanes
+       SET seq = CASE WHEN seq = $4 THEN $5 ELSE seq END, failures = 0, due_at = now(), claim = NULL
+       WHERE ${isClaimed}`,
+    ),
+    [...claimOf(lane), lane.from, seq + 1],
+  );
+
+/** Gives the lane back, to be tried again after some time. */
+export const postponeLane = (
+  db: Queryable,
+  lane: ClaimedLane,
+  { failures, ms }: { failures: number; ms: number },
+): Promise<unknown> =>
+  rows(
+    db,
+    `UPDATE webhook_lanes
+     SET failures = $4, due_at = now() + make_interval(secs => $5::float8 / 1000), claim = NULL
+     WHERE ${isClaimed}`,
+    [...claimOf(lane), failures, ms],
+  );

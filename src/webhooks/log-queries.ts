@@ -1,0 +1,51 @@
+import { nameList, selectList, valuesOf, without } from '../database/columns.js';
+import { prepared } from '../database/prepared.js';
+import { rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+import type { RowOf } from '../database/table.js';
+import { deliveryColumns } from './entity.js';
+
+/** Attempts that are kept of each webhook. */
+const kept = 1_000;
+
+const given = without(deliveryColumns, 'id', 'at');
+export type Attempt = Readonly<RowOf<typeof given>>;
+export type LoggedAttempt = Readonly<RowOf<typeof deliveryColumns>>;
+
+/** Notes an attempt, unless its webhook is gone. */
+export const insertAttempt = (db: Queryable, attempt: Attempt): Promise<unknown> =>
+  rows(
+    db,
+    prepared(
+      `INSERT INTO webhook_deliveries (${nameList(given)})
+       SELECT id, $2, $3, $4::uuid, $5::bigint, $6::smallint, $7::smallint, $8, $9::integer
+       FROM webhooks WHERE id = $1`,
+    ),
+    valuesOf(given, attempt),
+  );
+
+/** The latest attempts of a webhook, newest first. */
+export const selectAttempts = (
+  db: Queryable,
+  webhookId: string,
+  limit: number,
+): Promise<LoggedAttempt[]> =>
+  rows(
+    db,
+    `SELECT ${selectList(deliveryColumns)} FROM webhook_deliveries
+     WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2`,
+    [webhookId, limit],
+  );
+
+/** Forgets all but the latest attempts of these webhooks. */
+export const deleteOldAttempts = (db: Queryable, webhookIds: readonly string[]): Promise<unknown> =>
+  rows(
+    db,
+    `DELETE FROM webhook_deliveries d
+     USING unnest($1::uuid[]) AS w (id) CROSS JOIN LATERAL (
+       SELECT id FROM webhook_deliveries WHERE webhook_id = w.id
+       ORDER BY id DESC OFFSET ${kept} LIMIT 1
+     ) AS old (id)
+     WHERE d.webhook_id = w.id AND d.id <= old.id`,
+    [webhookIds],
+  );

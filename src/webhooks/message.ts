@@ -1,0 +1,39 @@
+import { Webhook } from 'standardwebhooks';
+import { v5 as uuidv5 } from 'uuid';
+import type { PlatformChangeRecord } from '../changes/schemas.js';
+
+/** What is sent for an entry of the change feed, as Standard Webhooks has it. */
+export interface Message {
+  /** The same whenever the entry is sent to the webhook, so that receivers can tell repeats. */
+  readonly id: string;
+  readonly body: string;
+}
+
+/** What is sent as `data`: for images and what they have, with the image's record. */
+export type EventData = PlatformChangeRecord & { readonly record?: object | null };
+
+/** @param at when it happened. */
+export function eventMessage(webhookId: string, at: Date, data: EventData): Message {
+  const type = `${data.type}.${data.action}`;
+  return {
+    id: `msg_${uuidv5(`${data.user_id}/${data.seq}`, webhookId)}`,
+    body: bodyOf(type, at, data),
+  };
+}
+
+export const bodyOf = (type: string, at: Date, data: object): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data });
+
+/** @param secrets each signs, so that receivers can change over from one to the next. */
+export function signedHeaders(
+  { id, body }: Message,
+  secrets: readonly string[],
+  now = new Date(),
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  };
+}

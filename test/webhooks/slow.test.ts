@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Album } from '../../testkit/album.js';
+import { eventually } from '../../testkit/eventually.js';
+import { assertWhole, Receiver } from '../../testkit/receiver.js';
+import { testService } from '../../testkit/service.js';
+import { hook, loopbackAllowed } from '../../testkit/webhooks.js';
+
+const service = await testService({ after }, loopbackAllowed);
+
+test('receivers that hang slow down neither others nor the API', async (t) => {
+  const [slow, quick] = [await Receiver.start(t), await Receiver.start(t)];
+  slow.answering = () => undefined;
+  const platform = await service.platform();
+  const albums = await Promise.all(
+    Array.from({ length: 9 }, async () => new Album(service, await service.user(platform))),
+  );
+  for (let n = 0; n < 16; n += 1) await hook(service, platform, { url: slow.url });
+  await hook(service, platform, { url: quick.url });
+  for (const album of albums) await album.folder('a');
+  await eventually('many hang', () => slow.received.length >= 72);
+  const { user } = albums[0] as Album;
+  for (const title of ['b', 'c', 'd']) await albums[0]?.folder(title);
+  await quick.has(12);
+  assertWhole(quick.received, user.id, [2, 5]);
+  assert.equal(slow.received.length, new Set(slow.received.map(({ id }) => id)).size);
+});
