@@ -509,6 +509,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/platforms/{platform_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the webhooks of the platform, oldest first */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Have changes of all users of the platform sent to a URL, from now on */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one webhook */
+        get: operations["getWebhook"];
+        /** Change the URL, types or description of a webhook */
+        put: operations["updateWebhook"];
+        post?: never;
+        /** Delete a webhook; what it has yet to deliver is not sent any more */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the secret; for 24 hours, the one before signs as well */
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop sending; what happens meanwhile is sent after resuming */
+        post: operations["pauseWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on where a paused webhook stopped */
+        post: operations["resumeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/platforms/{platform_id}/stats": {
         parameters: {
             query?: never;
@@ -997,6 +1085,36 @@ export interface components {
             /** @enum {string} */
             actor: "user" | "platform" | "admin" | "system";
         };
+        WebhookWithSecret: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            types: string[];
+            description: string | null;
+            /** @enum {string} */
+            state: "active" | "paused";
+            paused_reason: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+            /** @description signs what is sent; shown only this once */
+            secret: string;
+        };
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            types: string[];
+            description: string | null;
+            /** @enum {string} */
+            state: "active" | "paused";
+            paused_reason: string | null;
+            /** @example 20250131_235959 */
+            created_at: string;
+            /** @example 20250131_235959 */
+            updated_at: string;
+        };
         DayStatistics: {
             /**
              * @description YYYYMMDD
@@ -1053,6 +1171,8 @@ export interface components {
          *     - `image_too_large` (400): The image has more pixels than this server accepts.
          *     - `image_too_complex` (400): The image requires more work to decode than this server allows.
          *     - `corrupt_image` (400): The image cannot be decoded: its data is damaged or most of it is missing.
+         *     - `webhook_not_found` (400): The platform has no such webhook.
+         *     - `too_many_webhooks` (400): The platform already has the maximum number of webhooks.
          *     - `too_many_memos` (400): The image already has the maximum number of memos.
          *     - `too_many_customs` (400): The image already has the maximum number of customs.
          *     - `too_much_text` (400): The memos and customs of the image would exceed the text limit.
@@ -1078,7 +1198,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -6208,6 +6328,761 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": [
+                     *         {
+                     *           "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *           "url": "text",
+                     *           "types": [
+                     *             "text"
+                     *           ],
+                     *           "description": "text",
+                     *           "state": "active",
+                     *           "paused_reason": "text",
+                     *           "created_at": "20250131_235959",
+                     *           "updated_at": "20250131_235959"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description where events are sent: https, or http if the server allows it
+                     * @example https://example.com/hook
+                     */
+                    url: string;
+                    /**
+                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @example [
+                     *       "image.created"
+                     *     ]
+                     */
+                    types?: string[];
+                    /** @example text */
+                    description?: string;
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description where events are sent: https, or http if the server allows it
+                     * @example https://example.com/hook
+                     */
+                    url: string;
+                    /**
+                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @example [
+                     *       "image.created"
+                     *     ]
+                     */
+                    types?: string[];
+                    /** @example text */
+                    description?: string;
+                };
+                "application/json": {
+                    /**
+                     * @description where events are sent: https, or http if the server allows it
+                     * @example https://example.com/hook
+                     */
+                    url: string;
+                    /**
+                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @example [
+                     *       "image.created"
+                     *     ]
+                     */
+                    types?: string[];
+                    /** @example text */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "types": [
+                     *           "text"
+                     *         ],
+                     *         "description": "text",
+                     *         "state": "active",
+                     *         "paused_reason": "text",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "secret": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "too_many_webhooks" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a webhook of the platform */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "types": [
+                     *           "text"
+                     *         ],
+                     *         "description": "text",
+                     *         "state": "active",
+                     *         "paused_reason": "text",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "webhook_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a webhook of the platform */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description where events are sent: https, or http if the server allows it
+                     * @example https://example.com/hook
+                     * @example https://example.com/hook
+                     */
+                    url?: string;
+                    /**
+                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @example [
+                     *       "image.created"
+                     *     ]
+                     */
+                    types?: string[];
+                    /** @example text */
+                    description?: string;
+                };
+                "multipart/form-data": {
+                    /**
+                     * @description where events are sent: https, or http if the server allows it
+                     * @example https://example.com/hook
+                     * @example https://example.com/hook
+                     */
+                    url?: string;
+                    /**
+                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @example [
+                     *       "image.created"
+                     *     ]
+                     */
+                    types?: string[];
+                    /** @example text */
+                    description?: string;
+                };
+                "application/json": {
+                    /**
+                     * @description where events are sent: https, or http if the server allows it
+                     * @example https://example.com/hook
+                     * @example https://example.com/hook
+                     */
+                    url?: string;
+                    /**
+                     * @description which events are sent, all of them if none is given: image.created, image.updated, image.moved, image.restored, image.trashed, image.deleted, version.created, folder.created, folder.updated, folder.moved, folder.restored, folder.trashed, folder.deleted, memo.created, memo.updated, memo.deleted, custom.created, custom.updated, custom.deleted, upload_set.created, upload_set.updated, upload_set.deleted, user.created, user.updated, user.deleted
+                     * @example [
+                     *       "image.created"
+                     *     ]
+                     */
+                    types?: string[];
+                    /** @example text */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "types": [
+                     *           "text"
+                     *         ],
+                     *         "description": "text",
+                     *         "state": "active",
+                     *         "paused_reason": "text",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "webhook_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a webhook of the platform */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "types": [
+                     *           "text"
+                     *         ],
+                     *         "description": "text",
+                     *         "state": "active",
+                     *         "paused_reason": "text",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "webhook_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a webhook of the platform */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "types": [
+                     *           "text"
+                     *         ],
+                     *         "description": "text",
+                     *         "state": "active",
+                     *         "paused_reason": "text",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959",
+                     *         "secret": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "webhook_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    pauseWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a webhook of the platform */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "types": [
+                     *           "text"
+                     *         ],
+                     *         "description": "text",
+                     *         "state": "active",
+                     *         "paused_reason": "text",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "webhook_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same for each repeat of one request: 1 to 255 visible ASCII characters, such as a UUID; the request then happens once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description `id` of a webhook of the platform */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description true if this repeats the answer of an earlier request with the same key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *         "url": "text",
+                     *         "types": [
+                     *           "text"
+                     *         ],
+                     *         "description": "text",
+                     *         "state": "active",
+                     *         "paused_reason": "text",
+                     *         "created_at": "20250131_235959",
+                     *         "updated_at": "20250131_235959"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "webhook_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
