@@ -1,16 +1,54 @@
 import createClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
+import { changes } from './changes.js';
+import type { ChangesOptions } from './changes.js';
+import { check } from './check.js';
+import type { Presence } from './check.js';
+import { Connection } from './connection.js';
 import { toForm } from './form.js';
-import type { components, paths } from './schema.js';
+import type { Change, Image, UploadSetDetails } from './records.js';
+import type { RetryOptions } from './retry.js';
+import type { paths } from './schema.js';
+import { snapshot } from './snapshot.js';
+import type { SnapshotLine } from './snapshot.js';
+import { upload } from './upload.js';
+import type { UploadOptions } from './upload.js';
+import { uploadSet } from './upload-set.js';
+import type { SetFile, UploadSetOptions } from './upload-set.js';
 
+export type { ChangesOptions, Presence, RetryOptions, SetFile, SnapshotLine };
+export type { UploadOptions, UploadSetOptions };
+export type { UploadFields } from './upload.js';
+export { FeedExpiredError, ImgstoreError, UnansweredError, UploadSetError } from './errors.js';
+export type { Change, Failure, Folder, Image, UploadSet, UploadSetDetails } from './records.js';
 export type { components, operations, paths } from './schema.js';
+export { sha256 } from './sha256.js';
 
-export type ImgstoreClient = Client<paths>;
+interface Cancellable {
+  readonly signal?: AbortSignal;
+}
 
-/** An image as answers carry it. */
-export type Image = components['schemas']['Image'];
-/** The body of every refusal; `error.code` is a stable word. */
-export type Failure = components['schemas']['Error'];
+/**
+ * Every operation by its path, each request sent once, and beside them what networks that break ask
+ * for: these methods repeat requests by themselves, and throw an `ImgstoreError` if one is refused,
+ * an `UnansweredError` if none was answered.
+ */
+export interface ImgstoreClient extends Client<paths> {
+  /** Stores a file once, however often it has to be sent. */
+  upload(user_id: string, file: Blob, options?: UploadOptions): Promise<Image>;
+  /** Tells which files the user has, of any number of SHA-256 hashes. */
+  check(user_id: string, hashes: Iterable<string>, options?: Cancellable): Promise<Presence>;
+  /** Sends files that belong together, what is missing of them; throws an `UploadSetError`. */
+  uploadSet(
+    user_id: string,
+    files: Iterable<SetFile>,
+    options?: UploadSetOptions,
+  ): Promise<UploadSetDetails>;
+  /** What has changed after a number, and, unless told otherwise, what changes from now on. */
+  changes(user_id: string, options?: ChangesOptions): AsyncGenerator<Change, void, undefined>;
+  /** All that a user has as of one number, to begin a replica with. */
+  snapshot(user_id: string, options?: Cancellable): AsyncGenerator<SnapshotLine, void, undefined>;
+}
 
 export interface ImgstoreOptions {
   /** Where the server is, such as `https://images.example`. */
@@ -19,6 +57,8 @@ export interface ImgstoreOptions {
   readonly scheme: 'Admin' | 'Platform' | 'User';
   /** An access token. */
   readonly token: string;
+  /** Of the methods that repeat requests. */
+  readonly retry?: RetryOptions;
 }
 
 /**
@@ -27,9 +67,19 @@ export interface ImgstoreOptions {
  *
  * `{ data, error }` of an answer: `data.result` on success, else `error.error.code`.
  */
-export const createImgstoreClient = ({ baseUrl, scheme, token }: ImgstoreOptions): ImgstoreClient =>
-  createClient<paths>({
+export function createImgstoreClient(options: ImgstoreOptions): ImgstoreClient {
+  const { baseUrl, scheme, token, retry = {} } = options;
+  const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `${scheme} ${token}` },
     bodySerializer: (body) => toForm(body ?? {}),
   });
+  const connection = new Connection(client, retry);
+  return Object.assign(client, {
+    upload: upload.bind(undefined, connection),
+    check: check.bind(undefined, connection),
+    uploadSet: uploadSet.bind(undefined, connection),
+    changes: changes.bind(undefined, connection),
+    snapshot: snapshot.bind(undefined, connection),
+  });
+}

@@ -1,0 +1,61 @@
+import { createImgstoreClient } from '../../../clients/typescript/src/index.js';
+import { done } from '../../../testkit/expect.js';
+import type { Image, Page } from '../../../testkit/records.js';
+import { Relay } from '../../../testkit/relay.js';
+import type { Lifetime } from '../../../testkit/relay.js';
+import type { Scope } from '../../../testkit/scope.js';
+import { testService } from '../../../testkit/service.js';
+import type { TestService, TestUser } from '../../../testkit/service.js';
+import { picture } from '../../../testkit/world.js';
+
+/** A small picture unlike all others of this run. */
+export const newFile = async (): Promise<Blob> => new Blob([await picture()]);
+
+/** A service, and the network between it and the clients. */
+export class Network {
+  #lifetime: Lifetime = () => Infinity;
+
+  private constructor(
+    readonly service: TestService,
+    readonly relay: Relay,
+  ) {}
+
+  static async begin(scope: Scope): Promise<Network> {
+    const service = await testService(scope);
+    const relay = await Relay.to(service.client.base, () => network.#lifetime());
+    scope.after(() => relay.cut());
+    const network = new Network(service, relay);
+    return network;
+  }
+
+  /** Has connections break until `work` is done. @returns what that does. */
+  async breaking<T>(lifetime: Lifetime, work: () => Promise<T>): Promise<T> {
+    const before = this.#lifetime;
+    await this.relay.cut();
+    this.#lifetime = lifetime;
+    await this.relay.reconnect();
+    try {
+      return await work();
+    } finally {
+      await this.relay.cut();
+      this.#lifetime = before;
+      await this.relay.reconnect();
+    }
+  }
+
+  /** A client of the user, and how many requests it has sent. */
+  clientOf({ token }: TestUser, attempts = 20) {
+    const baseUrl = this.relay.address;
+    const retry = { attempts, pauseMs: 10 };
+    const imgstore = createImgstoreClient({ baseUrl, scheme: 'User', token, retry });
+    const count = { requests: 0 };
+    imgstore.use({ onRequest: () => void (count.requests += 1) });
+    return { imgstore, count };
+  }
+
+  /** What the server has, past the network. */
+  async storedBy({ images, token }: TestUser): Promise<readonly Image[]> {
+    const as = ['User', token] as const;
+    return done(await this.service.client.get<Page<Image>>(images, { as })).items;
+  }
+}
