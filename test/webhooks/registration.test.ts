@@ -64,6 +64,23 @@ describe('registration', () => {
     assert.equal(shown.secret, rotated.secret);
   });
 
+  test('a repeat with the same key makes no second one, and shows the secret again', async () => {
+    const platform = await service.platform();
+    const call = { form: { url }, headers: { 'Idempotency-Key': 'hook' } };
+    const create = () =>
+      hookCall<WebhookWithSecret>(service, platform, ['POST', ''], call).then(done);
+    const first = await create();
+    assert.deepEqual(await create(), first);
+    const listed = done(await hookCall<WebhookRecord[]>(service, platform, ['GET', '']));
+    assert.equal(listed.length, 1);
+    const kept = await rows<{ answer: Buffer }>(
+      service.db,
+      'SELECT answer FROM idempotency_keys WHERE owner = $1',
+      [platform.id],
+    );
+    assert.ok(kept[0] && !kept[0].answer.toString('latin1').includes('whsec_'));
+  });
+
   test('pausing and resuming change the state, once', async () => {
     const platform = await service.platform();
     const { id } = await hook(service, platform, { url });

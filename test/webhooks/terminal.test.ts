@@ -7,16 +7,20 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { answer, Receiver, verifySigned } from '../../testkit/receiver.js';
 import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
+import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 import { loopbackAllowed } from '../../testkit/webhooks.js';
 
-const { home } = await initializedHome({ after });
+// The service goes before its database.
+const scope = lastFirst({ after });
+
+const { home } = await initializedHome(scope);
 const flags = [
   ...['--webhooks-allow-http', loopbackAllowed['webhooks.allow_http']],
   ...['--webhooks-allow-networks', loopbackAllowed['webhooks.allow_networks']],
 ];
-await serve({ after }, home, flags);
-const receiver = await Receiver.start({ after });
+await serve(scope, home, flags);
+const receiver = await Receiver.start(scope);
 
 const run = (...args: string[]): Promise<Ran> => hosted([...args, ...flags, '--home', home.dir]);
 const done = async <T>(...args: string[]): Promise<T> => {
