@@ -21,7 +21,10 @@ const ok = async <R>(answer: Promise<Answer<R>>): Promise<R> => {
   return result;
 };
 
-/** A new user with a folder, an image that has an edit, a memo and a custom, and an upload set. */
+/**
+ * A new user with a folder, an image that has an edit, a memo and a custom, an upload set, and a
+ * platform with a webhook.
+ */
 export async function createOwnedData(
   target: Target,
   platform: CreatedPlatform,
@@ -43,13 +46,20 @@ export async function createOwnedData(
   const custom = await post<{ id: string }>(`${images}/customs`, { key: 'k', value: 'v' });
   const hashes = randomBytes(32).toString('hex');
   const set = await post<{ id: string }>('/upload-sets', { hashes });
+  // Of no event that happens here, so that nothing is sent.
+  const hook = await ok(
+    target.client.post<{ id: string }>(`/api/v1/platforms/${platform.id}/webhooks`, {
+      as: ['Platform', platform.access_token],
+      form: { url: 'https://example.com/hook', types: 'folder.restored' },
+    }),
+  );
   return {
     platform,
     user,
     ids: {
       ...{ platform_id: platform.id, user_id: user.user_id, folder_id: folder.id },
       ...{ image_id: image.id, memo_id: memos?.[0]?.id ?? '', custom_id: custom.id },
-      upload_set_id: set.id,
+      ...{ upload_set_id: set.id, webhook_id: hook.id },
     },
   };
 }

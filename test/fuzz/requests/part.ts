@@ -35,14 +35,15 @@ export async function* requestTrials(
   { seed, count, tally }: RequestsOptions,
 ): AsyncGenerator<Trial> {
   const operations = await documentedOperations(target);
-  const platform = await target.platform();
-  const stranger = await createOwnedData(target, await target.platform());
+  // With a platform of its own, since a platform has few webhooks.
+  const furnish = async () => createOwnedData(target, await target.platform());
+  const stranger = await furnish();
   const picture = await jpeg({ width: 24, height: 16 });
   let owned: OwnedData | undefined;
   let [used, n] = [0, 0];
   for (const step of plan(operations, count, seed)) {
     while (!owned) {
-      owned = await createOwnedData(target, platform).catch(() => undefined);
+      owned = await furnish().catch(() => undefined);
       used = 0;
       // Without one the service may be dead: whoever tries this will see to it.
       if (!owned) yield { name: 'nothing', sent: Buffer.alloc(0), run: async () => undefined };

@@ -9,6 +9,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   start_date: ['20250101', '20250301'],
   end_date: ['20250301', '20250401'],
   wait: ['0', '1'],
+  types: ['folder.restored'],
+  url: ['https://example.com/hook'],
 };
 
 /** A value that the document allows. @param ids what placeholders and references stand for. */
