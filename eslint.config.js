@@ -16,6 +16,7 @@ export default tseslint.config(
   {
     ignores: [
       '**/dist/',
+      '.imgstore/', // being filled by the tests meanwhile
       'node_modules/',
       'clients/typescript/src/schema.ts',
       'migrations/schema.ts',

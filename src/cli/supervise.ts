@@ -51,9 +51,12 @@ interface Up {
   readonly address: string;
 }
 
+const ignore = (): void => undefined;
+
 /** Reports the address to the supervising process, if any. */
 export function notifySupervisor(address: string): void {
-  process.send?.({ address } satisfies Up);
+  // Without a callback, a supervisor that has just gone would be an uncaught error.
+  process.send?.({ address } satisfies Up, undefined, undefined, guarded(ignore, ignore));
 }
 
 /** @returns the exit code, as shells report it. */

@@ -66,7 +66,11 @@ const cases: Record<string, { make: () => Sharp; common?: boolean }> = {
 };
 
 async function compare(bytes: Buffer, common: boolean): Promise<void> {
-  const [peak, estimate] = await peakOf(bytes);
+  let [peak, estimate] = await peakOf(bytes);
+  // On a busy machine, the peak may pass between two looks.
+  for (let again = 0; common && estimate > peak * mostTooMuch && again < 3; again += 1) {
+    [peak, estimate] = await peakOf(bytes);
+  }
   const figures = `estimated ${estimate / 1e6} MB, measured ${peak / 1e6} MB`;
   assert.ok(peak > 0 && peak <= estimate, figures);
   if (common) assert.ok(estimate <= peak * mostTooMuch, figures);
