@@ -24,6 +24,7 @@ const rooms = [
   ['jobs'],
   ['entities', 'stores'],
   ['service-database', 'tenants'],
+  ['api'],
   ['app'],
   ['http-processes'],
   ['service'],

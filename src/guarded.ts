@@ -18,3 +18,6 @@ export const guarded =
       fail(error);
     }
   };
+
+/** Takes what nobody can act on: the outcome does not matter, or another handler sees it. */
+export const ignore = (): void => undefined;

@@ -1,10 +1,10 @@
 import { only, selectList } from '../database/columns.js';
+import { horizon } from '../database/horizon.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
 import type { FeedPosition } from './cursor.js';
 import { changeColumns } from './entity.js';
-import { horizon } from './horizon.js';
 
 const readColumns = only(changeColumns, 'seq', 'at', 'type', 'id', 'action', 'actor', 'imageId');
 const placedColumns = { ...readColumns, ...only(changeColumns, 'userId', 'position') };

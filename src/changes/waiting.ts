@@ -1,4 +1,4 @@
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import type { ChangeWatch, Feed, Waiter } from './watch.js';
 
 interface Page {
@@ -11,8 +11,6 @@ export interface Patience {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
-
-const ignore = (): void => undefined;
 
 /** Waits until there is something, or time is up, the client is gone or the service stops. */
 export async function readWithin<P extends Page>(

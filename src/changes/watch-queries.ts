@@ -1,6 +1,6 @@
+import { horizon } from '../database/horizon.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
-import { horizon } from './horizon.js';
 
 /** Entries of a platform that one look takes in; with more, everybody who waits looks again. */
 const mostAtOnce = 50_000;

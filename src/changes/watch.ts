@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { withoutCaller } from '../database/callers.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { secondMs } from '../units.js';
 import { lookForEntries } from './watch-queries.js';
@@ -150,6 +150,3 @@ export class ChangeWatch {
     }
   }
 }
-
-/** Waking a reader cannot fail. */
-const ignore = (): void => undefined;

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { ExitCode } from '../errors/operator.js';
 import { wordsOf } from './context.js';
 import type { Context } from './context.js';
@@ -50,8 +50,6 @@ export async function supervise(context: Context, service: string): Promise<void
 interface Up {
   readonly address: string;
 }
-
-const ignore = (): void => undefined;
 
 /** Reports the address to the supervising process, if any. */
 export function notifySupervisor(address: string): void {

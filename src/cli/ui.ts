@@ -94,6 +94,17 @@ interface ErrorReport {
 const lists: ReadonlyMap<string, readonly string[]> = new Map([
   ['platform_not_found', ['platform', 'list']],
   ['user_not_found', ['user', 'list', '--platform', 'ID']],
+  ['webhook_not_found', ['webhook', 'list']],
+]);
+
+/** The flag that a field of a request is given with on the command line. */
+const flagOf = (field: string): string =>
+  field === 'platform' ? '--name' : `--${field.replaceAll('_', '-')}`;
+
+const exitCodes: ReadonlyMap<string, ExitCode> = new Map([
+  ['unavailable', ExitCode.dependencyDown],
+  ['missing_field', ExitCode.usage],
+  ['invalid_field', ExitCode.usage],
 ]);
 
 function describe(thrown: unknown): ErrorReport {
@@ -102,10 +113,14 @@ function describe(thrown: unknown): ErrorReport {
     return { exitCode, message, setting, remedy, mistakes };
   }
   if (thrown instanceof ServiceError) {
-    const exitCode = thrown.code === 'unavailable' ? ExitCode.dependencyDown : ExitCode.failure;
-    const list = lists.get(thrown.code);
-    const remedy = list && commandLine(...list);
-    return { exitCode, message: thrown.message, setting: thrown.field, remedy };
+    const { code, field } = thrown;
+    const list = lists.get(code);
+    return {
+      exitCode: exitCodes.get(code) ?? ExitCode.failure,
+      message: field ? thrown.message.replace(field, flagOf(field)) : thrown.message,
+      setting: field && flagOf(field),
+      remedy: list && commandLine(...list),
+    };
   }
   const interruption = interruptionOf(thrown);
   if (interruption) {

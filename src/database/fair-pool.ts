@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { currentCaller } from './callers.js';
 import { FairSemaphore } from './fair-semaphore.js';
 import { PreparingClient } from './preparing-client.js';
@@ -35,7 +35,7 @@ export class FairPool extends RenewingPool {
       waiting,
       waitMs: config.connectionTimeoutMillis ?? waitMs,
     });
-    const ignore = (): void => undefined; // a miscounted slot is not worth ending anything
+    // A miscounted slot is not worth ending anything.
     const giveBack = guarded(ignore, (_error: unknown, client: pg.PoolClient) =>
       this.#release(client),
     );

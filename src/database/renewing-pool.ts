@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 
 /**
  * A pool that discards its idle connections when one of them turns out to be dead. The server has
@@ -10,7 +10,7 @@ export class RenewingPool extends pg.Pool {
 
   constructor(config?: pg.PoolConfig) {
     super(config);
-    const ignore = (): void => undefined; // a dead connection fails the request that uses it
+    // A dead connection fails the request that uses it.
     const renew = guarded(ignore, () => this.#renew());
     const watch = guarded(ignore, (client: pg.PoolClient) => client.on('error', renew));
     this.on('connect', watch);

@@ -6,7 +6,7 @@ import { rateLimit, wireService } from '../app.js';
 import { serviceDataSource } from '../service-database.js';
 import { Home } from '../config/home.js';
 import { assertMigrated } from '../database/migrations.js';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { listen } from '../http/server.js';
 import type { RunningServer } from '../http/server.js';
 import type { CountedEvent } from '../http/rate-limit.js';
@@ -27,7 +27,6 @@ const brokenGraceMs = 30 * secondMs;
 const exit = (): void => process.exit(1);
 
 // A terminal sends Ctrl-C to every process of the group, but the service decides when they end.
-const ignore = (): void => undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, guarded(exit, ignore));
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import type { UploadSlots } from '../http/open-uploads.js';
 import type { Channel } from './channel.js';
 
@@ -71,6 +71,3 @@ export class SlotsOfProcess {
     for (const { leave } of this.#held.values()) leave();
   }
 }
-
-/** The other process is gone; there is nothing left to tell it. */
-const ignore = (): void => undefined;

@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import type { UploadSlots } from '../http/open-uploads.js';
 import type { CountedEvent } from '../http/rate-limit.js';
 import type { RunningServer } from '../http/server.js';
@@ -155,5 +155,3 @@ export class HttpProcesses implements RunningServer {
     }
   }
 }
-
-const ignore = (): void => undefined;

@@ -1,7 +1,7 @@
 import type { Transform, Writable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 
 /** Below this, headers outweigh what is saved. */
 const threshold = 1024;
@@ -75,5 +75,3 @@ export class JsonOutlet {
     return (this.#compressor = compressor);
   }
 }
-
-const ignore = (): void => undefined;

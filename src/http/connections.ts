@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { Connection } from './connection.js';
 import { secondMs } from '../units.js';
 
@@ -26,17 +26,14 @@ export class Connections {
   #lastAsked = 0;
 
   constructor(server: Server, stallMs: number) {
-    const opened = guarded(this.#ignore, (socket: Socket) => this.#watch(socket));
+    const opened = guarded(ignore, (socket: Socket) => this.#watch(socket));
     server.on('connection', opened);
-    const look = guarded(this.#ignore, () => this.#cutStalled(stallMs));
+    const look = guarded(ignore, () => this.#cutStalled(stallMs));
     const watch = setInterval(look, stallMs / checksPerLimit);
     watch.unref(); // a server that could not listen never closes
-    const closed = guarded(this.#ignore, () => clearInterval(watch));
+    const closed = guarded(ignore, () => clearInterval(watch));
     server.once('close', closed);
   }
-
-  /** A connection that could not be watched serves nothing: `take` does not find it. */
-  readonly #ignore = (): void => undefined;
 
   #watch(socket: Socket): void {
     const cut = (): void => void socket.destroy();

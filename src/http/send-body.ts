@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import type { ObjectBody } from '../store/port.js';
 import { bytesPerMegabyte } from '../units.js';
 import { disconnectSignal, isClientGone } from './client-gone.js';
@@ -41,8 +41,6 @@ export async function sendBody(
     await sendStepwise(body, response);
   }
 }
-
-const ignore = (): void => undefined;
 
 async function sendStepwise(body: ObjectBody, response: ServerResponse): Promise<void> {
   const signal = disconnectSignal(response);

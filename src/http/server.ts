@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ServiceError } from '../errors/catalogue.js';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { listenError } from './listen-error.js';
 import { Connections } from './connections.js';
@@ -90,9 +90,6 @@ export async function listen(app: RequestListener, options: Listening): Promise<
     },
   };
 }
-
-/** Nothing is left to fail here: the handlers close their own connection. */
-const ignore = (): void => undefined;
 
 /** Passes requests on to the application. */
 function serve(server: Server, connections: Connections, app: RequestListener): void {

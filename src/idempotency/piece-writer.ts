@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { keepMarks } from './url-marks.js';
 
 /** Keeps a piece of an answer. */
@@ -24,5 +24,3 @@ export class PieceWriter extends Writable {
     this.keep(this.#pending ?? 'null', true).then(() => done(), guarded(ignore, done));
   }
 }
-
-const ignore = (): void => undefined;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, unwatchFile, watchFile } from 'node:fs';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
 import type { Logger } from './logger.js';
 
@@ -44,7 +44,7 @@ export function followLevel(file: string, logger: Logger): () => void {
     logger.level = level;
     if (silent) tell();
   };
-  const ignore = (): void => undefined; // the level stays as it is
+  // After a failure the level stays as it is.
   const look = guarded(ignore, follow);
   watchFile(file, { persistent: false, interval: lookMs }, look);
   look();

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { wokenWithin } from '../changes/waiting.js';
 import { Waiter } from '../changes/watch.js';
 import { runAsCaller } from '../database/callers.js';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { minuteMs, secondMs } from '../units.js';
 import { Delivery } from './delivery.js';
 import type { DeliveryParts } from './delivery.js';
@@ -26,8 +26,6 @@ const graceMs = 2 * secondMs;
 /** Attempts under way at a time, in all and of one webhook. */
 const most = 128;
 const mostPerWebhook = 16;
-
-const ignore = (): void => undefined;
 
 /** Sends what the change feed tells to webhooks, together with all other nodes (docs/adr/0038). */
 export class Deliveries {

@@ -1,5 +1,5 @@
-import { horizon } from '../changes/horizon.js';
 import { prepared } from '../database/prepared.js';
+import { horizon } from '../database/horizon.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { eventTypeOf } from './event-types.js';

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { Client } from 'undici';
 import { version } from '../config/version.js';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
 import { numericHost } from './address.js';
 import type { Resolve } from './resolve.js';
@@ -27,8 +27,6 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-
-const ignore = (): void => undefined;
 
 /**
  * Posts once, on a connection of its own to an address that was checked. Redirects are not followed;

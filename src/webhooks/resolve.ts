@@ -1,14 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { guarded } from '../guarded.js';
+import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
 
 /** Finds the IP addresses of a name. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const hostsFile = '/etc/hosts';
-const ignore = (): void => undefined;
-
 /**
  * Asks the hosts file and then the name servers. Not by getaddrinfo, which keeps one of the few
  * threads of the process busy for as long as a name server is silent: platforms choose the names.

@@ -45,8 +45,11 @@ describe('imgstore webhook', () => {
     assert.deepEqual(await done('webhook', 'list'), [record]);
     assert.deepEqual(await done('webhook', 'list', '--platform', platform.id), [record]);
     assert.match((await run('webhook', 'list')).stdout, new RegExp(`^${made.id}  active`));
-    assert.match((await failed(...create, '--url', 'ftp://x')).message, /https/);
-    assert.match((await failed(...create, '--url', receiver.url, '--types', 'x')).message, /types/);
+    const { exit_code, setting, message } = await failed(...create, '--url', 'ftp://x');
+    assert.deepEqual([exit_code, setting], [2, '--url']);
+    assert.match(message, /^--url must be .*https/);
+    const untyped = await failed(...create, '--url', receiver.url, '--types', 'x');
+    assert.deepEqual([untyped.exit_code, untyped.setting], [2, '--types']);
     const other = ['webhook', 'create', '--platform', nobody, '--url', receiver.url];
     assert.match((await failed(...other)).message, /No such platform/);
   });
@@ -103,8 +106,9 @@ describe('imgstore webhook', () => {
     ]) {
       const [word = '', ...rest] = args;
       for (const id of [nobody, 'x']) {
-        const { exit_code, message } = await failed('webhook', word, id, ...rest);
+        const { exit_code, message, remedy } = await failed('webhook', word, id, ...rest);
         assert.equal(exit_code, 1);
+        assert.match(remedy ?? '', /webhook list$/);
         assert.match(message, /no such webhook/);
       }
     }

@@ -1,0 +1,131 @@
+import type { DataSource } from 'typeorm';
+import { customOperations } from './images/custom-routes.js';
+import { memoOperations } from './images/memo-routes.js';
+import { Annotations } from './annotations/service.js';
+import { changeOperations } from './changes/routes.js';
+import { Changes } from './changes/service.js';
+import { Snapshots } from './changes/snapshot.js';
+import { ChangeWatch } from './changes/watch.js';
+import type { Config } from './config/options.js';
+import { JoiningDatabase } from './database/joint-transaction.js';
+import type { ReplicatedReads } from './database/replicated-reads.js';
+import type { Queryable } from './database/sql.js';
+import { FolderChanges } from './folders/changes.js';
+import { FolderReads } from './folders/reads.js';
+import { folderOperations } from './folders/routes.js';
+import { Folders } from './folders/service.js';
+import type { Operation } from './http/operation.js';
+import { refreshOperation } from './http/refresh-token.js';
+import { Archives } from './images/archive/archive.js';
+import { checkOperations } from './images/check/routes.js';
+import { PresenceCheck } from './images/check/service.js';
+import { imageGroupOperations } from './images/group/routes.js';
+import { ImageGroups } from './images/group/service.js';
+import { ImageIncludes } from './images/includes.js';
+import { FolderImages } from './images/folder/service.js';
+import { UploadWriter } from './images/upload/upload-writer.js';
+import { imageListOperations } from './images/list/routes.js';
+import { ImageLists } from './images/list/service.js';
+import { ImageRecords } from './images/record.js';
+import { RecordPages } from './images/record-pages.js';
+import { PlatformImages } from './images/platform/service.js';
+import { platformImageOperations } from './images/platform/routes.js';
+import { ImageRemoval } from './images/removal.js';
+import { imageOperations } from './images/routes.js';
+import { Images } from './images/service.js';
+import { Sharing } from './images/update/sharing.js';
+import { imageUpdateOperations } from './images/update/routes.js';
+import { ImageUpdates } from './images/update/service.js';
+import { uploadOperations } from './images/upload/routes.js';
+import { Uploads } from './images/upload/service.js';
+import { PageCursors } from './paging/page-cursors.js';
+import type { Imaging } from './imaging/port.js';
+import { platformOperations } from './platforms/routes.js';
+import { statisticsOperations } from './statistics/routes.js';
+import { UsageStatistics } from './statistics/service.js';
+import type { ObjectStore } from './store/port.js';
+import type { Tenants } from './tenants.js';
+import type { Logger } from './telemetry/logger.js';
+import { uploadSetOperations } from './upload-sets/routes.js';
+import { UploadSets } from './upload-sets/service.js';
+import { accountOperations } from './users/account-routes.js';
+import { Accounts } from './users/accounts.js';
+import { deletionOperations } from './deletion/routes.js';
+import { UserRemoval } from './deletion/user-removal.js';
+import { userOperations } from './users/routes.js';
+import { Usage } from './quota/usage.js';
+import { toBytes } from './units.js';
+import { webhookOperations } from './webhooks/routes.js';
+
+/** What the operations are built around; `ServiceParts` of app.ts has the meaning of each. */
+interface ApiParts {
+  /** The database as opened; operations join the transaction of their request. */
+  readonly source: DataSource;
+  readonly reads: ReplicatedReads;
+  readonly tenants: Tenants;
+  readonly store: ObjectStore;
+  readonly imaging: Imaging;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/** Every operation of the API with what it works on, in the order of the OpenAPI document. */
+export function wireApi(parts: ApiParts): { operations: Operation[]; images: Images } {
+  const { source, reads, store, imaging, config, logger, stopping } = parts;
+  const { tokens, platforms, users, webhooks, clock } = parts.tenants;
+  const db = new JoiningDatabase(source);
+  const usage = new Usage(db);
+  const limits = {
+    memos: config['limits.max_memos'],
+    customs: config['limits.max_customs'],
+    textBytes: toBytes(config['limits.max_text_mb']),
+  };
+  const annotations = new Annotations(db, clock, limits);
+  const uploadWriter = new UploadWriter(db, imaging, store, usage);
+  const records = new ImageRecords(store, clock);
+  const pagesOf = (database: Queryable): RecordPages => {
+    const notes = new Annotations(database, clock, limits);
+    return new RecordPages(database, records, new ImageIncludes(database, records, notes));
+  };
+  const images = new Images(db, records, pagesOf(db), usage);
+  const cursors = new PageCursors(source);
+  const lists = new ImageLists(reads, images, cursors);
+  const archives = new Archives(source, images, store, clock);
+  const folders = new Folders();
+  const uploadSets = new UploadSets({ db, reads, usage, folders, cursors, clock });
+  const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);
+  const updates = new ImageUpdates(db, folders);
+  const accounts = {
+    accounts: new Accounts(usage),
+    ceilingMb: config['limits.max_user_storage_mb'],
+  };
+  const folderImages = new FolderImages(reads, images);
+  const folderChanges = new FolderChanges({ db, usage, folders, images: folderImages, clock });
+  const operations = [
+    ...platformOperations(platforms, usage),
+    ...userOperations(users),
+    ...accountOperations(accounts),
+    ...deletionOperations(new UserRemoval(db, new ImageRemoval(), folders)),
+    ...folderOperations(new FolderReads(reads, folderImages, cursors, clock), folderChanges),
+    ...uploadOperations({ images, uploads, usage, clock }),
+    ...imageOperations(images),
+    ...imageListOperations({ lists, archives, clock }),
+    ...checkOperations(new PresenceCheck(reads)),
+    ...uploadSetOperations(uploadSets),
+    ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
+    ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
+    ...platformImageOperations(new PlatformImages(reads, images, usage)),
+    ...memoOperations({ annotations, images }),
+    ...customOperations({ annotations, images }),
+    ...changeOperations({
+      changes: new Changes(source, clock),
+      watch: new ChangeWatch(source, logger, stopping),
+      snapshots: new Snapshots({ db: source, clock, pagesOf }),
+    }),
+    ...webhookOperations(webhooks),
+    ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
+    refreshOperation(tokens),
+  ];
+  return { operations, images };
+}
