@@ -3,7 +3,7 @@
 // one loop within another, and what groups their rows spills to disk.
 
 /** The sums of changes by what totals are kept for, null if there are none. @param rows of images. */
-const summedChanges = (rows: string): string => `
+export const summedChanges = (rows: string): string => `
   SELECT array_agg(c) INTO changes FROM (
     SELECT (user_id, platform_id, folder_id, has_det, located, sum(sign * active),
             sum(sign * trashed), sum(sign * active * bytes), sum(sign * trashed * bytes),
@@ -19,28 +19,33 @@ const summedChanges = (rows: string): string => `
             sum(sign * stored), sum(edited), sum(trashings)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
   ) AS changed;`;
 
-const facts = `user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
+export const facts = `user_id, platform_id, folder_id, coalesce(has_det::text, 'none') AS has_det,
   location IS NOT NULL AS located, (deleted_at IS NULL)::int AS active,
   (deleted_at IS NOT NULL)::int AS trashed, bytes, original_bytes AS original,
   original_bytes + CASE WHEN edits > 0 THEN bytes ELSE 0 END AS latest,
   original_bytes + edit_bytes AS stored`;
 
 // Below the SELECT list, IN is a hashed subplan; as a condition it could become a nested loop.
-const inserted = `
+export const inserted = `
   SELECT 1 AS sign, ${facts}, upload_type AS uploaded, 0 AS edited, 0 AS trashings FROM new_rows`;
-const deleted = `
+export const deleted = `
   SELECT -1 AS sign, ${facts}, NULL AS uploaded, 0 AS edited,
          (deleted_at IS NULL)::int AS trashings FROM old_rows`;
-const updated = `
+export const updated = `
   SELECT -1 AS sign, ${facts}, NULL AS uploaded, -edits AS edited, 0 AS trashings FROM old_rows
   UNION ALL
   SELECT 1, ${facts}, NULL, edits,
          (deleted_at IS NOT NULL
           AND id IN (SELECT id FROM old_rows WHERE deleted_at IS NULL))::int FROM new_rows`;
 
-const counters = ['active_images', 'trashed_images', 'active_bytes', 'trashed_bytes'] as const;
+export const counters = [
+  'active_images',
+  'trashed_images',
+  'active_bytes',
+  'trashed_bytes',
+] as const;
 const sums = counters.map((counter) => `sum(c.${counter})`).join(', ');
-const added = (table: string, names: readonly string[] = counters): string =>
+export const added = (table: string, names: readonly string[] = counters): string =>
   names.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ');
 
 /** Adds changes to kept totals. Nothing is kept for a `parent` that its own deletion took away. */
@@ -52,7 +57,7 @@ const addTo = (table: string, key: string, of: string, parent: string): string =
   ORDER BY ${of}
   ON CONFLICT (${table === 'folder_totals' ? 'folder_id' : key}) DO UPDATE SET ${added('t')};`;
 
-const imageKey = 'user_id, has_det, located, in_folder';
+export const imageKey = 'user_id, has_det, located, in_folder';
 const imageGroup = 'c.user_id, c.has_det, c.located, c.folder_id IS NOT NULL';
 
 /** Takes one row as a change from nothing. @param counts what it adds to uploads by type and edits. */
@@ -60,15 +65,19 @@ const takeOne = (rows: string, into: 'was' | 'now', counts: string): string => `
   SELECT user_id, platform_id, folder_id, has_det, located, active, trashed, active * bytes,
          trashed * bytes, original, latest, stored, ${counts}, 0
   INTO ${into} FROM (SELECT ${facts}, edits, upload_type FROM ${rows}) AS image;`;
-const byType = ['camera', 'gallery', 'request']
+export const byType = ['camera', 'gallery', 'request']
   .map((type) => `(upload_type = '${type}')::int`)
   .join(', ');
 
-const values = (sign: '' | '-', image: 'was' | 'now'): string =>
+export const values = (sign: '' | '-', image: 'was' | 'now'): string =>
   counters.map((counter) => `${sign}${image}.${counter}`).join(', ');
-const difference = counters.map((counter) => `now.${counter} - was.${counter}`).join(', ');
+export const difference = counters.map((counter) => `now.${counter} - was.${counter}`).join(', ');
 
-const addOne = (table: 'image_totals' | 'folder_totals', image: string, counts: string): string =>
+export const addOne = (
+  table: 'image_totals' | 'folder_totals',
+  image: string,
+  counts: string,
+): string =>
   table === 'image_totals'
     ? `INSERT INTO image_totals AS t (${imageKey}, ${counters.join(', ')})
        VALUES (${image}.user_id, ${image}.has_det, ${image}.located, ${image}.folder_id IS NOT NULL, ${counts})

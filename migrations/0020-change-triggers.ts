@@ -14,7 +14,7 @@ const trashing = `
       WHEN was.deleted_at IS NULL AND now.deleted_at IS NOT NULL THEN ${actions.trashed}
       WHEN was.deleted_at IS NOT NULL AND now.deleted_at IS NULL THEN ${actions.restored}`;
 
-interface Told {
+export interface Told {
   readonly table: string;
   readonly thing: keyof typeof things;
   /** The image of a row. */
@@ -26,7 +26,7 @@ interface Told {
   readonly deletedIf?: string;
 }
 
-const annotations = {
+const annotation = {
   image: 'image_id',
   // What comes or goes with its image is not told.
   insertedIf: 'NOT EXISTS (SELECT FROM images i WHERE i.id = r.image_id AND i.uploaded_at = now())',
@@ -35,8 +35,8 @@ const annotations = {
 
 // Columns that records do not show, and updated_at by itself, are nothing to tell. What a new version
 // brings along is told of the version.
-const tables: readonly Told[] = [
-  {
+export const told = {
+  images: {
     table: 'images',
     thing: 'image',
     image: 'NULL::uuid',
@@ -53,7 +53,7 @@ const tables: readonly Told[] = [
         ...['bytes', 'width', 'height', 'is_incomplete', 'thumbhash', 'edits'],
       )} THEN ${actions.updated}`,
   },
-  {
+  folders: {
     table: 'folders',
     thing: 'folder',
     image: 'NULL::uuid',
@@ -62,19 +62,19 @@ const tables: readonly Told[] = [
       WHEN was.parent_id IS DISTINCT FROM now.parent_id THEN ${actions.moved}
       WHEN ${differ('title', 'created_at', 'deleted_at')} THEN ${actions.updated}`,
   },
-  {
+  memos: {
     table: 'memos',
     thing: 'memo',
-    ...annotations,
+    ...annotation,
     updates: `WHEN ${differ('message', 'is_client')} THEN ${actions.updated}`,
   },
-  {
+  customs: {
     table: 'customs',
     thing: 'custom',
-    ...annotations,
+    ...annotation,
     updates: `WHEN ${differ('key', 'value')} THEN ${actions.updated}`,
   },
-];
+} satisfies Record<string, Told>;
 
 /**
  * Posts entries, of one user after the other.
@@ -90,17 +90,61 @@ const postAll = (thing: keyof typeof things, told: string): string => `
         PERFORM post_changes(t.user_id, t.entries);
       END LOOP;`;
 
-const few = (rows: string): string => `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT 2) AS few)`;
+export const few = (rows: string): string =>
+  `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT 2) AS few)`;
 
-// One row is nearly every statement.
-const telling = ({ table, thing, image, updates, insertedIf, deletedIf }: Told): string => {
-  const all = (rows: string, action: number, condition = 'true'): string => `
-        SELECT user_id, id, ${image} AS image, ${action} AS action FROM ${rows} r
-        WHERE ${condition}`;
-  const one = (rows: string, action: number, condition = 'true'): string => `
+const changed = (image: string, row: string): string =>
+  image === 'image_id' ? `${row}.image_id` : image;
+
+/** Posts the entry of the one row of a statement that inserted or deleted it. */
+export const postOne = (
+  { thing, image }: Told,
+  rows: string,
+  action: number,
+  condition = 'true',
+): string => `
         PERFORM post_change(user_id, ${things[thing]}::int2, ${action}::int2, id, ${image})
         FROM ${rows} r WHERE ${condition};`;
-  const changed = (row: string): string => (image === 'image_id' ? `${row}.image_id` : image);
+
+/** Posts the entry of the one row of a statement that updated it. */
+export const postUpdate = ({ thing, image, updates }: Told): string => `
+        PERFORM post_change(now.user_id, ${things[thing]}::int2, action::int2, now.id,
+                            ${changed(image, 'now')})
+        FROM old_rows was, new_rows now, LATERAL (SELECT CASE ${updates} END AS action OFFSET 0) AS c
+        WHERE action IS NOT NULL;`;
+
+/** Posts the entries of all rows that a statement inserted or deleted. */
+export const postRows = (
+  { thing, image }: Told,
+  rows: string,
+  action: number,
+  condition = 'true',
+): string =>
+  postAll(
+    thing,
+    `
+        SELECT user_id, id, ${image} AS image, ${action} AS action FROM ${rows} r
+        WHERE ${condition}`,
+  );
+
+/** Posts the entries of all rows that a statement updated. */
+export const postUpdates = ({ table, thing, image }: Told): string =>
+  postAll(
+    thing,
+    `SELECT (states[2]).user_id, id, ${changed(image, '(states[2])')} AS image,
+                ${table}_action(states[1], states[2]) AS action
+         FROM (
+           SELECT id, array_agg(state ORDER BY time) AS states
+           FROM (SELECT id, 1 AS time, ROW(r.*)::${table} AS state FROM old_rows r
+                 UNION ALL SELECT id, 2, ROW(r.*)::${table} FROM new_rows r) AS state
+           GROUP BY id OFFSET 0
+         ) AS changed
+         WHERE ${table}_action(states[1], states[2]) IS NOT NULL`,
+  );
+
+// One row is nearly every statement.
+const telling = (what: Told): string => {
+  const { table, updates, insertedIf, deletedIf } = what;
   return `
   CREATE FUNCTION ${table}_action(was ${table}, now ${table}) RETURNS smallint
   LANGUAGE plpgsql IMMUTABLE AS $function$
@@ -115,36 +159,21 @@ const telling = ({ table, thing, image, updates, insertedIf, deletedIf }: Told):
     CASE TG_OP
     WHEN 'INSERT' THEN
       IF ${few('new_rows')} < 2 THEN
-        ${one('new_rows', actions.created, insertedIf)}
+        ${postOne(what, 'new_rows', actions.created, insertedIf)}
         RETURN NULL;
       END IF;
-      ${postAll(thing, all('new_rows', actions.created, insertedIf))}
+      ${postRows(what, 'new_rows', actions.created, insertedIf)}
     WHEN 'UPDATE' THEN
-      IF ${few('new_rows')} < 2 THEN
-        PERFORM post_change(now.user_id, ${things[thing]}::int2, action::int2, now.id,
-                            ${changed('now')})
-        FROM old_rows was, new_rows now, LATERAL (SELECT CASE ${updates} END AS action OFFSET 0) AS c
-        WHERE action IS NOT NULL;
+      IF ${few('new_rows')} < 2 THEN${postUpdate(what)}
         RETURN NULL;
       END IF;
-      ${postAll(
-        thing,
-        `SELECT (states[2]).user_id, id, ${changed('(states[2])')} AS image,
-                ${table}_action(states[1], states[2]) AS action
-         FROM (
-           SELECT id, array_agg(state ORDER BY time) AS states
-           FROM (SELECT id, 1 AS time, ROW(r.*)::${table} AS state FROM old_rows r
-                 UNION ALL SELECT id, 2, ROW(r.*)::${table} FROM new_rows r) AS state
-           GROUP BY id OFFSET 0
-         ) AS changed
-         WHERE ${table}_action(states[1], states[2]) IS NOT NULL`,
-      )}
+      ${postUpdates(what)}
     ELSE
       IF ${few('old_rows')} < 2 THEN
-        ${one('old_rows', actions.deleted, deletedIf)}
+        ${postOne(what, 'old_rows', actions.deleted, deletedIf)}
         RETURN NULL;
       END IF;
-      ${postAll(thing, all('old_rows', actions.deleted, deletedIf))}
+      ${postRows(what, 'old_rows', actions.deleted, deletedIf)}
     END CASE;
     RETURN NULL;
   END $function$;
@@ -183,4 +212,4 @@ const versions = `
     FOR EACH STATEMENT EXECUTE FUNCTION post_image_versions();
 `;
 
-export const tellings = tables.map(telling).join('') + versions;
+export const tellings = Object.values(told).map(telling).join('') + versions;

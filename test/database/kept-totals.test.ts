@@ -176,7 +176,7 @@ test('what changes nothing that is counted writes no accounts', async () => {
 test('the migration counts the images that are there', async () => {
   await db.query(
     `DROP TABLE image_totals, folder_totals;
-     DROP FUNCTION post_image_change, post_image_changes, count_one_in_range;
+     DROP FUNCTION post_to_user, keep_image_totals, post_image_changes, count_one_in_range;
      DROP TYPE image_change`,
   );
   const runner = db.createQueryRunner();
