@@ -9,7 +9,7 @@ config=/etc/imgstore/config.yaml
 check() { # check WHAT COMMAND...: the command must succeed
   local what=$1
   shift
-  if "$@"; then echo "ok      $what"; else echo "not ok  $what"; fi
+  if "$@"; then echo "ok      $what"; else failed=yes; echo "not ok  $what"; fi
 }
 property() { systemctl show "${2:-imgstore}" --property="$1" --value; }
 upload() { /usr/lib/imgstore/node upload.mjs "$1" /usr/lib/imgstore/assets/sample.jpg; }
@@ -93,3 +93,5 @@ check "data and settings are kept" [ -e $home/secrets/master.key -a -e $config ]
 check "purged" apt-get -qy purge imgstore
 check "nothing is left" sh -c "! ls -d /etc/imgstore $home /usr/lib/imgstore /etc/systemd/system/*/imgstore* 2>&1 | grep -v 'cannot access'"
 check "no user, no group" sh -c '! getent passwd imgstore && ! getent group imgstore'
+
+[ -z "$failed" ] || journalctl --unit 'imgstore*' --no-pager --output cat --lines 100
