@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { ForkOptions } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, chmod, chown } from 'node:fs/promises';
+import { access, chmod, chown, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,13 +27,33 @@ const succeeds = (promise: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** Path of util-linux's setpriv, which sets `no_new_privs`. */
+/** Whether this process and its children cannot gain privileges anyway: the systemd units say so. */
+const isBound = (): Promise<boolean> =>
+  readFile('/proc/self/status', 'utf8').then(
+    (status) => /^NoNewPrivs:\t1$/m.test(status),
+    () => false,
+  );
+
+const binding = '--no-new-privs';
+
+/** Path of util-linux's setpriv, which sets `no_new_privs`, if it works here. */
 async function findSetpriv(): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin'];
   for (const path of folders.filter(Boolean).map((folder) => join(folder, 'setpriv'))) {
-    if (await succeeds(access(path, constants.X_OK))) return path;
+    if (!(await succeeds(access(path, constants.X_OK)))) continue;
+    if (await succeeds(promisify(execFile)(path, [binding, 'true']))) return path;
   }
   return undefined;
+}
+
+/** Options for `fork` of a process that cannot gain privileges. */
+async function boundOptions(logger: Logger): Promise<ReturnType<Sandbox['options']>> {
+  // setpriv needs system calls that the filter of the systemd units forbids.
+  if (await isBound()) return { execArgv: [] };
+  const setpriv = await findSetpriv();
+  if (setpriv) return { execPath: setpriv, execArgv: [binding, process.execPath] };
+  logger.warn('imaging processes can gain privileges: setpriv (util-linux) is missing or fails');
+  return { execArgv: [] };
 }
 
 /**
@@ -56,23 +76,17 @@ export async function prepareSandbox(
   folder: string,
   logger: Logger,
 ): Promise<Sandbox> {
-  const setpriv = await findSetpriv();
-  if (!setpriv)
-    logger.warn('imaging processes can gain privileges: setpriv (util-linux) is missing');
-  const bound = () =>
-    setpriv
-      ? { execPath: setpriv, execArgv: ['--no-new-privs', process.execPath] }
-      : { execArgv: [] };
-  if (process.getuid?.() !== 0) return { options: bound, grantAccess: async () => undefined };
+  const bound = await boundOptions(logger);
+  if (process.getuid?.() !== 0) return { options: () => bound, grantAccess: async () => undefined };
   if (!(await isOpenToNobody(program))) {
     logger.warn('imaging processes run as root: other users cannot read their program', {
       program,
     });
-    return { options: bound, grantAccess: async () => undefined };
+    return { options: () => bound, grantAccess: async () => undefined };
   }
   await open(folder, folderMode);
   return {
-    options: () => ({ ...bound(), uid: nobody, gid: nobody }),
+    options: () => ({ ...bound, uid: nobody, gid: nobody }),
     grantAccess: async (path) => {
       await open(dirname(path), folderMode);
       await open(path, fileMode);

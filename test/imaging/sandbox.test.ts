@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { prepareSandbox } from '../../src/imaging/sandbox.js';
 import { launch } from '../../src/imaging/decoder-process.js';
 import { testService } from '../../testkit/service.js';
@@ -61,6 +63,16 @@ test("nobody gets new privileges, or the service's variables or open files", asy
     [],
   );
   assert.ok(descriptors < 30, `${descriptors} descriptors`);
+});
+
+test('where nobody can gain privileges anyway, as in the systemd units, setpriv is not needed', async () => {
+  const script = `
+    import { prepareSandbox } from ${JSON.stringify(import.meta.resolve('../../src/imaging/sandbox.js'))};
+    const sandbox = await prepareSandbox('/x', '/x', { warn: console.error });
+    console.log(JSON.stringify(sandbox.options()));`;
+  const node = [process.execPath, '--input-type=module', '--eval', script];
+  const started = await promisify(execFile)('setpriv', ['--no-new-privs', ...node]);
+  assert.deepEqual(JSON.parse(started.stdout), { execArgv: [] });
 });
 
 test('the imaging process of the service is confined in the same way', async () => {
