@@ -5,7 +5,7 @@
 
 /** The rooms of src/, lowest first: a room may import from itself and from the rows before its own. */
 const rooms = [
-  ['errors', 'units', 'guarded', 'concurrency', 'shared-run'],
+  ['errors', 'units', 'guarded', 'concurrency', 'deadline', 'shared-run'],
   ['time'],
   ['os', 'telemetry'],
   ['config'],

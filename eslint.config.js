@@ -7,6 +7,11 @@ const literalImports = {
   selector: 'ImportExpression[source.type!="Literal"]',
   message: 'Write out what is imported, so that dependency-cruiser can hold it against its rules.',
 };
+const timeouts = {
+  selector:
+    "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.property.name='timeout']",
+  message: 'Node.js 20 collects the timeout before it comes; use withDeadline of src/deadline.ts.',
+};
 const sqlMessage = 'SQL stands in *queries.ts files and migrations only.';
 
 /** Of classes: `#name`, or `private readonly name` of what a constructor is given. */
@@ -85,7 +90,7 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts', 'workers/**/*.ts'],
     rules: {
-      'no-restricted-syntax': ['error', literalImports],
+      'no-restricted-syntax': ['error', literalImports, timeouts],
     },
   },
   {
@@ -102,6 +107,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         literalImports,
+        timeouts,
         { selector: `Literal[value=${sql}]`, message: sqlMessage },
         { selector: `TemplateElement[value.raw=${sql}]`, message: sqlMessage },
       ],

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import { withDeadline } from '../deadline.js';
 import { inTurn } from '../database/in-turn.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
@@ -41,9 +42,10 @@ export class Snapshots {
   of(owner: Owner, resolveUrl: ResolveUrl): StreamedResponse {
     const headers = { 'Cache-Control': 'private, no-store' };
     return new StreamedResponse(headers, async (destination, signal) => {
-      const until = AbortSignal.any([signal, AbortSignal.timeout(snapshotMs)]);
-      await this.parts.db.transaction(isolation, (tx) =>
-        this.#write(tx, { owner, resolveUrl }, destination, until),
+      await withDeadline(signal, snapshotMs, (until) =>
+        this.parts.db.transaction(isolation, (tx) =>
+          this.#write(tx, { owner, resolveUrl }, destination, until),
+        ),
       );
       destination.end();
     });

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { withDeadline } from '../deadline.js';
 import { ServiceError } from '../errors/catalogue.js';
 
 export interface OpenUploadLimits {
@@ -56,9 +57,10 @@ export class OpenUploads implements UploadSlots {
     if (waiting.size >= this.limits.perUser * waitingPerOpen) throw tooMany();
     const waiter = new EventEmitter();
     waiting.add(waiter);
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(this.limits.waitMs)]);
     try {
-      await once(waiter, 'free', { signal: patience });
+      await withDeadline(signal, this.limits.waitMs, (until) =>
+        once(waiter, 'free', { signal: until }),
+      );
     } catch (error) {
       throw signal.aborted ? new ServiceError('upload_interrupted') : tooMany(error);
     } finally {

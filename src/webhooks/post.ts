@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { Client } from 'undici';
+import { withDeadline } from '../deadline.js';
 import { version } from '../config/version.js';
 import { guarded, ignore } from '../guarded.js';
 import { secondMs } from '../units.js';
@@ -33,11 +34,12 @@ interface Sent {
  * of the answer, only the status is read.
  */
 export async function post(sent: Sent, posting: Posting, stopping: AbortSignal): Promise<Outcome> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)]);
   try {
-    return { status: await statusOf(sent, posting, signal) };
+    const attempt = (until: AbortSignal) => statusOf(sent, posting, until);
+    return { status: await withDeadline(stopping, attemptMs, attempt) };
   } catch (error) {
-    const reason = signal.aborted && !stopping.aborted ? 'no answer within 15 s' : textOf(error);
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    const reason = isLate ? 'no answer within 15 s' : textOf(error);
     return { error: reason.slice(0, longestError) };
   }
 }

@@ -152,3 +152,10 @@ test('SQL outside of queries, and imports that cannot be seen, are refused', asy
   const hidden = 'export const load = (name: string): Promise<unknown> => import(name);\n';
   assert.deepEqual(await complaints('src/app.ts', hidden), ['no-restricted-syntax']);
 });
+
+test('a signal whose timeout Node.js 20 would forget is refused', async () => {
+  const forgotten =
+    'export const until = (signal: AbortSignal): AbortSignal =>\n' +
+    '  AbortSignal.any([signal, AbortSignal.timeout(1)]);\n';
+  assert.deepEqual(await complaints('src/app.ts', forgotten), ['no-restricted-syntax']);
+});

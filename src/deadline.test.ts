@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { setImmediate } from 'node:timers/promises';
+import { withDeadline } from './deadline.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Ends when the signal aborts, which nothing else holds. */
+async function forEver(until: AbortSignal): Promise<never> {
+  const aborted = once(until, 'abort');
+  for (let ended = false; !ended; await setImmediate()) {
+    collectGarbage();
+    ended = until.aborted;
+  }
+  await aborted;
+  throw until.reason;
+}
+
+test('work ends after its time, whatever garbage is collected meanwhile', async () => {
+  const { signal } = new AbortController();
+  await assert.rejects(withDeadline(signal, 20, forEver), { name: 'TimeoutError' });
+});
+
+test('work ends with its signal, and the result of other work is passed on', async () => {
+  const given = new AbortController();
+  const ending = withDeadline(given.signal, 60_000, forEver);
+  given.abort(new Error('no longer wanted'));
+  await assert.rejects(ending, /no longer wanted/);
+  const { signal } = new AbortController();
+  assert.equal(await withDeadline(signal, 60_000, async () => 'done'), 'done');
+});
