@@ -1,8 +1,10 @@
 import { misused, readOptions } from '../testkit/script.js';
 import { Started } from '../testkit/scope.js';
+import { replica } from './sync/replica.js';
 import { sets } from './sync/sets.js';
+import { uploads } from './sync/uploads.js';
 
-const parts = [sets];
+const parts = [sets, uploads, replica];
 
 const usage = `Usage: npm run soak:sync [-- --only PART]
 

@@ -10,7 +10,7 @@ export const said = ({ type, action, actor }: ChangeRecord): string => `${type} 
 
 /** Asks for a user's changes, with the user's token unless told otherwise. */
 export const userChanges = (
-  { client }: TestService,
+  { client }: Pick<TestService, 'client'>,
   user: TestUser,
   query: Record<string, string | number> = {},
   as: Call['as'] = ['User', user.token],

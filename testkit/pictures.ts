@@ -17,7 +17,7 @@ export async function jpeg(options: PictureOptions = {}): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0; i < pixels.length; i += 3) {
     pixels[i] = (i + seed * 37) % 256;
-    pixels[i + 1] = Math.floor(i / width) % 256;
+    pixels[i + 1] = (Math.floor(i / width) + (seed >> 8) * 29) % 256;
     pixels[i + 2] = (seed * 91) % 256;
   }
   const image = sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 85 });

@@ -4,7 +4,11 @@ import { done } from './expect.js';
 import { userChanges } from './feeds.js';
 import { all } from './folders.js';
 import type { FolderTree } from '../src/folders/schemas.js';
+import type { Queryable } from '../src/database/sql.js';
+import { rows } from '../src/database/sql.js';
 import type { TestService, TestUser } from './service.js';
+
+type Served = Pick<TestService, 'client'>;
 
 type Kept = Record<string, unknown>;
 
@@ -16,13 +20,13 @@ const withoutUrls = (record: unknown): Kept =>
 
 const everything = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
 
-async function readImage({ client }: TestService, user: TestUser, id: string) {
+async function readImage({ client }: Served, user: TestUser, id: string) {
   const as = ['User', user.token] as const;
   const answer = await client.get<Kept>(`${user.images}/${id}`, { as, query: everything });
   return answer.error?.code === 'image_not_found' ? undefined : withoutUrls(done(answer));
 }
 
-async function readFolders({ client }: TestService, user: TestUser): Promise<Map<string, Kept>> {
+async function readFolders({ client }: Served, user: TestUser): Promise<Map<string, Kept>> {
   const as = ['User', user.token] as const;
   const trees = done(await client.get<FolderTree[]>(`/api/v1/users/${user.id}/folders`, { as }));
   return new Map(
@@ -36,12 +40,10 @@ const stateOf = (folders: Map<string, Kept>, images: Map<string, Kept>) => ({
 });
 
 /** What the API says of a user's folders and images. */
-export async function serverState(service: TestService, user: TestUser) {
+export async function serverState(service: Served & { readonly db: Queryable }, user: TestUser) {
   const images = new Map<string, Kept>();
-  const found = await service.db.query<{ id: string }[]>(
-    'SELECT id FROM images WHERE user_id = $1',
-    [user.id],
-  );
+  const sql = 'SELECT id FROM images WHERE user_id = $1';
+  const found = await rows<{ id: string }>(service.db, sql, [user.id]);
   for (const { id } of found) images.set(id, (await readImage(service, user, id)) ?? {});
   return stateOf(await readFolders(service, user), images);
 }
@@ -53,12 +55,12 @@ export class Replica {
   entries = 0;
 
   private constructor(
-    private readonly service: TestService,
+    private readonly service: Served,
     private readonly user: TestUser,
-    private last: number,
+    public last: number,
   ) {}
 
-  static async of(service: TestService, user: TestUser): Promise<Replica> {
+  static async of(service: Served, user: TestUser): Promise<Replica> {
     const as = ['User', user.token] as const;
     const response = await service.client.raw('GET', `/api/v1/users/${user.id}/snapshot`, { as });
     const lines = (await response.text())
@@ -79,10 +81,10 @@ export class Replica {
     const query = { after: this.last, limit, wait: 2 };
     const page = done(await userChanges(this.service, this.user, query));
     for (const change of page.changes) {
+      assert.equal(change.seq, this.last + 1, 'no number is missing');
+      await this.#apply(change);
       this.last += 1;
       this.entries += 1;
-      assert.equal(change.seq, this.last, 'no number is missing');
-      await this.#apply(change);
     }
     assert.equal(page.last, this.last);
     return page.more;
@@ -91,6 +93,25 @@ export class Replica {
   /** Applies all that is left. */
   async catchUp(): Promise<void> {
     while (await this.follow(100));
+  }
+
+  /** What a client writes to its disk. */
+  save(): string {
+    const [folders, images] = [[...this.#folders], [...this.#images]];
+    return JSON.stringify({ last: this.last, folders, images });
+  }
+
+  /** Goes on with what `save` returned. */
+  static saved(service: Served, user: TestUser, text: string): Replica {
+    const kept = JSON.parse(text) as {
+      readonly last: number;
+      readonly folders: readonly [string, Kept][];
+      readonly images: readonly [string, Kept][];
+    };
+    const replica = new Replica(service, user, kept.last);
+    for (const [id, folder] of kept.folders) replica.#folders.set(id, folder);
+    for (const [id, image] of kept.images) replica.#images.set(id, image);
+    return replica;
   }
 
   state() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Installation } from './demonstration/installation.js';
+import { Installation } from '../../testkit/installation.js';
 import { Traffic } from './demonstration/traffic.js';
 import { lastFirst } from '../../testkit/scope.js';
 

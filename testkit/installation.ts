@@ -3,18 +3,18 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { Home } from '../../../src/config/home.js';
-import { PrivateCluster } from '../../../src/postgres/cluster.js';
-import type { Lease } from '../../../src/postgres/cluster.js';
-import { ensureEngine } from '../../../src/postgres/ensure-engine.js';
-import { CephStack } from '../../../testkit/ceph/stack.js';
-import { hosted } from '../../../testkit/hosted-command.js';
-import { newHome, postmasterPid } from '../../../testkit/command.js';
-import type { CreatedPlatform, CreatedUser } from '../../../testkit/records.js';
-import { s3Settings } from '../../../testkit/s3.js';
-import { serve } from '../../../testkit/serving.js';
-import type { Serving } from '../../../testkit/serving.js';
-import type { Scope } from '../../../testkit/scope.js';
+import { Home } from '../src/config/home.js';
+import { PrivateCluster } from '../src/postgres/cluster.js';
+import type { Lease } from '../src/postgres/cluster.js';
+import { ensureEngine } from '../src/postgres/ensure-engine.js';
+import { CephStack } from './ceph/stack.js';
+import { hosted } from './hosted-command.js';
+import { newHome, postmasterPid } from './command.js';
+import type { CreatedPlatform, CreatedUser } from './records.js';
+import { s3Settings } from './s3.js';
+import { serve } from './serving.js';
+import type { Serving } from './serving.js';
+import type { Scope } from './scope.js';
 
 const shape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 
@@ -48,6 +48,22 @@ export class Installation {
 
   async killNode(i: number): Promise<void> {
     await this.nodes[i]?.end('SIGKILL');
+  }
+
+  get databaseUrl(): string {
+    return this.database.lease.url;
+  }
+
+  /** Starts whatever is not running. */
+  async allUp(): Promise<void> {
+    for (const gateway of ['client.rgw0', 'client.rgw1']) {
+      await this.ceph.kill(gateway).catch(() => undefined);
+      this.ceph.run(gateway);
+    }
+    for (const i of this.homes.keys()) {
+      await this.killNode(i);
+      await this.startNode(i);
+    }
   }
 
   /** What the nodes logged beside the dependencies that were away, which is what the blows are for. */
