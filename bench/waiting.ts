@@ -20,6 +20,9 @@ interface Reader {
 
 const rounds = 20;
 
+/** After a reader was refused, while all come at once. */
+const retryMs = 1_000;
+
 /** In the child: one request per reader, which tells when it is answered. */
 async function wait(readers: readonly Reader[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
@@ -33,13 +36,16 @@ async function wait(readers: readonly Reader[]): Promise<void> {
         let text = '';
         answer.on('data', (piece: Buffer) => (text += piece.toString()));
         answer.on('end', () => {
+          if (answer.statusCode !== 200) return again(after);
           const { last } = (JSON.parse(text) as { result: { last: number } }).result;
           if (last > after) process.send?.({ n, at: Date.now() });
           ask(last);
         });
       });
+      asked.on('error', () => again(after));
       asked.end();
     };
+    const again = (after: number): void => void setTimeout(() => ask(after), retryMs);
     ask(1);
   }
 }
