@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { withDeadline } from '../../src/deadline.js';
 import { Client } from '../../testkit/client.js';
 import { Random } from '../../testkit/random.js';
 import type { CreatedUser, Folder, Image } from '../../testkit/records.js';
@@ -85,11 +86,12 @@ class Reader {
 
   async stopNowAndThen(signal: AbortSignal): Promise<void> {
     const random = new Random(5);
-    const mean = (minutes * 60_000) / (stops + 1);
+    const mean = Math.floor((minutes * 60_000) / (stops + 1));
     for (; this.stops < stops && !signal.aborted; this.stops += 1) {
-      const stop = AbortSignal.any([signal, AbortSignal.timeout(mean / 2 + random.below(mean))]);
-      await this.#follow(stop).catch((error: unknown) => {
-        if (!stop.aborted) throw error;
+      const soon = Math.floor(mean / 2) + random.below(mean);
+      await withDeadline(signal, soon, (stop) => this.#follow(stop)).catch((error: unknown) => {
+        const isStop = error instanceof DOMException && error.name === 'TimeoutError';
+        if (!isStop && !signal.aborted) throw error;
       });
     }
   }
@@ -128,7 +130,8 @@ async function run(scope: Scope, report: (line: string) => void): Promise<Shown>
   const pool = new pg.Pool({ connectionString: field.parts.databaseUrl });
   scope.after(() => pool.end());
   const db = {
-    query: async (sql: string, values: unknown[] = []) => (await pool.query<object>(sql, values)).rows,
+    query: async (sql: string, values: unknown[] = []) =>
+      (await pool.query<object>(sql, values)).rows,
   };
   const client = new NodesClient(field.addresses);
   const there = await serverState({ client, db }, userOf(owner));
