@@ -21,10 +21,10 @@ export async function selectServerTime(db: Queryable): Promise<Date> {
   return found?.now ?? new Date(NaN);
 }
 
-/** When the installation was created, as far as its database knows. */
-export async function selectFirstMigration(db: Queryable): Promise<Date | undefined> {
-  const sql = 'SELECT min(applied_at) AS began FROM migrations';
-  return (await row<{ began: Date | null }>(db, sql))?.began ?? undefined;
+/** When the installation was created. */
+export async function selectCreation(db: Queryable): Promise<Date | undefined> {
+  const sql = 'SELECT created_at AS "createdAt" FROM instance';
+  return (await row<{ createdAt: Date }>(db, sql))?.createdAt;
 }
 
 /** A setting of the server that is as it should not be. */

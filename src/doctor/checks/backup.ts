@@ -1,8 +1,9 @@
 import { spanText } from '../../amounts.js';
 import { dayMs, secondMs } from '../../units.js';
 import { ok, warning, type Check } from '../check.js';
+import type { DoctorContext } from '../context.js';
 import { lastBackup } from '../last-backup.js';
-import { selectFirstMigration } from '../server-queries.js';
+import { selectCreation } from '../server-queries.js';
 
 const maxAgeMs = 7 * dayMs;
 
@@ -26,7 +27,8 @@ export const backup: Check = {
 };
 
 /** Whether the installation is younger than its backup should be. */
-async function isNew(context: Parameters<Check['run']>[0]): Promise<boolean> {
-  const began = await selectFirstMigration(await context.db());
-  return began !== undefined && Date.now() - began.getTime() < maxAgeMs;
+async function isNew(context: DoctorContext): Promise<boolean> {
+  await context.instance.get();
+  const created = await selectCreation(await context.db());
+  return created !== undefined && Date.now() - created.getTime() < maxAgeMs;
 }

@@ -13,10 +13,10 @@ export const timeZone: Check = {
   run: async (context) => {
     const { values, sources } = await context.settings.get();
     const zone = values.timezone;
-    const machine = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const machine = Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined;
     if (sources.timezone === 'default' && zone !== machine) {
       return warning(
-        `The machine's time zone, ${machine}, has no region, so all times are in ${zone}.`,
+        `The machine's time zone, ${context.env.TZ || (machine ?? 'unknown')}, has no region, so all times are in ${zone}.`,
         context.command('config', 'set', 'timezone', 'Europe/Berlin'),
       );
     }
