@@ -41,28 +41,44 @@ export async function examine(
   });
 }
 
-/** Cures what it safely can, one after the other, and looks again. */
+/**
+ * Cures what it safely can, one after the other, and looks again at all that was not well: one cure may
+ * be good for several findings.
+ */
 export async function treat(
   examined: readonly Examined[],
   context: DoctorContext,
 ): Promise<Examined[]> {
-  const treated: Examined[] = [];
-  for (const one of examined) {
+  const cures = new Map<Check, string>();
+  for (const one of examined.filter(isCurable)) {
     context.interrupted.throwIfAborted();
-    treated.push(isCurable(one) ? await cure(one.check, context) : one);
+    cures.set(one.check, await cure(one.check, context));
   }
-  return treated;
+  if (cures.size === 0) return [...examined];
+  const again = await examine(
+    examined.filter(({ finding }) => isIll(finding)).map(({ check }) => check),
+    context,
+  );
+  const seen = new Map(again.map(({ check, finding }) => [check, finding]));
+  return examined.map(({ check, finding }) => {
+    const fixed = cures.get(check);
+    return { check, finding: seen.get(check) ?? finding, ...(fixed !== undefined && { fixed }) };
+  });
 }
 
 /** Whether `--fix` does something about a finding. */
 export const isCurable = ({ check, finding }: Examined): boolean =>
-  check.fix !== undefined && (finding.level === 'warning' || finding.level === 'problem');
+  check.fix !== undefined && isIll(finding);
 
-async function cure(check: Check, context: DoctorContext): Promise<Examined> {
-  const fixed = await check.fix?.(context).catch((error: unknown) => {
+const isIll = ({ level }: Finding): boolean => level === 'warning' || level === 'problem';
+
+/** @returns what was done, or why it could not be. */
+async function cure(check: Check, context: DoctorContext): Promise<string> {
+  try {
+    return (await check.fix?.(context)) ?? '';
+  } catch (error) {
     return `It could not be fixed: ${explain(check, error).message}`;
-  });
-  return { check, finding: await findingOf(check, context), ...(fixed !== undefined && { fixed }) };
+  }
 }
 
 async function findingOf(check: Check, context: DoctorContext): Promise<Finding> {

@@ -18,7 +18,7 @@ export const backup: Check = {
     const ago = age === undefined ? '' : `${spanText(age / secondMs)} ago`;
     if (age !== undefined && age < maxAgeMs) return ok(`The last good one was made ${ago}.`);
     if (age === undefined && (await isNew(context)))
-      return ok('There is none yet; nor was there much time for one.');
+      return ok('None yet; the installation is less than a week old.');
     return warning(
       age === undefined ? 'There is no backup.' : `The last good backup was made ${ago}.`,
       context.command('backup', '/srv/backup'),

@@ -23,7 +23,7 @@ export const bloat: Check = {
       );
     }
     const [worst, ...others] = await estimateBloat(db, minBytes, share);
-    if (!worst) return ok('By the statistics, no table is.');
+    if (!worst) return ok('By the statistics, no table is mostly empty.');
     const { table, bytes, empty } = worst;
     const more = others.length > 0 ? `; so are ${others.map((one) => one.table).join(', ')}` : '';
     return warning(

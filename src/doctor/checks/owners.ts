@@ -23,7 +23,7 @@ export const owners: Check = {
       }
     }
     if (!(await may(configFile, R_OK))) closed.push(configFile);
-    if (closed.length === 0) return ok(`This user (uid ${process.getuid?.()}) can.`);
+    if (closed.length === 0) return ok(`This user (uid ${process.getuid?.()}) may use all of it.`);
     const owner = `${process.getuid?.()}:${process.getgid?.()}`;
     const more = closed.length > 5 ? ` and ${closed.length - 5} more` : '';
     return problem(

@@ -16,7 +16,7 @@ export const secrets: Check = {
   run: async (context) => {
     await context.initialized.get();
     const open = await openToEverybody(context);
-    if (open.length === 0) return ok('Only their owner and group can.');
+    if (open.length === 0) return ok('Only their owner and group can read them.');
     const paths = open.map(({ path }) => path);
     return problem(
       `Everybody on this machine can get at ${paths.join(', ')}.`,
