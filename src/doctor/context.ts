@@ -37,6 +37,13 @@ export interface ServiceHolder {
   readonly startedAt: Date;
 }
 
+/** Why checks of a running service are skipped. */
+export class NotRunning extends Skip {
+  constructor() {
+    super('the service is not running');
+  }
+}
+
 /** Connections that the checks share: there may be few left. */
 const connections = 3;
 
@@ -119,7 +126,7 @@ export class DoctorContext {
 
   async #findService(): Promise<ServiceHolder> {
     const holder = await readLock(this.home.serveLock);
-    if (!holder) throw new Skip('the service is not running');
+    if (!holder) throw new NotRunning();
     const { address, version, started_at: started } = holder.info;
     if (typeof address !== 'string') throw new Skip('the service is still starting');
     const startedAt = new Date(typeof started === 'string' ? started : Date.now());

@@ -162,7 +162,8 @@ export const faultsOfServices: readonly Fault[] = [
     says: /The service that runs is version 0; installed is \d/,
     cure: /systemctl restart imgstore/,
     inject: async (patient) => {
-      const server = createServer((_request, response) => void response.end('{"status":"ok"}'));
+      const ready = JSON.stringify({ status: 'ok', parts: { database: 'ok' } });
+      const server = createServer((_request, response) => void response.end(ready));
       const { undo, port } = await listening(server);
       const release = await hanging(patient, `http://127.0.0.1:${port}`);
       return () => Promise.all([undo(), release()]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { acquireLock } from '../../src/os/process-lock.js';
 import type { Fault } from './fault.js';
 import { faultsOfDatabases } from './faults-of-databases.js';
 import { faultsOfHomes } from './faults-of-homes.js';
@@ -52,6 +53,19 @@ describe('doctor', () => {
 
   test('finds nothing more once all are undone', async () => {
     assert.deepEqual(levels(await patient.examined([])), levels(healthy));
+  });
+
+  test('takes a service that is still starting for no fault', async () => {
+    const lock = await acquireLock(patient.home.serveLock);
+    try {
+      const { level, message } = await patient.told('service');
+      assert.deepEqual(
+        [level, message],
+        ['skipped', 'Skipped because the service is still starting.'],
+      );
+    } finally {
+      await lock.release();
+    }
   });
 
   test('skips what needs a part that is down, and says so', async () => {

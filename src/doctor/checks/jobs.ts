@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { spanText } from '../../amounts.js';
-import type { JobRecord } from '../../jobs/job-records.js';
+import { readJobRecords } from '../../jobs/job-records.js';
 import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../units.js';
@@ -30,7 +29,7 @@ export const jobs: Check = {
       await context.config(),
     ];
     const logger = createLogger({ level: 'error', format: 'text' });
-    const records = await recordsOf(context.home.jobRecords);
+    const records = await readJobRecords(context.home.jobRecords);
     const overdue = scheduledJobs({ db, store, config, logger }).flatMap(({ name, when }) => {
       const ended = Date.parse(records.find(({ job }) => job === name)?.ended_at ?? '');
       const idle = Date.now() - Math.max(startedAt.getTime(), ended || 0);
@@ -51,9 +50,3 @@ export const jobs: Check = {
     );
   },
 };
-
-/** As far as the running service has noted any. */
-async function recordsOf(file: string): Promise<JobRecord[]> {
-  const text = await readFile(file, 'utf8').catch(() => '[]');
-  return JSON.parse(text) as JobRecord[];
-}

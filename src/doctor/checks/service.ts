@@ -1,15 +1,7 @@
 import { version } from '../../config/version.js';
-import { secondMs } from '../../units.js';
+import { partsDown, readiness } from '../../http/readiness.js';
 import { ok, problem, warning, type Check } from '../check.js';
-
-const limitMs = 5 * secondMs;
-
-interface Readiness {
-  readonly error?: {
-    readonly message: string;
-    readonly details?: Readonly<Record<string, string>>;
-  };
-}
+import { NotRunning } from '../context.js';
 
 export const service: Check = {
   name: 'service',
@@ -17,7 +9,10 @@ export const service: Check = {
   category: 'service',
   run: async (context) => {
     await context.initialized.get();
-    const holder = await context.service.open().catch(() => undefined);
+    const holder = await context.service.open().catch((error: unknown) => {
+      if (error instanceof NotRunning) return undefined;
+      throw error;
+    });
     if (!holder) {
       return warning(
         'The service is not running.',
@@ -26,16 +21,11 @@ export const service: Check = {
     }
     const { address, pid } = holder;
     const log = `See its log, such as: journalctl -u imgstore -n 50; if it hangs: kill ${pid}`;
-    const answer = await ask(`${address}/readyz`);
-    if (answer === undefined) {
+    const down = partsDown(await readiness(address));
+    if (down.includes('api')) {
       return problem(`Process ${pid} is there, but does not answer at ${address}.`, log);
     }
-    const down = Object.entries(answer.error?.details ?? {}).flatMap(([part, state]) =>
-      state === 'ok' ? [] : [part],
-    );
-    if (answer.error) {
-      return problem(`The service is not ready: ${down.join(', ') || answer.error.message}.`, log);
-    }
+    if (down.length > 0) return problem(`The service is not ready: ${down.join(', ')}.`, log);
     if (holder.version === version()) return ok(`${address}, version ${holder.version}.`);
     return warning(
       `The service that runs is version ${holder.version}; installed is ${version()}.`,
@@ -43,12 +33,3 @@ export const service: Check = {
     );
   },
 };
-
-async function ask(url: string): Promise<Readiness | undefined> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) });
-    return (await answer.json()) as Readiness;
-  } catch {
-    return undefined;
-  }
-}
