@@ -5,7 +5,7 @@
 
 /** The rooms of src/, lowest first: a room may import from itself and from the rows before its own. */
 const rooms = [
-  ['errors', 'units', 'guarded', 'concurrency', 'deadline', 'shared-run'],
+  ['errors', 'units', 'amounts', 'guarded', 'concurrency', 'deadline', 'shared-run'],
   ['time'],
   ['os', 'telemetry'],
   ['config'],
@@ -28,6 +28,7 @@ const rooms = [
   ['app'],
   ['http-processes'],
   ['service'],
+  ['doctor'],
   ['cli'],
 ];
 

@@ -1,7 +1,7 @@
 import { run } from '../os/run.js';
 import { failure } from '../errors/operator.js';
 import { guarded } from '../guarded.js';
-import { partsDown, readiness } from './readiness.js';
+import { partsDown, readiness } from '../http/readiness.js';
 import { secondMs } from '../units.js';
 
 /** Timeout for delivering one message, in milliseconds. */

@@ -1,7 +1,7 @@
 import { commandLine } from '../os/command-line.js';
 import type { JobRecord } from '../jobs/job-records.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
-import { counted, sizeText, spanText } from './amounts.js';
+import { counted, sizeText, spanText } from '../amounts.js';
 
 /** What `imgstore status --json` prints. */
 export interface Status {

@@ -36,6 +36,11 @@ export class Ui {
     return this.#err.isTTY;
   }
 
+  /** Whether a person reads the result as it is printed. */
+  get resultOnTerminal(): boolean {
+    return !this.json && this.#out.isTTY;
+  }
+
   /** Whether there is a terminal to ask on. */
   get interactive(): boolean {
     return !this.json && process.stdin.isTTY && this.#err.isTTY;

@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 
 /** How a job last ended on this node. */
 export interface JobRecord {
@@ -9,7 +9,13 @@ export interface JobRecord {
   readonly error: string | null;
 }
 
-/** The last run of every job of a service, in a file for `imgstore status`. */
+/** As far as the running service has noted any. */
+export async function readJobRecords(file: string): Promise<JobRecord[]> {
+  const text = await readFile(file, 'utf8').catch(() => '[]');
+  return JSON.parse(text) as JobRecord[];
+}
+
+/** The last run of every job of a service, in a file for `status` and `doctor`. */
 export class JobRecords {
   readonly #last = new Map<string, JobRecord>();
   #writing: Promise<void> = Promise.resolve();

@@ -31,12 +31,31 @@ export async function prepareBucket({ bucketConfig, scratch, report }: BucketPar
   }
 }
 
-async function ensureBucket(
-  { endpoints, name, prefix, region }: Bucket,
-  endpoint: string,
-): Promise<void> {
+/**
+ * Tests every operation that imgstore needs in a bucket that is there, through every endpoint.
+ * @throws OperatorError (78, 69) that explains what is wrong.
+ */
+export async function testBucket({
+  bucketConfig,
+  scratch,
+}: Omit<BucketParts, 'report'>): Promise<void> {
+  for (const endpoint of bucketConfig.endpoints) {
+    const one = { ...bucketConfig, endpoints: [endpoint] };
+    const bucket = openBucket(one);
+    await listOne(bucket).catch((error: unknown) => {
+      throw explainS3(error, `listing the bucket at ${endpoint}`);
+    });
+    await tryObject({ bucket, bucketConfig: one, endpoint, scratch });
+  }
+}
+
+const listOne = ({ endpoints, name, prefix }: Bucket): Promise<unknown> =>
+  endpoints.call((client) => client.listObjectsV2Query(name, prefix, '', '', 1, ''));
+
+async function ensureBucket(bucket: Bucket, endpoint: string): Promise<void> {
+  const { endpoints, name, region } = bucket;
   try {
-    await endpoints.call((client) => client.listObjectsV2Query(name, prefix, '', '', 1, ''));
+    await listOne(bucket);
   } catch (error) {
     if (s3CodeOf(error) !== 'NoSuchBucket')
       throw explainS3(error, `listing the bucket at ${endpoint}`);
@@ -79,8 +98,7 @@ async function tryObject({ bucket, bucketConfig, endpoint, scratch }: Trial): Pr
         throw signatureRefused(endpoint, signed.status);
       }
     }
-    const { origin } = new URL(endpoint);
-    const url = `${origin}${basePathOf(endpoint)}/${bucket.name}/${bucket.prefix}${key}`;
+    const url = `${bucketUrl(bucket, endpoint)}/${bucket.prefix}${key}`;
     const anonymous = await attempt('reading without a signature', () => fetch(url));
     await anonymous.body?.cancel();
     if (anonymous.ok) throw openToAll(bucketConfig);
@@ -90,6 +108,10 @@ async function tryObject({ bucket, bucketConfig, endpoint, scratch }: Trial): Pr
   }
   await attempt('deleting an object', () => store.delete([key]));
 }
+
+/** Where anybody would find a bucket. */
+export const bucketUrl = ({ name }: Pick<Bucket, 'name'>, endpoint: string): string =>
+  `${new URL(endpoint).origin}${basePathOf(endpoint)}/${name}`;
 
 const unlike = ({ bucket }: BucketConfig, endpoint: string) =>
   badConfiguration(

@@ -11,15 +11,29 @@ const reserve = 256;
  */
 const perConnection = 3;
 
+/** Files that this many connections need at most. */
+export const filesFor = (connections: number): number => reserve + connections * perConnection;
+
+/** Connections that fit in a limit of open files. */
+export const connectionsWithin = (files: number): number =>
+  Math.max(1, Math.floor((files - reserve) / perConnection));
+
 /** The number of connections that the open-file limit allows, within reason. */
 export function defaultMaxConnections(): number {
-  const available = Math.floor((openFilesLimit() - reserve) / perConnection);
+  const available = connectionsWithin(openFilesLimit() ?? Infinity);
   return Math.max(64, Math.min(maxDefaultConnections, available));
 }
 
-/** Node raises the soft limit to the hard one at startup. Infinity if unknown. */
-function openFilesLimit(): number {
-  if (process.platform !== 'linux') return Infinity;
-  const limits = readFileSync('/proc/self/limits', 'utf8');
-  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+/**
+ * Files that a process may have open; undefined if unknown. Node raises the soft limit to the hard one
+ * at startup. @param pid default: this process.
+ */
+export function openFilesLimit(pid?: number): number | undefined {
+  try {
+    const limits = readFileSync(`/proc/${pid ?? 'self'}/limits`, 'utf8');
+    const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+    return limit > 0 ? limit : undefined;
+  } catch {
+    return undefined; // not Linux, or another user's process
+  }
 }

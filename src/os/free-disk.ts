@@ -53,12 +53,24 @@ export class FreeDisk {
 
   async #spareOf(folder: string): Promise<number> {
     try {
-      const { bavail, blocks, bsize } = await statfs(folder);
-      const mark = this.mark ?? Math.min(defaultMark.bytes, blocks * bsize * defaultMark.share);
-      return bavail * bsize - mark;
+      const { free, mark } = await freeSpace(folder, this.mark);
+      return free - mark;
     } catch (error) {
       if (isFileMissing(error)) return Infinity; // the code that uses the folder reports it
       throw error;
     }
   }
+}
+
+/**
+ * Bytes that are free on the disk of a folder, and how many of them uploads leave.
+ * @param mark as for `FreeDisk`.
+ */
+export async function freeSpace(
+  folder: string,
+  mark?: number,
+): Promise<{ readonly free: number; readonly mark: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const usual = Math.min(defaultMark.bytes, blocks * bsize * defaultMark.share);
+  return { free: bavail * bsize, mark: mark ?? usual };
 }

@@ -4,7 +4,7 @@ import { bytesPerMegabyte } from '../units.js';
 const minMb = 1024;
 
 /** Megabytes that this process may use: of its container, or otherwise of the machine. */
-function memoryMb(): number {
+export function memoryMb(): number {
   // 0 if unknown, and an absurdly large number if there is no limit.
   const constrained = process.constrainedMemory() || Infinity;
   return Math.min(totalmem(), constrained) / bytesPerMegabyte;

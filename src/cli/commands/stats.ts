@@ -4,7 +4,7 @@ import type { Difference } from '../../operations/verify/differences.js';
 import { verify } from '../../operations/verify/verify.js';
 import type { Verified } from '../../operations/verify/verify.js';
 import { openStores } from '../../stores.js';
-import { counted } from '../amounts.js';
+import { counted } from '../../amounts.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { SilentExit } from '../silent-exit.js';

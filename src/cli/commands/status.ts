@@ -1,17 +1,17 @@
-import { readFile, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config/options.js';
 import type { Home } from '../../config/home.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
-import type { JobRecord } from '../../jobs/job-records.js';
+import { readJobRecords } from '../../jobs/job-records.js';
 import { assertInitialised } from '../../operations/lock-home.js';
 import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
 import { reclaimBacklog } from '../../reclaim/reclaim.js';
 import { connectDatabase } from '../database.js';
 import type { Context } from '../context.js';
-import { partsDown, readiness } from '../readiness.js';
+import { partsDown, readiness } from '../../http/readiness.js';
 import { commandLine } from '../../os/command-line.js';
 import { describeStatus } from '../status-text.js';
 import type { Status } from '../status-text.js';
@@ -46,7 +46,7 @@ export async function showStatus(context: Context): Promise<void> {
     disk: await diskSpace(home.dir),
     heif_decoder: await heifDecoder(config),
     ...(await contents(context, config)),
-    jobs: await lastJobs(home),
+    jobs: await readJobRecords(home.jobRecords),
   };
   ui.result({ document, text: describeStatus(document, Date.now()) });
 }
@@ -83,12 +83,6 @@ async function diskSpace(folder: string) {
   const { bavail, blocks, bsize } = await statfs(folder);
   const megabytes = (n: number): number => Math.round((n * bsize) / bytesPerMegabyte);
   return { free_mb: megabytes(bavail), total_mb: megabytes(blocks) };
-}
-
-/** As far as the running service has noted any. */
-async function lastJobs({ jobRecords }: Home): Promise<JobRecord[]> {
-  const text = await readFile(jobRecords, 'utf8').catch(() => '[]');
-  return JSON.parse(text) as JobRecord[];
 }
 
 async function contents(

@@ -9,7 +9,7 @@ import { ensureSentinel } from '../../operations/store-sentinel.js';
 import { readLock } from '../../os/process-lock.js';
 import { bucketConfigOf } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
-import { counted } from '../amounts.js';
+import { counted } from '../../amounts.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { openMigratedDatabase } from '../database.js';

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import type { OpenTenants } from '../tenants.js';
 import { toBytes, toMegabytes } from '../../units.js';
-import { counted, sizeText } from '../amounts.js';
+import { counted, sizeText } from '../../amounts.js';
 
 interface Options {
   readonly platform?: string;

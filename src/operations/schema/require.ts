@@ -39,8 +39,15 @@ export async function requireSchema({ db, home, logger }: RequireParts): Promise
   if (extensions.length > 0) logger.warn('pg_dump would omit extensions', { extensions });
 }
 
-/** Without waiting for an exclusive lock on a table: a manual repair must not block startup. */
+/** A manual repair, which locks a table, must not block startup. */
 async function lookOrPass(db: DataSource, logger: Logger): Promise<SchemaDefect[]> {
+  const flaws = await findDefectsUnlessLocked(db);
+  if (!flaws) logger.warn('the schema was not checked: a table is locked');
+  return flaws ?? [];
+}
+
+/** Does not wait for an exclusive lock on a table. @returns undefined if there is one. */
+export async function findDefectsUnlessLocked(db: DataSource): Promise<SchemaDefect[] | undefined> {
   try {
     return await db.transaction(async (tx) => {
       await limitLockWait(tx);
@@ -48,7 +55,6 @@ async function lookOrPass(db: DataSource, logger: Logger): Promise<SchemaDefect[
     });
   } catch (error) {
     if (!isAbortedByServer(error)) throw error;
-    logger.warn('the schema was not checked: a table is locked');
-    return [];
+    return undefined;
   }
 }

@@ -1,0 +1,72 @@
+import { counted } from '../amounts.js';
+import { categories, type Check, type Level } from '../doctor/check.js';
+import { isCurable, type Examined } from '../doctor/examine.js';
+
+const marks: Record<Level, string> = { ok: '✓', warning: '!', problem: '✗', skipped: '–' };
+
+/** The items of each category below its heading. */
+function grouped<T>(
+  items: readonly T[],
+  checkOf: (item: T) => Check,
+  linesOf: (item: T) => string[],
+): string[] {
+  return Object.entries(categories).flatMap(([category, heading]) => {
+    const own = items.filter((item) => checkOf(item).category === category);
+    return own.length > 0 ? [heading, ...own.flatMap(linesOf), ''] : [];
+  });
+}
+
+/** What `doctor --list` shows. */
+export function describeChecks(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const line = ({ name, title, fix }: Check): string[] => [
+    `  ${name.padEnd(width)}  ${title}${fix ? ' (--fix)' : ''}`,
+  ];
+  return grouped(checks, (check) => check, line)
+    .join('\n')
+    .trimEnd();
+}
+
+export interface Wording {
+  /** Whether to list what is well, too. */
+  readonly complete: boolean;
+  /** The command that cures what can be cured without risk. */
+  readonly cure: string;
+}
+
+/** Findings for people, with their cures. */
+export function describeExamined(found: readonly Examined[], { complete, cure }: Wording): string {
+  const shown = found.filter(
+    ({ finding: { level }, fixed }) =>
+      complete || level === 'warning' || level === 'problem' || fixed !== undefined,
+  );
+  const lines = grouped(shown, ({ check }) => check, linesOf);
+  const curable = found.filter((one) => isCurable(one) && one.fixed === undefined).length;
+  const offer =
+    curable > 0 ? [`${counted(curable, 'of these is', 'of these are')} cured by: ${cure}`] : [];
+  return [...lines, summaryOf(found), ...offer].join('\n');
+}
+
+function linesOf({ check, finding, fixed }: Examined): string[] {
+  const { level, message, remedy } = finding;
+  const [first = '', ...others] = message.split('\n');
+  return [
+    `  ${marks[level]} ${check.name}: ${first}`,
+    ...others.map((line) => `      ${line}`),
+    ...(fixed === undefined ? [] : [`      Fixed: ${fixed}`]),
+    ...(remedy === undefined ? [] : [`      Remedy: ${remedy}`]),
+  ];
+}
+
+function summaryOf(found: readonly Examined[]): string {
+  const count = (level: Level): number =>
+    found.filter(({ finding }) => finding.level === level).length;
+  const [problems, warnings, skipped] = [count('problem'), count('warning'), count('skipped')];
+  const parts = [
+    ...(problems > 0 ? [counted(problems, 'problem')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ];
+  const well = problems + warnings === 0 ? 'all well' : '';
+  return `${counted(found.length, 'check')}: ${[well, ...parts].filter(Boolean).join(', ')}.`;
+}

@@ -1,0 +1,39 @@
+import { migrationStatus } from '../../database/migrations.js';
+import { nameOf, type SchemaDefect } from '../../operations/schema/defects.js';
+import { repairSchema } from '../../operations/schema/repair.js';
+import { findDefectsUnlessLocked } from '../../operations/schema/require.js';
+import { ok, problem, warning, type Check } from '../check.js';
+import { Skip } from '../needed.js';
+
+/** Names listed in full; the rest are only counted. */
+const maxNamed = 8;
+
+export const indexes: Check = {
+  name: 'indexes',
+  title: 'Indexes, constraints, triggers and functions are all there, and valid',
+  category: 'database',
+  run: async (context) => {
+    const db = await context.db();
+    const states = await migrationStatus(db);
+    if (states.some(({ appliedAt }) => !appliedAt)) throw new Skip('migrations are pending');
+    const flaws = await findDefectsUnlessLocked(db);
+    if (!flaws) throw new Skip('a table is locked; try again later');
+    const broken = flaws.filter(({ what }) => what !== 'different');
+    if (broken.length > 0) return problem(`${listed(broken)}.`, context.command('migrate'));
+    if (flaws.length === 0) return ok('All are as the migrations created them.');
+    return warning(
+      `${listed(flaws)}: not as the migrations created ${flaws.length === 1 ? 'it' : 'them'}.`,
+      `Drop what is not meant to be so, and create it anew: ${context.command('migrate')}`,
+    );
+  },
+  fix: async (context) => {
+    const mended = await repairSchema(await context.db(), () => undefined);
+    return mended.length > 0 ? `Repaired ${mended.join(', ')}.` : 'Nothing could be repaired.';
+  },
+};
+
+function listed(flaws: readonly SchemaDefect[]): string {
+  const names = flaws.map(({ part, what }) => `${nameOf(part)} is ${what}`);
+  const more = names.length - maxNamed;
+  return names.slice(0, maxNamed).join(', ') + (more > 0 ? `, and ${more} more` : '');
+}

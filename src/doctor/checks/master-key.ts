@@ -1,0 +1,21 @@
+import { hasSigningKey, Keyring } from '../../auth/keyring.js';
+import { readMasterKey } from '../../auth/secrets.js';
+import { ok, type Check } from '../check.js';
+
+export const masterKey: Check = {
+  name: 'master-key',
+  title: 'The master key is there, and is that of the database',
+  category: 'home',
+  run: async (context) => {
+    await context.initialized.get();
+    const key = await readMasterKey(context.home);
+    const db = await context.instance.get().then(
+      () => context.db(),
+      () => undefined,
+    );
+    if (!db) return ok('It is there; there was no database to compare it with.');
+    // Otherwise this would make one.
+    if (await hasSigningKey(db.manager)) await new Keyring(db, key).current();
+    return ok('It opens the keys in the database.');
+  },
+};

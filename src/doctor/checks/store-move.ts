@@ -1,0 +1,20 @@
+import { ok, warning, type Check } from '../check.js';
+
+export const storeMove: Check = {
+  name: 'store-move',
+  title: 'No move of the objects to another store was left unfinished',
+  category: 'store',
+  run: async (context) => {
+    const { store, second, moving } = await context.instance.get();
+    if (second === null) return ok(`All objects are in one store (${store}).`);
+    if (!moving) {
+      return ok(
+        `All objects are in one store (${store}); what is left in the other goes with: ${context.command('store', 'clear', '--from', second)}`,
+      );
+    }
+    return warning(
+      `A move from ${store} to ${second} has begun: objects are in both, and each read may have to look twice.`,
+      `If no "store migrate" is running, continue it: ${context.command('store', 'migrate', '--to', second)}`,
+    );
+  },
+};

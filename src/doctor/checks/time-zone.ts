@@ -1,0 +1,38 @@
+import { WallClock } from '../../time.js';
+import { dayMs } from '../../units.js';
+import { ok, problem, warning, type Check } from '../check.js';
+import { selectWallTimes } from '../server-queries.js';
+
+/** Half a year apart, so that one of them has daylight saving time where there is any. */
+const moments = (): Date[] => [0, 182].map((days) => new Date(Date.now() + days * dayMs));
+
+export const timeZone: Check = {
+  name: 'time-zone',
+  title: 'The time zone is the one that is meant, here and in the database',
+  category: 'home',
+  run: async (context) => {
+    const { values, sources } = await context.settings.get();
+    const zone = values.timezone;
+    const machine = Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined;
+    if (sources.timezone === 'default' && zone !== machine) {
+      return warning(
+        `The machine's time zone, ${context.env.TZ || (machine ?? 'unknown')}, has no region, so all times are in ${zone}.`,
+        context.command('config', 'set', 'timezone', 'Europe/Berlin'),
+      );
+    }
+    const db = await context.db().catch(() => undefined);
+    if (!db) return ok(`${zone}; there was no database to compare it with.`);
+    const clock = new WallClock(zone);
+    const here = moments().map((moment) => clock.format(moment));
+    const there = await selectWallTimes(db, zone, moments()).catch(() => []);
+    if (there.every((text, index) => sameMinute(text, here[index])) && there.length > 0) {
+      return ok(`${zone}.`);
+    }
+    return problem(
+      `The database has another idea of the time zone ${zone} than this program: ${there.join(', ') || 'it does not know it'}; ${here.join(', ')}.`,
+      "Bring the time zones of both up to date: apt-get install --only-upgrade tzdata, on the database server's machine as well, and restart the server",
+    );
+  },
+};
+
+const sameMinute = (a: string, b = ''): boolean => a.slice(0, 13) === b.slice(0, 13);

@@ -1,0 +1,116 @@
+import { forEachLimited } from '../concurrency.js';
+import { explainServer } from '../database/operator-errors.js';
+import { ServiceError } from '../errors/catalogue.js';
+import { OperatorError } from '../errors/operator.js';
+import { programName } from '../os/command-line.js';
+import { errnoOf } from '../os/system-error.js';
+import { secondMs } from '../units.js';
+import { problem, skipped, type Check, type Finding } from './check.js';
+import type { DoctorContext } from './context.js';
+import { Skip } from './needed.js';
+import { TooLate, withinTime } from './time-limit.js';
+
+/** A finding with its check, and what was done about it. */
+export interface Examined {
+  readonly check: Check;
+  readonly finding: Finding;
+  /** What `--fix` did, or why it could not. */
+  readonly fixed?: string;
+}
+
+/** How long a check may take, in milliseconds; most take a hundredth of a second. */
+const limitMs = 30 * secondMs;
+
+/** Checks made at the same time. */
+const parallelChecks = 4;
+
+/** Makes the checks; none can make another fail. @returns their findings, in the order of the checks. */
+export async function examine(
+  checks: readonly Check[],
+  context: DoctorContext,
+): Promise<Examined[]> {
+  const found = new Map<Check, Finding>();
+  await forEachLimited(checks, parallelChecks, async (check) => {
+    context.interrupted.throwIfAborted();
+    found.set(check, await findingOf(check, context));
+  });
+  context.interrupted.throwIfAborted();
+  return checks.flatMap((check) => {
+    const finding = found.get(check);
+    return finding ? [{ check, finding }] : [];
+  });
+}
+
+/**
+ * Cures what it safely can, one after the other, and looks again at all that was not well: one cure may
+ * be good for several findings.
+ */
+export async function treat(
+  examined: readonly Examined[],
+  context: DoctorContext,
+): Promise<Examined[]> {
+  const cures = new Map<Check, string>();
+  for (const one of examined.filter(isCurable)) {
+    context.interrupted.throwIfAborted();
+    cures.set(one.check, await cure(one.check, context));
+  }
+  if (cures.size === 0) return [...examined];
+  const again = await examine(
+    examined.filter(({ finding }) => isIll(finding)).map(({ check }) => check),
+    context,
+  );
+  const seen = new Map(again.map(({ check, finding }) => [check, finding]));
+  return examined.map(({ check, finding }) => {
+    const fixed = cures.get(check);
+    return { check, finding: seen.get(check) ?? finding, ...(fixed !== undefined && { fixed }) };
+  });
+}
+
+/** Whether `--fix` does something about a finding. */
+export const isCurable = ({ check, finding }: Examined): boolean =>
+  check.fix !== undefined && isIll(finding);
+
+const isIll = ({ level }: Finding): boolean => level === 'warning' || level === 'problem';
+
+/** @returns what was done, or why it could not be. */
+async function cure(check: Check, context: DoctorContext): Promise<string> {
+  try {
+    return (await check.fix?.(context)) ?? '';
+  } catch (error) {
+    return `It could not be fixed: ${explain(check, error).message}`;
+  }
+}
+
+async function findingOf(check: Check, context: DoctorContext): Promise<Finding> {
+  try {
+    const run = async (): Promise<Finding> => check.run(context);
+    return await withinTime(limitMs, run(), context.interrupted);
+  } catch (error) {
+    return explain(check, error);
+  }
+}
+
+/** The finding of a check that failed. */
+function explain({ name }: Check, error: unknown): Finding {
+  if (error instanceof Skip) return skipped(error.message);
+  if (error instanceof TooLate) {
+    return problem(
+      `There was no answer within ${error.ms / secondMs} seconds.`,
+      'Check the load and the disks of this machine, and of what it depends on: uptime; df -h; dmesg',
+    );
+  }
+  const known = error instanceof OperatorError ? error : explainServer(error);
+  if (known) return problem(known.message, known.remedy ?? 'See the log of the service.');
+  if (['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) {
+    return problem(
+      `This user (uid ${process.getuid?.()}) may not look: ${(error as Error).message}.`,
+      `Run it as the user that owns the home, or as root: sudo ${programName()} doctor`,
+    );
+  }
+  const { message } =
+    error instanceof ServiceError && error.cause ? (error.cause as Error) : (error as Error);
+  return problem(
+    `The check failed: ${message}`,
+    `If the message is no help, report it with the name of the check, ${name}.`,
+  );
+}

@@ -1,0 +1,47 @@
+import { secondMs } from '../units.js';
+import { withinTime } from './time-limit.js';
+
+/** Thrown by a check that cannot be made; the reason completes "Skipped because". */
+export class Skip extends Error {
+  override readonly name = 'Skip';
+}
+
+/** Less than a check may take: those that wait for something broken are skipped, not too late. */
+const limitMs = 25 * secondMs;
+
+/** What several checks need, opened by the first of them. */
+export class Needed<T> {
+  #opening: Promise<T> | undefined;
+  #inTime: Promise<T> | undefined;
+
+  /** @param absence why checks are skipped without it. */
+  constructor(
+    private readonly absence: string,
+    private readonly begin: () => Promise<T>,
+  ) {}
+
+  /** For the check that tells what is wrong with it. @throws what opening it throws. */
+  open(): Promise<T> {
+    this.#opening ??= this.begin();
+    this.#inTime ??= withinTime(limitMs, this.#opening);
+    return this.#inTime;
+  }
+
+  /** For all others. @throws Skip */
+  async get(): Promise<T> {
+    try {
+      return await this.open();
+    } catch (error) {
+      throw error instanceof Skip ? error : new Skip(this.absence);
+    }
+  }
+
+  /** Ends it, if it was opened, however late. */
+  async release(end: (opened: T) => Promise<void>): Promise<void> {
+    const opened = await this.#opening?.then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    if (opened) await end(opened.value);
+  }
+}

@@ -1,0 +1,92 @@
+import { row, rows, type Queryable } from '../database/sql.js';
+
+/** Moments as a clock in this zone shows them, `YYYYMMDD_HHMMSS`. */
+export const selectWallTimes = async (
+  db: Queryable,
+  zone: string,
+  moments: readonly Date[],
+): Promise<string[]> =>
+  (
+    await rows<{ text: string }>(
+      db,
+      `SELECT to_char(moment AT TIME ZONE $1, 'YYYYMMDD_HH24MISS') AS text
+       FROM unnest($2::timestamptz[]) WITH ORDINALITY AS given (moment, place) ORDER BY place`,
+      [zone, moments.map((moment) => moment.toISOString())],
+    )
+  ).map(({ text }) => text);
+
+/** What the server's clock shows. */
+export async function selectServerTime(db: Queryable): Promise<Date> {
+  const found = await row<{ now: Date }>(db, 'SELECT clock_timestamp() AS now');
+  return found?.now ?? new Date(NaN);
+}
+
+/** When the installation was created. */
+export async function selectCreation(db: Queryable): Promise<Date | undefined> {
+  const sql = 'SELECT created_at AS "createdAt" FROM instance';
+  return (await row<{ createdAt: Date }>(db, sql))?.createdAt;
+}
+
+/** A setting of the server that is as it should not be. */
+export interface ServerSetting {
+  readonly name: string;
+  readonly value: string;
+  /** Where the value comes from: `database` if it was set for this database alone. */
+  readonly source: string;
+}
+
+/** Has the server read its settings again. */
+export const reloading = 'SELECT pg_reload_conf()';
+
+/** Those of the settings that let a crash lose or damage what was stored. */
+export const selectUnsafeSettings = (db: Queryable): Promise<ServerSetting[]> =>
+  rows(
+    db,
+    `SELECT name, setting AS value, source FROM pg_settings
+     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+     ORDER BY name`,
+  );
+
+export interface Connections {
+  /** That anybody but a superuser may have. */
+  readonly usable: number;
+  readonly used: number;
+}
+
+export async function selectConnections(db: Queryable): Promise<Connections> {
+  const found = await row<Connections>(
+    db,
+    `SELECT current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int
+              - coalesce(current_setting('reserved_connections', true), '0')::int AS usable,
+            count(*) FILTER (WHERE backend_type = 'client backend')::int AS used
+     FROM pg_stat_activity`,
+  );
+  return found ?? { usable: 0, used: 0 };
+}
+
+export interface Extension {
+  readonly name: string;
+  readonly installed: string;
+  /** What the server's programs bring. */
+  readonly available: string;
+}
+
+/** Extensions whose functions are of another version than the server's libraries. */
+export const selectOutdatedExtensions = (
+  db: Queryable,
+  names: readonly string[],
+): Promise<Extension[]> =>
+  rows(
+    db,
+    `SELECT name, installed_version AS installed, default_version AS available
+     FROM pg_available_extensions
+     WHERE name = ANY ($1::text[]) AND installed_version <> default_version ORDER BY name`,
+    [names],
+  );
+
+/** The version of PostGIS, such as 3.3.2. */
+export async function selectPostgisVersion(db: Queryable): Promise<string | undefined> {
+  const sql = `SELECT extversion AS version FROM pg_extension WHERE extname = 'postgis'`;
+  return (await row<{ version: string }>(db, sql))?.version;
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import type { Home } from '../../src/config/home.js';
+import type { Level } from '../../src/doctor/check.js';
+import { imgstore } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
+import { lastFirst, type Scope } from '../../testkit/scope.js';
+
+/** What `doctor --json` says of a check. */
+export interface Told {
+  readonly name: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly remedy: string | null;
+  readonly fixable: boolean;
+  readonly fixed: string | null;
+}
+
+/** With what doctor is run. */
+export interface Circumstances {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** In a process of its own, for what Node.js reads at its start. */
+  readonly alone?: boolean;
+}
+
+/** Undoes what was done to a patient. */
+export type Undo = () => Promise<unknown>;
+
+/** A home with a database, to be made ill. */
+export class Patient {
+  private constructor(
+    readonly home: Home,
+    readonly url: string,
+    private readonly usual: Circumstances,
+  ) {}
+
+  /** A new one, with a local store. */
+  static async admit(parent: Scope): Promise<Patient> {
+    const { home, url } = await initializedHome(lastFirst(parent));
+    return Patient.of(home, url);
+  }
+
+  /** @param usual with what doctor is always run. */
+  static of(home: Home, url: string, usual: Circumstances = {}): Patient {
+    return new Patient(home, url, usual);
+  }
+
+  /** What doctor finds by these checks, or by all. */
+  async examined(only: readonly string[], circumstances: Circumstances = {}): Promise<Told[]> {
+    const { args = [], env = {}, alone = false } = circumstances;
+    const chosen = only.length > 0 ? ['--only', only.join(',')] : [];
+    const words = [...chosen, ...(this.usual.args ?? []), ...args];
+    const ran = await (alone ? imgstore : hosted)(
+      ['doctor', '--home', this.home.dir, '--json', ...words],
+      {
+        env: { ...this.usual.env, ...env },
+      },
+    );
+    const { checks, problems } = ran.json<{ checks: Told[]; problems: number }>();
+    assert.equal(ran.code, problems > 0 ? 3 : 0, ran.stdout + ran.stderr);
+    return checks;
+  }
+
+  /** What it says of one check. */
+  async told(check: string, circumstances: Circumstances = {}): Promise<Told> {
+    const [told] = await this.examined([check], circumstances);
+    assert.ok(told, check);
+    return told;
+  }
+
+  /** Statements as the owner of the database, in one session. */
+  sql(...statements: readonly string[]): Promise<void> {
+    return execute(this.url, statements);
+  }
+
+  /** The same as whoever may change the catalogs. */
+  asSuperuser(...statements: readonly string[]): Promise<void> {
+    return execute(this.url.replace('://imgstore:', '://postgres:'), statements);
+  }
+}
+
+async function execute(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

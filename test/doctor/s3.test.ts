@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { loadSettings } from '../../src/config/load.js';
+import { openBucket } from '../../src/store/s3/bucket.js';
+import { minuteMs } from '../../src/units.js';
+import { newHome } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { initializeHome } from '../../testkit/initialize-home.js';
+import { newBucket, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { lastFirst, type Scope } from '../../testkit/scope.js';
+import { Patient, type Told } from './patient.js';
+
+const scope = lastFirst({ after });
+const bucketConfig = await newBucket();
+scope.after(() => removeBucket(bucketConfig));
+const { url } = await testDatabase(scope);
+const home = await newHome(scope);
+const flags = { 'database.url': url, ...s3Settings(bucketConfig) };
+const { values } = await loadSettings({ flags, env: {}, home });
+const chosen = {
+  ...{ 'database.url': url, 's3.endpoint': values['s3.endpoint'] },
+  ...{ 's3.bucket': bucketConfig.bucket, 's3.region': bucketConfig.region },
+};
+await initializeHome(home, values, { chosen });
+const keys = {
+  IMGSTORE_S3_ACCESS_KEY: bucketConfig.accessKey,
+  IMGSTORE_S3_SECRET_KEY: bucketConfig.secretKey,
+};
+const patient = Patient.of(home, url, { env: keys });
+const bucket = openBucket(bucketConfig);
+
+/** A bucket that anybody may do something with. @returns the flag that names it. */
+async function permitting(t: Scope, action: string, objects: string): Promise<string[]> {
+  const open = await newBucket();
+  t.after(() => removeBucket(open));
+  const { endpoints, name } = openBucket(open);
+  const resource = `arn:aws:s3:::${name}${objects}`;
+  const rule = { Effect: 'Allow', Principal: '*', Action: action, Resource: [resource] };
+  const policy = JSON.stringify({ Version: '2012-10-17', Statement: [rule] });
+  await endpoints.call((client) => client.setBucketPolicy(name, policy));
+  return ['--s3-bucket', name];
+}
+
+/** A gateway to the S3 server with a clock that is wrong. @returns its address. */
+async function withClockOff(t: Scope, ms: number): Promise<string> {
+  const { hostname, port } = new URL(bucketConfig.endpoints[0] ?? '');
+  const server = createServer((incoming, answer) => {
+    const onward = request(
+      { hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers },
+      (from) => {
+        const date = new Date(Date.now() + ms).toUTCString();
+        answer.writeHead(from.statusCode ?? 500, { ...from.headers, date });
+        from.pipe(answer);
+      },
+    );
+    incoming.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function expect({ level, message, remedy }: Told, says: RegExp, cure: RegExp): void {
+  assert.equal(level, 'problem', message);
+  assert.match(message, says);
+  assert.match(remedy ?? '', cure);
+}
+
+describe('doctor, of an installation with S3', () => {
+  test('finds nothing wrong with its bucket, and leaves nothing in it', async () => {
+    const told = await patient.examined(['store', 'sentinel', 'store-listing', 'clock-store']);
+    assert.deepEqual(
+      told.filter(({ level }) => level !== 'ok'),
+      [],
+    );
+    const { objects } = await bucket.endpoints.call((client) =>
+      client.listObjectsV2Query(bucket.name, '', '', '', 9, ''),
+    );
+    assert.equal(objects.length, 1, 'the mark alone');
+  });
+
+  test('names a server that is away', async () => {
+    const told = await patient.told('store', { args: ['--s3-endpoint', 'http://127.0.0.1:9'] });
+    expect(told, /S3 server cannot be reached/, /curl -i ENDPOINT/);
+  });
+
+  test('names keys that are wrong', async () => {
+    const env = { ...keys, IMGSTORE_S3_SECRET_KEY: 'wrong' };
+    expect(await patient.told('store', { env }), /rejected the keys/, /IMGSTORE_S3_SECRET_KEY/);
+  });
+
+  test('names a bucket that is missing, and does not make it', async () => {
+    const name = `${bucketConfig.bucket}-x`;
+    const told = await patient.told('store', { args: ['--s3-bucket', name] });
+    expect(told, /There is no such bucket/, /init creates it/);
+    assert.ok(!(await bucket.endpoints.call((client) => client.bucketExists(name))));
+  });
+
+  test('names objects that anybody can read', async (t) => {
+    const args = await permitting(t, 's3:GetObject', '/*');
+    expect(await patient.told('store', { args }), /publicly readable/, /Remove its public policy/);
+  });
+
+  test('names a list of objects that anybody can read', async (t) => {
+    const args = await permitting(t, 's3:ListBucket', '');
+    const told = await patient.told('store-listing', { args });
+    expect(told, /Anybody can list the objects/, /aws s3api delete-bucket-policy --bucket/);
+  });
+
+  test('names a server whose clock is wrong', async (t) => {
+    const endpoint = await withClockOff(t, -13 * minuteMs);
+    const told = await patient.told('clock-store', { args: ['--s3-endpoint', endpoint] });
+    expect(told, /S3 server is 1[23] minutes.* behind/, /timedatectl set-ntp true/);
+  });
+
+  test('names a bucket without the mark of the installation', async (t) => {
+    const other = await newBucket();
+    t.after(() => removeBucket(other));
+    const told = await patient.told('sentinel', { args: ['--s3-bucket', other.bucket] });
+    expect(told, /not the store of this installation/, /Set the bucket/);
+  });
+});
