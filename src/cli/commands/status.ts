@@ -4,6 +4,7 @@ import type { Home } from '../../config/home.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
+import { verificationStatus } from '../../integrity/status.js';
 import type { JobRecord } from '../../jobs/job-records.js';
 import { assertInitialised } from '../../operations/lock-home.js';
 import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
@@ -94,7 +95,9 @@ async function lastJobs({ jobRecords }: Home): Promise<JobRecord[]> {
 async function contents(
   context: Context,
   config: Config,
-): Promise<Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks'>> {
+): Promise<
+  Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks' | 'verification'>
+> {
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readInstallationTotals(db);
@@ -105,6 +108,7 @@ async function contents(
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
       webhooks: await webhookCounts(db),
+      verification: await verificationStatus(db),
     };
   } finally {
     await close();
