@@ -9,7 +9,6 @@ import { advanceRound, deleteFindingsAbout, endRound, insertFindings } from './q
 import { selectRound } from './queries.js';
 import type { Counts } from './queries.js';
 import type { Finding } from './findings.js';
-import { lookAgain } from './look-again.js';
 import { readObject } from './read-object.js';
 import type { Run } from './run.js';
 
@@ -33,7 +32,6 @@ export interface ContentCounts extends Counts {
  * budget is used or each has been read once. What it finds is kept until the object is looked at again.
  */
 export async function checkContents(run: Run, reading: Reading): Promise<ContentCounts> {
-  await lookAgain(run);
   const began = (await selectRound(run.session)).upTo ?? undefined;
   const reader = new Reader(run, reading);
   const finished = await reader.read(began, undefined);

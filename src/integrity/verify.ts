@@ -9,6 +9,7 @@ import { checkContents } from './contents.js';
 import type { Reading } from './contents.js';
 import { Findings, reportOf } from './findings.js';
 import type { FindingKind, FindingReport } from './findings.js';
+import { lookAgain } from './look-again.js';
 import { checkObjects, graceMs } from './objects.js';
 import { begunWithin, deleteFindings, insertFindings, noteBegin, noteEnd } from './queries.js';
 import { Repair } from './repair.js';
@@ -88,6 +89,7 @@ export const verifyObjects = (parts: VerifyParts): Promise<Verified> =>
     const grace = parts.graceMs ?? graceMs;
     const run: Run = { session, store, findings, repair, graceMs: grace, report, signal };
     const { versions, objects, young } = await checkPlaces(run);
+    await lookAgain(run);
     const contents = parts.reading && (await checkBytes(run, parts.reading));
     return {
       ...{ ok: findings.total === 0, versions, objects, young_objects: young },
@@ -153,6 +155,7 @@ export const readNightly = (
     const report = (): void => undefined;
     const run: Run = { session, store, findings, repair: undefined, graceMs, report, signal };
     try {
+      await lookAgain(run);
       return { ...(await checkBytes(run, parts.reading)), differences: findings.total };
     } catch (error) {
       if (signal.aborted) return undefined; // the service stops; the next night goes on
