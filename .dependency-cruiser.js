@@ -20,6 +20,7 @@ const rooms = [
   ['changes'],
   ['webhooks'],
   ['deletion'],
+  ['integrity'],
   ['operations'],
   ['jobs'],
   ['entities', 'stores'],

@@ -19,6 +19,7 @@ import { Retries0000000000021 } from './0021-retries.js';
 import { UploadSets0000000000022 } from './0022-upload-sets.js';
 import { Webhooks0000000000023 } from './0023-webhooks.js';
 import { OnePass0000000000025 } from './0025-one-pass.js';
+import { Verification0000000000026 } from './0026-verification.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   UploadSets0000000000022,
   Webhooks0000000000023,
   OnePass0000000000025,
+  Verification0000000000026,
 ];

@@ -10,6 +10,11 @@ import { ImageRangeEntity } from './images/list/entity.js';
 import { ImageTextEntity } from './images/list/search-entity.js';
 import { FolderTotalEntity, ImageTotalEntity } from './images/totals/entity.js';
 import { CursorEntity } from './paging/entity.js';
+import {
+  ContentRoundEntity,
+  VerificationEntity,
+  VerificationFindingEntity,
+} from './integrity/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
@@ -50,4 +55,7 @@ export const entities = [
   WebhookEntity,
   WebhookLaneEntity,
   WebhookDeliveryEntity,
+  VerificationEntity,
+  ContentRoundEntity,
+  VerificationFindingEntity,
 ];

@@ -62,9 +62,9 @@ check "an upgrade runs" dpkg --install new.deb
 check "the settings are kept" [ "$(md5sum $config)" = "$sum" ]
 check "the new version" [ "$(imgstore --version)" != "$(dpkg-deb --field old.deb Version)" ]
 check "the service was started again, on the port of the settings" within 30 says 'Serving at http://127.0.0.1:8090'
-check "what was uploaded is still there" sh -c 'imgstore status | grep "1 images"'
+check "what was uploaded is still there" sh -c 'imgstore status | grep "1 image\b"'
 check "the node was started again, too" [ "$(property ActiveState imgstore@a)" = active -a "$(property MainPID imgstore@a)" != "$node" ]
-check "and kept what it has" on_node sh -c 'imgstore status | grep "1 images"'
+check "and kept what it has" on_node sh -c 'imgstore status | grep "1 image\b"'
 
 kill -KILL "$(property MainPID)"
 check "killed, it comes back" within 60 restarted 1

@@ -1,4 +1,5 @@
 import { commandLine } from '../os/command-line.js';
+import type { VerificationStatus } from '../integrity/status.js';
 import type { JobRecord } from '../jobs/job-records.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 import { counted, sizeText, spanText } from '../amounts.js';
@@ -32,6 +33,7 @@ export interface Status {
     readonly oldest: string | null;
   };
   readonly webhooks: { readonly active: number; readonly paused: number };
+  readonly verification: VerificationStatus;
   readonly jobs: readonly JobRecord[];
 }
 
@@ -63,6 +65,7 @@ export function describeStatus(status: Status, now: number): string {
     ],
     ['reclaim', reclaimText(reclaim, now)],
     ['webhooks', webhooksText(webhooks)],
+    ['verified', verifiedText(status.verification, now)],
     ...jobs.map(
       (job, index) => [index === 0 ? 'jobs' : '', jobText(job, now)] satisfies [string, string],
     ),
@@ -80,6 +83,18 @@ const webhooksText = ({ active, paused }: Status['webhooks']): string =>
   paused === 0
     ? `${active} active`
     : `${active} active, ${paused} paused: ${commandLine('webhook', 'list')} says why`;
+
+function verifiedText(status: VerificationStatus, now: number): string {
+  const { differences, objects_verified_at: at, round_ended_at: ended, round } = status;
+  const wrong =
+    differences === 0
+      ? 'nothing known to be wrong'
+      : `${counted(differences, 'object')} wrong: ${commandLine('verify')} says which`;
+  const places = at === null ? 'places never' : `places ${ago(at, now)}`;
+  const all = ended === null ? 'bytes of all never' : `bytes of all ${ago(ended, now)}`;
+  const under = round.began_at === null ? '' : `, ${sizeText(round.bytes)} since then`;
+  return `${wrong}; ${places}, ${all}${under}`;
+}
 
 const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;

@@ -42,6 +42,15 @@ test('a duration has a unit or is in seconds', () => {
   refuses(schemas.duration, expected, '', '0', '0d', '1.5h', '-1', '1w', 'm', '9999999999');
 });
 
+test('an amount of bytes has a unit or is in bytes', () => {
+  const given = ['1KB', '20GB', ' 3mb ', '1TB', '0', 77];
+  const bytes = [1024, 21_474_836_480, 3_145_728, 1_099_511_627_776, 0, 77];
+  assert.deepEqual(read(schemas.byteSize, ...given), bytes);
+  const shown = schemas.byteSize.meta()?.shown as (bytes: number) => string;
+  assert.deepEqual(bytes.map(shown), ['1KB', '20GB', '3MB', '1TB', '0', '77']);
+  refuses(schemas.byteSize, 'a size such as 500MB, 20GB or 1TB', '', '1.5GB', '-1', '2PB', 'GB');
+});
+
 test('a choice is one of its words', () => {
   const level = schemas.oneOf('error', 'warn');
   assert.deepEqual(read(level, 'error', ' warn '), ['error', 'warn']);

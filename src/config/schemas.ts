@@ -122,6 +122,29 @@ export const duration = scalar
   .refine((seconds) => seconds > 0, durationExpected)
   .meta({ metavar: 'duration', shown: durationText });
 
+const unitsBytes: Readonly<Record<string, number>> = {
+  KB: 1024,
+  MB: 1024 ** 2,
+  GB: 1024 ** 3,
+  TB: 1024 ** 4,
+};
+
+const sizeExpected = 'a size such as 500MB, 20GB or 1TB';
+
+/** Bytes in the largest unit that divides them: `20GB`. */
+function byteText(bytes: number): string {
+  const [unit, size] = Object.entries(unitsBytes)
+    .reverse()
+    .find(([, unitBytes]) => bytes > 0 && bytes % unitBytes === 0) ?? ['', 1];
+  return `${bytes / size}${unit}`;
+}
+
+/** An amount such as `500MB` or `20GB`, with units of 1,024 of the one before, or plain bytes. */
+export const byteSize = scalar
+  .pipe(z.string().regex(/^\d{1,12}([KMGT]B)?$/i, sizeExpected))
+  .transform((given) => parseInt(given) * (unitsBytes[given.slice(-2).toUpperCase()] ?? 1))
+  .meta({ metavar: 'size', shown: byteText });
+
 const itemsOf = (given: unknown): unknown[] =>
   Array.isArray(given) ? given : String(given).split(',');
 

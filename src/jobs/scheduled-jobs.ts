@@ -9,6 +9,7 @@ import type { ObjectStore } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
 import { Usage } from '../quota/usage.js';
 import { withLock } from '../database/locks.js';
+import { readNightly } from '../integrity/verify.js';
 import { reclaimOnce } from '../reclaim/reclaim.js';
 import type { JobRecords } from './job-records.js';
 import { Scheduler } from './scheduler.js';
@@ -27,6 +28,7 @@ export interface JobParts {
     | 'changes.retention_days'
     | 'upload_sets.retention_days'
     | 'idempotency.retention_hours'
+    | 'verify.bytes_per_night'
   >;
   readonly logger: Logger;
 }
@@ -70,6 +72,7 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
     run: (signal) => expireKeys(parts.db, parts.config['idempotency.retention_hours'], signal),
   },
   ...uploadSetExpiry(parts),
+  ...contentReading(parts),
 ];
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
@@ -112,4 +115,20 @@ function uploadSetExpiry({ db, config, logger }: JobParts): Job[] {
     return forgotten;
   };
   return [{ name: 'forget upload sets left open', when: '27 3 * * *', run }];
+}
+
+/** Rests three times as long as it reads: requests of this node come first. */
+const rest = 3;
+
+function contentReading({ db, store, config, logger }: JobParts): Job[] {
+  const budget = config['verify.bytes_per_night'];
+  if (budget === 0) return [];
+  const run = async (signal: AbortSignal) => {
+    const read = await readNightly({ db, store, signal, reading: { budget, rest } });
+    if (read && read.differences > 0) {
+      logger.error('stored files are missing or damaged; see "imgstore verify"', read);
+    }
+    return read;
+  };
+  return [{ name: 'verify stored bytes', when: '37 2 * * *', run }];
 }

@@ -14,6 +14,8 @@ export interface VersionRange {
   readonly platformId?: string | undefined;
   /** Only those after this id. */
   readonly after?: string | undefined;
+  /** Only those in these slices (see version-tally.ts). */
+  readonly slices?: readonly number[] | undefined;
   /** Maximum number of versions per batch. */
   readonly limit: number;
 }
@@ -21,36 +23,43 @@ export interface VersionRange {
 /** Versions by id, in batches. */
 export async function* versionBatches(
   db: Queryable,
-  { platformId, after = lowestId, limit }: VersionRange,
+  { after = lowestId, ...range }: VersionRange,
 ): AsyncGenerator<VersionRow[]> {
   for (let behind = after; ;) {
-    const versions = await selectVersions(db, { platformId, after: behind, limit });
+    const versions = await selectVersions(db, { ...range, after: behind });
     const last = versions.at(-1);
     if (last) yield versions;
-    if (!last || versions.length < limit) return;
+    if (!last || versions.length < range.limit) return;
     behind = last.versionId;
   }
 }
 
 export interface KeyState {
   readonly key: string;
-  readonly referred: boolean;
+  /** The version whose row refers to it. */
+  readonly version: VersionRow | undefined;
+  /** Whether the reclaim queue has it. */
   readonly listed: boolean;
 }
 
-/** Those of the given keys that are in neither or both of rows and reclaim queue. */
-export async function strayKeys(db: Queryable, keys: readonly string[]): Promise<KeyState[]> {
+/** Whether each of the given keys is in rows, in the reclaim queue, in both, or in neither. */
+export async function keyStates(db: Queryable, keys: readonly string[]): Promise<KeyState[]> {
   // Rows and queue in one statement, since concurrent deletions move keys from one to the other.
   const found = await selectKeys(
     db,
     keys,
     keys.map((key) => parseOwner(key).versionId),
   );
-  return found
-    .map((row) => ({
-      key: row.key,
-      referred: row.versionId !== null && objectsOf(row).some(({ key }) => key === row.key),
-      listed: row.listed,
-    }))
-    .filter(({ referred, listed }) => referred === listed);
+  return found.map((row) => {
+    const referred = row.versionId !== null && objectsOf(row).some(({ key }) => key === row.key);
+    return { key: row.key, version: referred ? row : undefined, listed: row.listed };
+  });
 }
+
+/** Whether a key is in neither or both of rows and reclaim queue. */
+export const isStray = ({ version, listed }: KeyState): boolean =>
+  (version !== undefined) === listed;
+
+/** Those of the given keys that are in neither or both of rows and reclaim queue. */
+export const strayKeys = async (db: Queryable, keys: readonly string[]): Promise<KeyState[]> =>
+  (await keyStates(db, keys)).filter(isStray);

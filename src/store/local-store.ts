@@ -1,4 +1,4 @@
-import { access, constants, unlink } from 'node:fs/promises';
+import { access, constants, rename, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DirectorySync } from '../os/directory-sync.js';
 import {
@@ -74,6 +74,22 @@ export class LocalStore implements ObjectStore {
   async stat(key: string): Promise<ObjectStat | undefined> {
     assertKey(key);
     return withStoreErrors(() => statObject(this.#pathOf(key)).catch(absentOrThrow));
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    assertKey(from);
+    if (!(await this.stat(from))) throw new Error(`no such object: ${from}`);
+    if (await this.stat(to)) throw new Error(`object exists: ${to}`);
+    const folder = this.#folderOf(to);
+    await withStoreErrors(async () => {
+      // Not by a hard link, which the kernel refuses for files of another user.
+      await retryWhileRemoved(async () => {
+        await makeDirectory(folder, this.#root);
+        await rename(this.#pathOf(from), this.#pathOf(to));
+      });
+      await this.#syncAll(withAncestors(folder, this.#root));
+      await this.#syncAll([await removeEmptyDirectories(this.#folderOf(from), this.#root)]);
+    });
   }
 
   async delete(keys: readonly string[]): Promise<void> {

@@ -87,6 +87,14 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
     return this.#find((store) => store.stat(key));
   }
 
+  async move(from: string, to: string): Promise<void> {
+    await this.refresh();
+    const { moving, first } = this.standing;
+    // Objects that are in two stores, or about to be, would stay behind in one of them.
+    if (moving) throw new Error('the objects are being moved to another store');
+    await first.move(from, to);
+  }
+
   async delete(keys: readonly string[]): Promise<void> {
     await this.refresh();
     const { first, second } = this.standing;

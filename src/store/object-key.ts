@@ -22,12 +22,16 @@ export const objectName = (role: ObjectRole, extension: string): string => `${ro
 export const objectKey = (id: VersionId, role: ObjectRole, extension: string): string =>
   versionFolder(id) + objectName(role, extension);
 
-/** What a key says of its object, if it is one of ours: its platform and its version. */
-export function parseOwner(key: string): { platformId: string | null; versionId: string | null } {
-  const [platform = '', , , version = ''] = key.split('/');
+/** What a key says of its object, as far as it is one of ours. */
+export function parseOwner(key: string): { readonly [P in keyof VersionId]: string | null } {
+  const [platformId, userId, imageId, versionId] = key
+    .split('/')
+    .map((part) => (isUuid(part) ? part : null));
   return {
-    platformId: isUuid(platform) ? platform : null,
-    versionId: isUuid(version) ? version : null,
+    platformId: platformId ?? null,
+    userId: userId ?? null,
+    imageId: imageId ?? null,
+    versionId: versionId ?? null,
   };
 }
 

@@ -66,6 +66,11 @@ export interface ObjectStore extends UrlSigner {
   /** @returns undefined if there is no such object. */
   get(key: string, range?: ByteRange): Promise<ObjectBody | undefined>;
   stat(key: string): Promise<ObjectStat | undefined>;
+  /**
+   * Gives an object another key, durably; never overwrites one. If it was killed in between, the
+   * object may have both keys, and moving it again completes it.
+   */
+  move(from: string, to: string): Promise<void>;
   /** Removes objects and unfinished uploads; missing ones count as removed. */
   delete(keys: readonly string[]): Promise<void>;
   /** Every key that starts with `prefix`, in no particular order. */

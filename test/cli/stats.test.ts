@@ -211,6 +211,33 @@ describe('imgstore stats verify', { concurrency: 2 }, () => {
     assert.deepEqual(await finds(album), ['daily_stats', 'ledger']);
   });
 
+  test('finds an upload set that counts wrongly, and a file whose arrival went unnoticed', async () => {
+    const { album, edited } = await lively();
+    const { id: userId } = album.user;
+    const [here] = await rows<{ hash: Buffer }>(
+      db,
+      'SELECT hash FROM image_versions WHERE id = $1',
+      [edited],
+    );
+    const hashes = [here?.hash.toString('hex') ?? '', 'ab'.repeat(32)];
+    const { result } = await service.client.post<{ id: string }>(
+      `/api/v1/users/${userId}/upload-sets`,
+      { as: ['User', album.user.token], json: { hashes } },
+    );
+    const set = (what: string) =>
+      rows(db, `UPDATE ${what} WHERE upload_set_id = $1 AND position = 1`, [result.id]);
+    const counts = async () => countsIn(await verifyAt(album.user.platformId));
+    assert.deepEqual(await counts(), []);
+    await set('upload_set_files SET arrived = false');
+    assert.deepEqual(await counts(), [
+      ['upload_set', `${result.id} arrived`, 0, 1],
+      ['upload_set', `${result.id} unnoticed`, 0, 1],
+    ]);
+    await set('upload_set_files SET arrived = true');
+    await rows(db, 'UPDATE upload_sets SET expected = 3 WHERE id = $1', [result.id]);
+    assert.deepEqual(await counts(), [['upload_set', `${result.id} expected`, 2, 3]]);
+  });
+
   test('finds an image that shows in a folder of the trash', async () => {
     const { album, edited } = await lively();
     const folder = await album.folder('in the trash');

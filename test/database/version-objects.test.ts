@@ -106,7 +106,7 @@ test('a key is a stray unless just one of rows and queue has it', async () => {
   await queueKeys(db, [thumb, 'pending']);
   const strays = await strayKeys(db, [original, thumb, 'pending', ...near]);
   assert.deepEqual(
-    new Map(strays.map(({ key, referred }) => [key, referred])),
+    new Map(strays.map(({ key, version }) => [key, version !== undefined])),
     new Map([[thumb, true], ...near.map((key) => [key, false] as const)]),
   );
   await rows(db, 'DELETE FROM object_reclaim');

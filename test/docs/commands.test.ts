@@ -39,7 +39,8 @@ describe('--help', () => {
           [],
           words.join(' '),
         );
-        if (words[0] !== 'help') assert.ok(lines.length <= 45, `${words.join(' ')}: too long`);
+        const most = words[0] === '--help' ? 60 : 45; // the list of all commands grows with them
+        if (words[0] !== 'help') assert.ok(lines.length <= most, `${words.join(' ')}: too long`);
       }
     });
   }

@@ -113,6 +113,24 @@ export function describeObjects(harness: () => StoreHarness): void {
       await putBytes(harness(), 'again', gone);
     });
 
+    it('gives an object another key, and never that of another object', async () => {
+      const { store } = harness();
+      const bytes = randomBytes(70_000);
+      const [from, to, other] = [newKey(), `quarantine/${newKey()}`, newKey()];
+      await putBytes(harness(), bytes, from);
+      await store.move(from, to);
+      assert.deepEqual([await store.stat(from), await bytesOf(store, to)], [undefined, bytes]);
+      assert.equal((await store.stat(to))?.bytes, bytes.length);
+      await putBytes(harness(), 'other', other);
+      await assert.rejects(store.move(to, other), /object exists/);
+      await assert.rejects(store.move(from, newKey()));
+      assert.deepEqual(await bytesOf(store, to), bytes);
+      assert.equal(String(await bytesOf(store, other)), 'other');
+      await store.move(to, from);
+      assert.deepEqual(await listed(store, 'quarantine/'), []);
+      assert.deepEqual(await bytesOf(store, from), bytes);
+    });
+
     it('lists and deletes more than a thousand objects', async () => {
       const { store } = harness();
       const folder = randomUUID();

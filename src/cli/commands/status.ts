@@ -5,6 +5,7 @@ import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import { readJobRecords } from '../../jobs/job-records.js';
+import { verificationStatus } from '../../integrity/status.js';
 import { assertInitialised } from '../../operations/lock-home.js';
 import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
@@ -88,7 +89,9 @@ async function diskSpace(folder: string) {
 async function contents(
   context: Context,
   config: Config,
-): Promise<Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks'>> {
+): Promise<
+  Pick<Status, 'store' | 'counts' | 'reclaim' | 'postgresql' | 'webhooks' | 'verification'>
+> {
   const { db, close } = await connectDatabase(context, config);
   try {
     const { storedBytes, ...counts } = await readInstallationTotals(db);
@@ -99,6 +102,7 @@ async function contents(
       counts: { ...counts, stored_mb: toMegabytes(storedBytes) },
       reclaim: { ...backlog, oldest: oldest?.toISOString() ?? null },
       webhooks: await webhookCounts(db),
+      verification: await verificationStatus(db),
     };
   } finally {
     await close();

@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
+import { verification } from './verification.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
@@ -74,6 +75,7 @@ export const upkeep: Chapter = {
         },
       ],
     },
+    ...verification,
     {
       name: 'store',
       description: 'Move stored files between the home and S3',

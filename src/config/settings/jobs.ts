@@ -1,4 +1,4 @@
-import { wholeNumber } from '../schemas.js';
+import { byteSize, wholeNumber } from '../schemas.js';
 import { setting } from '../setting.js';
 
 export const jobs = {
@@ -19,5 +19,10 @@ export const jobs = {
   'upload_sets.retention_days': setting(wholeNumber(0, 36_500), {
     about: 'Days after which an upload set that is still open is forgotten; 0 keeps it forever',
     fallback: 30,
+  }),
+  'verify.bytes_per_night': setting(byteSize, {
+    about:
+      'How much of the stored files is read each night and compared with its hashes, on one node, slowly; 0 reads nothing',
+    fallback: '20GB',
   }),
 };

@@ -11,6 +11,7 @@ import { verifyRows } from '../verify/objects.js';
 import { busy } from './move.js';
 import { forgetSecondStore } from './queries.js';
 import { withScratch } from './scratch.js';
+import { copyQuarantine } from './copy-quarantine.js';
 import { copyMissingObjects } from './missing-objects.js';
 import { commandLine } from '../../os/command-line.js';
 
@@ -45,7 +46,11 @@ async function clear({ db, home, from, open, report }: ClearParts) {
   }
   const [old, store] = [await open(from, id), await open(kind, id)];
   report(`Checking that every object is in ${kind}`);
-  await withScratch(home, (scratch) => copyMissingObjects(db, { from: old, to: store, scratch }));
+  await withScratch(home, async (scratch) => {
+    const copying = { from: old, to: store, scratch };
+    await copyMissingObjects(db, copying);
+    await copyQuarantine(copying);
+  });
   const differences = new Differences();
   const versions = await verifyRows({ db, store, platformId: undefined, differences });
   if (differences.total > 0) {

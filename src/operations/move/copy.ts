@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Readable } from 'node:stream';
+import { hashOf } from '../../store/object-hash.js';
 import type { ObjectStore } from '../../store/port.js';
 
 export interface CopyParts {
@@ -60,11 +60,3 @@ const tee = (hash: { update(chunk: Buffer): unknown }) =>
       yield chunk;
     }
   };
-
-async function hashOf(store: ObjectStore, key: string): Promise<string | undefined> {
-  const body = await store.get(key);
-  if (!body) return undefined;
-  const hash = createHash('sha256');
-  for await (const chunk of body.stream as Readable & AsyncIterable<Buffer>) hash.update(chunk);
-  return hash.digest('hex');
-}

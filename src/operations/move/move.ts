@@ -14,6 +14,7 @@ import { copyObject } from './copy.js';
 import type { CopyParts } from './copy.js';
 import { beginMove, countUnsettled, countVersions, finishMove, saveProgress } from './queries.js';
 import { selectFirstDoubtful, selectNow, selectProgress } from './queries.js';
+import { copyQuarantine } from './copy-quarantine.js';
 import { withScratch } from './scratch.js';
 import { copyMissingObjects } from './missing-objects.js';
 import { commandLine } from '../../os/command-line.js';
@@ -88,6 +89,7 @@ async function move(parts: MoveParts, session: Session): Promise<Moved> {
     const { copied, missing } = over
       ? await copyMissingObjects(session, copying)
       : await moveAll(parts, session, copying);
+    await copyQuarantine(copying);
     return { from, to, objects_copied: copied, objects_missing: [...missing] };
   });
 }

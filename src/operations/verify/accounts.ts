@@ -11,6 +11,7 @@ import {
 } from './account-queries.js';
 import { cellsAgainstPlaces, placesAgainstImages } from './place-queries.js';
 import { textsAgainstImages } from './text-queries.js';
+import { setsAgainstFiles } from './upload-set-queries.js';
 import type { Differences } from './differences.js';
 
 const comparisons = {
@@ -24,6 +25,7 @@ const comparisons = {
   map_cell: cellsAgainstPlaces,
   image_text: textsAgainstImages,
   image_versions: imagesAgainstVersions,
+  upload_set: setsAgainstFiles,
   annotation_total: totalsAgainstAnnotations,
   active_in_trash: activeInTrash,
 } as const;

@@ -12,11 +12,13 @@ export const kinds = {
   map_cell: 'the sums of a cell of the map differ from the locations in it',
   image_text: 'the texts that searches compare differ from those of an image',
   image_versions: 'an image differs from its versions',
+  upload_set:
+    'the counts of an upload set differ from its files, or a file counts as missing that has arrived',
   annotation_total:
     "an image's counts of memos and customs, or of their text, differ from the rows",
   active_in_trash: 'an image is not in the trash, but its folder is',
   object_missing: 'a row references an object that does not exist',
-  object_size: 'the size of an original differs from its row',
+  object_size: 'the size of an original differs from its row, or a rendition is empty',
   object_orphan: 'an object is neither referenced by a row nor in the reclaim queue',
   upload_unfinished: 'an unfinished multipart upload takes up space in the bucket',
   object_doomed: 'an object that a row references is listed for reclaim',

@@ -3,9 +3,12 @@ import { forEachLimited } from '../../concurrency.js';
 import type { ObjectStore } from '../../store/port.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import type { Differences } from './differences.js';
-import { strayKeys, versionBatches, versionExists } from '../../reclaim/version-objects.js';
+import { checkVersion } from '../../integrity/check-version.js';
+import { strayKeys, versionBatches } from '../../reclaim/version-objects.js';
 import type { VersionRow } from '../../reclaim/version-objects.js';
-import { objectsOf, parseOwner } from '../../store/object-key.js';
+import { isKey } from '../../store/key-format.js';
+import { parseOwner } from '../../store/object-key.js';
+import { isQuarantined } from '../../store/quarantine-key.js';
 
 /** Rows or objects fetched at a time: all that is ever in memory. */
 const batchSize = 500;
@@ -31,20 +34,9 @@ export async function verifyRows(parts: ObjectParts): Promise<number> {
 
 async function verifyVersion(parts: ObjectParts, version: VersionRow): Promise<void> {
   const { db, store, differences } = parts;
-  for (const { role, key } of objectsOf(version)) {
-    // The rows do not record the sizes of renditions.
-    const bytes = role === 'original' ? version.bytes : null;
-    const found = await store.stat(key);
-    if (found && (bytes === null || found.bytes === bytes)) continue;
-    // The image, and then its object, may have been deleted since its row was read.
-    if (!(await versionExists(db, version.versionId))) return;
-    differences.add({
-      kind: found ? 'object_size' : 'object_missing',
-      platform_id: version.platformId,
-      subject: key,
-      expected: bytes,
-      found: found?.bytes ?? null,
-    });
+  for (const { kind, key, expected, found } of await checkVersion(db, store, version)) {
+    const kindHere = kind === 'object_missing' ? kind : 'object_size';
+    differences.add({ kind: kindHere, ...subjectOf(key), expected, found });
   }
 }
 
@@ -53,7 +45,7 @@ export async function verifyStore(parts: ObjectParts): Promise<number> {
   let count = 0;
   let batch: string[] = [];
   for await (const { key } of parts.store.list(parts.platformId ? `${parts.platformId}/` : '')) {
-    if (key === sentinelKey) continue;
+    if (key === sentinelKey || isQuarantined(key)) continue;
     count += 1;
     batch.push(key);
     if (batch.length < batchSize) continue;
@@ -66,11 +58,11 @@ export async function verifyStore(parts: ObjectParts): Promise<number> {
 
 async function verifyKeys(parts: ObjectParts, keys: readonly string[]): Promise<void> {
   const { db, store, differences } = parts;
-  for (const { key, referred } of await strayKeys(db, keys)) {
+  for (const { key, version } of await strayKeys(db, keys)) {
     // An upload lists its keys before it stores, and the reclaim job deletes an object before its
     // entry: an object that still exists without either is an orphan.
-    if (!referred && !(await store.stat(key))) continue;
-    const kind = referred ? 'object_doomed' : 'object_orphan';
+    if (!version && isKey(key) && !(await store.stat(key))) continue;
+    const kind = version ? 'object_doomed' : 'object_orphan';
     differences.add({ kind, ...subjectOf(key), expected: null, found: null });
   }
 }

@@ -5,6 +5,7 @@ import { assertKey, assertPrefix } from '../key-format.js';
 import { forEachLimited } from '../../concurrency.js';
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from '../port.js';
 import type { UnfinishedUpload, UrlSigner } from '../port.js';
+import { hashOf } from '../object-hash.js';
 import { checkSentinel } from '../sentinel.js';
 import type { Bucket } from './bucket.js';
 import { isObjectMissing, isDenied, s3StoreError } from './errors.js';
@@ -61,6 +62,27 @@ export class S3Store implements ObjectStore {
       const found = await endpoints.call((client) => client.statObject(name, prefix + key));
       return { bytes: found.size, modifiedAt: found.lastModified };
     });
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    assertKey(from);
+    const fresh = (await this.stat(to)) === undefined;
+    if (fresh) await this.#copy(from, to);
+    const bytes = await hashOf(this, from);
+    if (bytes === undefined || bytes !== (await hashOf(this, to))) {
+      if (!fresh) throw new Error(`object exists: ${to}`);
+      await this.delete([to]);
+      throw new Error(`the copy of ${from} differs from it`);
+    }
+    await this.delete([from]);
+  }
+
+  /** Within the server; the content type stays. */
+  async #copy(from: string, to: string): Promise<void> {
+    const { endpoints, name, prefix } = this.options.bucket;
+    await this.#withStoreErrors(() =>
+      endpoints.call((client) => client.copyObject(name, prefix + to, `/${name}/${prefix}${from}`)),
+    );
   }
 
   async delete(keys: readonly string[]): Promise<void> {

@@ -1,0 +1,81 @@
+import { duration } from '../../config/schemas.js';
+import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { purgeable, purgeQuarantine } from '../../integrity/quarantine.js';
+import { quarantineDays, quarantinedOn, restoreQuarantined } from '../../integrity/quarantine.js';
+import { commandLine } from '../../os/command-line.js';
+import { secondMs } from '../../units.js';
+import { counted, sizeText } from '../amounts.js';
+import { confirm } from '../confirm.js';
+import type { Context } from '../context.js';
+import { SilentExit } from '../silent-exit.js';
+import { withStore } from '../store.js';
+
+const amount = ({ objects, bytes }: { objects: number; bytes: number }): string =>
+  `${counted(objects, 'object')} (${sizeText(bytes)})`;
+
+export async function listQuarantine(
+  context: Context,
+  _options: unknown,
+  [day]: readonly string[],
+): Promise<void> {
+  if (day !== undefined) return listDay(context, day);
+  const days = await withStore(context, ({ store }) => quarantineDays(store));
+  const lines = days.map((sum) => `${sum.date}  ${amount(sum)}`);
+  const text = lines.join('\n') || 'The quarantine is empty.';
+  context.ui.result({ document: { days }, text });
+}
+
+async function listDay(context: Context, day: string): Promise<void> {
+  const found = await withStore(context, ({ store }) => quarantinedOn(store, requireDay(day)));
+  const objects = found.map(({ key, bytes }) => ({ key, bytes }));
+  const lines = objects.map(({ key, bytes }) => `${key}  ${sizeText(bytes)}`);
+  const text = lines.join('\n') || `Nothing was moved into quarantine on ${day}.`;
+  context.ui.result({ document: { date: day, objects }, text });
+}
+
+function requireDay(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  throw wrongUsage(`The date must be as the list has it, such as 2026-11-22, not "${text}".`, {
+    remedy: commandLine('quarantine', 'list'),
+  });
+}
+
+export async function restoreFromQuarantine(
+  context: Context,
+  _options: unknown,
+  [which = '']: readonly string[],
+): Promise<void> {
+  const document = await withStore(context, (parts) => restoreQuarantined(parts, which));
+  const { taken } = document;
+  const text = [
+    ...taken.map((key) => `stays in quarantine, since another object has its key: ${key}`),
+    `Restored ${amount(document)}.`,
+  ].join('\n');
+  context.ui.result({ document, text });
+  if (taken.length > 0) throw new SilentExit(ExitCode.failure);
+}
+
+export async function purgeOldQuarantine(
+  context: Context,
+  { olderThan }: { readonly olderThan: string },
+): Promise<void> {
+  const { data: seconds } = duration.safeParse(olderThan);
+  if (seconds === undefined) {
+    throw wrongUsage(`--older-than must be a duration such as 30d or 12h, not "${olderThan}".`, {
+      setting: '--older-than',
+      remedy: commandLine('quarantine', 'purge', '--older-than', '30d'),
+    });
+  }
+  const ms = seconds * secondMs;
+  const document = await withStore(context, async (parts) => {
+    const due = await purgeable(parts.store, ms);
+    if (due.objects === 0) return { objects: 0, bytes: 0, needed: 0 };
+    await confirm(context, `Permanently delete ${amount(due)} from quarantine?`);
+    return purgeQuarantine(parts, ms);
+  });
+  const { needed } = document;
+  const stay = `${counted(needed, 'object')} that rows need stay; put them back: ${commandLine('verify', '--repair')}`;
+  const text = `Deleted ${amount(document)} from quarantine.${needed > 0 ? `\n${stay}` : ''}`;
+  context.ui.result({ document, text });
+  if (needed > 0) throw new SilentExit(ExitCode.different);
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../../config/options.js';
+import { byteSize } from '../../config/schemas.js';
+import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { verifyObjects } from '../../integrity/verify.js';
+import { commandLine } from '../../os/command-line.js';
+import type { Context } from '../context.js';
+import { SilentExit } from '../silent-exit.js';
+import { withStore } from '../store.js';
+import { describeVerified } from '../verify-text.js';
+
+interface Options {
+  readonly deep?: boolean;
+  readonly repair?: boolean;
+  readonly bytes?: string;
+}
+
+export async function verifyAll(context: Context, options: Options): Promise<void> {
+  const given = givenBudget(options);
+  const document = await withStore(context, ({ config, ...parts }) =>
+    verifyObjects({
+      ...parts,
+      repair: options.repair === true,
+      ...(options.deep && { reading: { budget: given ?? usualBudget(config), rest: 0 } }),
+    }),
+  );
+  context.ui.result({ document, text: describeVerified(document) });
+  if (!document.ok) throw new SilentExit(ExitCode.different);
+}
+
+/** Bytes to read as given by `--bytes`. @throws OperatorError 2. */
+function givenBudget({ deep, bytes }: Options): number | undefined {
+  if (bytes === undefined) return undefined;
+  if (!deep) {
+    throw wrongUsage('--bytes limits what --deep reads, which was not given.', {
+      setting: '--bytes',
+      remedy: commandLine('verify', '--deep', '--bytes', bytes),
+    });
+  }
+  if (bytes === 'all') return Infinity;
+  const { data } = byteSize.safeParse(bytes);
+  if (data) return data;
+  throw wrongUsage(`--bytes must be a size such as 500MB or 20GB, or all, not "${bytes}".`, {
+    setting: '--bytes',
+    remedy: commandLine('verify', '--deep', '--bytes', '20GB'),
+  });
+}
+
+const usualBudget = (config: Config): number => config['verify.bytes_per_night'] || Infinity;

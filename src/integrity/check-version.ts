@@ -1,0 +1,41 @@
+import type { Queryable } from '../database/sql.js';
+import { versionExists } from '../reclaim/version-objects.js';
+import type { VersionRow } from '../reclaim/version-objects.js';
+import { objectsOf } from '../store/object-key.js';
+import type { ObjectRole } from '../store/object-key.js';
+import type { ObjectStore } from '../store/port.js';
+import { finding } from './findings.js';
+import type { Finding } from './findings.js';
+
+/** The size that an object must have; null of renditions, whose sizes are not in the rows. */
+export const sizeOf = (version: VersionRow, role: ObjectRole): number | null =>
+  role === 'original' ? version.bytes : null;
+
+/** Whether an object can be the right one, as far as its size tells: no file of ours is empty. */
+export const sizeFits = (expected: number | null, found: number): boolean =>
+  expected === null ? found > 0 : found === expected;
+
+/** Findings about a version, unless it, and then its objects, have been deleted meanwhile. */
+export const ifStillThere = async (
+  db: Queryable,
+  { versionId }: VersionRow,
+  found: readonly Finding[],
+): Promise<readonly Finding[]> =>
+  found.length === 0 || (await versionExists(db, versionId)) ? found : [];
+
+/** Looks for the objects of a version. @returns what is wrong, by existence and size. */
+export async function checkVersion(
+  db: Queryable,
+  store: Pick<ObjectStore, 'stat'>,
+  version: VersionRow,
+): Promise<readonly Finding[]> {
+  const wrong: Finding[] = [];
+  for (const { role, key } of objectsOf(version)) {
+    const expected = sizeOf(version, role);
+    const found = (await store.stat(key))?.bytes;
+    if (found !== undefined && sizeFits(expected, found)) continue;
+    const kind = found === undefined ? 'object_missing' : 'object_size';
+    wrong.push(finding(kind, key, { expected, found: found ?? null }));
+  }
+  return ifStillThere(db, version, wrong);
+}

@@ -1,0 +1,65 @@
+import { EntitySchema } from 'typeorm';
+import { now } from '../database/table.js';
+import type { RowOf } from '../database/table.js';
+
+/** The last run of each scope: `objects` (all are in place) and `contents` (their bytes are right). */
+export const verificationColumns = {
+  scope: { type: 'text', primary: true },
+  beganAt: { name: 'began_at', type: 'timestamptz' },
+  /** Of the last run that came to its end; before `beganAt` while one is under way or was killed. */
+  endedAt: { name: 'ended_at', type: 'timestamptz', nullable: true },
+  versions: { type: 'bigint', default: 0 },
+  objects: { type: 'bigint', default: 0 },
+  bytes: { type: 'bigint', default: 0 },
+} as const;
+
+export type Verification = RowOf<typeof verificationColumns>;
+
+export const VerificationEntity = new EntitySchema<Verification>({
+  name: 'verification',
+  tableName: 'verifications',
+  columns: verificationColumns,
+  checks: [
+    {
+      name: 'verifications_scope_check',
+      expression: `(scope = ANY (ARRAY['objects'::text, 'contents'::text]))`,
+    },
+  ],
+});
+
+/** A single row: how far the bytes have been read. */
+export const contentRoundColumns = {
+  singleton: { type: 'boolean', primary: true, default: true },
+  beganAt: { name: 'began_at', type: 'timestamptz', default: now },
+  /** Id of the last version read in this round. */
+  upTo: { name: 'up_to', type: 'uuid', nullable: true },
+  versions: { type: 'bigint', default: 0 },
+  bytes: { type: 'bigint', default: 0 },
+  lastBeganAt: { name: 'last_began_at', type: 'timestamptz', nullable: true },
+  lastEndedAt: { name: 'last_ended_at', type: 'timestamptz', nullable: true },
+} as const;
+
+export type ContentRound = RowOf<typeof contentRoundColumns>;
+
+export const ContentRoundEntity = new EntitySchema<ContentRound>({
+  name: 'content_round',
+  tableName: 'content_rounds',
+  columns: contentRoundColumns,
+  checks: [{ name: 'content_rounds_singleton_check', expression: 'singleton' }],
+});
+
+export const findingColumns = {
+  key: { type: 'text', primary: true },
+  kind: { type: 'text' },
+  expected: { type: 'bigint', nullable: true },
+  found: { type: 'bigint', nullable: true },
+  reason: { type: 'text', nullable: true },
+  foundAt: { name: 'found_at', type: 'timestamptz', default: now },
+} as const;
+
+/** An object that was wrong when it was last looked at. */
+export const VerificationFindingEntity = new EntitySchema<RowOf<typeof findingColumns>>({
+  name: 'verification_finding',
+  tableName: 'verification_findings',
+  columns: findingColumns,
+});

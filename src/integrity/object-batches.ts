@@ -1,0 +1,28 @@
+/** An object as a store lists it. */
+export interface ListedObject {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);
+
+/**
+ * Objects in batches of about `size`, at most twice as many. Objects of one folder that come one after
+ * the other stay together as far as that allows: those of a version always do.
+ */
+export async function* inBatches(
+  objects: AsyncIterable<ListedObject>,
+  size: number,
+): AsyncGenerator<ListedObject[]> {
+  let batch: ListedObject[] = [];
+  for await (const object of objects) {
+    const last = batch.at(-1);
+    const between = last && folderOf(last.key) !== folderOf(object.key);
+    if ((between && batch.length >= size) || batch.length >= 2 * size) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(object);
+  }
+  if (batch.length > 0) yield batch;
+}

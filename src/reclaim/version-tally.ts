@@ -1,0 +1,42 @@
+import type { Queryable } from '../database/sql.js';
+import { selectTallies, sliceCount } from './version-queries.js';
+
+const hex = (digits: string): number => Number.parseInt(digits, 16);
+
+/**
+ * A set of versions in 2 MB, however many they are: enough to tell where it differs from that of the
+ * rows. Ids begin with a time, by which they are divided into slices of 17 minutes; of each slice the
+ * exclusive or of the random digits of its ids is kept, 60 bits. After nine years slices are shared.
+ */
+export class VersionTally {
+  readonly #high = new Int32Array(sliceCount);
+  readonly #low = new Int32Array(sliceCount);
+
+  /** Adds a version. Adding it once more removes it. */
+  add(id: string): void {
+    this.#combine(
+      hex(id.slice(0, 7)) & (sliceCount - 1),
+      hex(id.slice(19, 23) + id.slice(24, 28)),
+      hex(id.slice(28)),
+    );
+  }
+
+  /** The slices in which the versions are not those of the rows. Ends the use of this set. */
+  async compare(db: Queryable): Promise<{ rows: number; differing: number[] }> {
+    let rows = 0;
+    for (const { slice, versions, high, low } of await selectTallies(db)) {
+      this.#combine(slice, high, low);
+      rows += versions;
+    }
+    const slices = Array.from(this.#high.keys());
+    return {
+      rows,
+      differing: slices.filter((i) => this.#high[i] !== 0 || this.#low[i] !== 0),
+    };
+  }
+
+  #combine(slice: number, high: number, low: number): void {
+    this.#high[slice] = (this.#high[slice] ?? 0) ^ high;
+    this.#low[slice] = (this.#low[slice] ?? 0) ^ low;
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { verifyObjects } from '../../src/integrity/verify.js';
+import type { Verified, VerifyParts } from '../../src/integrity/verify.js';
+import { objectsOf } from '../../src/store/object-key.js';
+import { versionBatches } from '../../src/reclaim/version-objects.js';
+import type { Album } from '../../testkit/album.js';
+import type { TestService } from '../../testkit/service.js';
+
+/** As the command does, but without waiting for objects to come of age. */
+export const check = (
+  { db, service }: Pick<TestService, 'db' | 'service'>,
+  options: Partial<VerifyParts> = {},
+): Promise<Verified> =>
+  verifyObjects({
+    ...{ db, store: service.store, graceMs: 0 },
+    report: () => undefined,
+    signal: new AbortController().signal,
+    ...options,
+  });
+
+/** What was found of a user's objects: kinds and keys. */
+export const findingsOf = ({ user }: Album, { differences }: Verified): string[][] =>
+  differences
+    .filter((found) => found.key.includes(user.id))
+    .map(({ kind, key }) => [kind, key])
+    .sort();
+
+/** The keys of an image's objects: original, display if there is one, thumbnail. */
+export async function keysOf({ db }: Pick<TestService, 'db'>, imageId: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const versions of versionBatches(db, { limit: 100 })) {
+    for (const version of versions.filter((v) => v.imageId === imageId)) {
+      keys.push(...objectsOf(version).map(({ key }) => key));
+    }
+  }
+  return keys;
+}
+
+/** Puts a file into a local store that nothing refers to. @returns its key. */
+export async function strayFile(
+  { home }: Pick<TestService, 'home'>,
+  key: string,
+  bytes: string | Buffer = 'of nobody',
+): Promise<string> {
+  const path = join(home.store, key);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  return key;
+}
+
+/** Everything to be read, as fast as possible. */
+export const allBytes = { budget: Infinity, rest: 0 };

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { rows } from '../../src/database/sql.js';
+import { reclaimOnce } from '../../src/reclaim/reclaim.js';
+import { verificationStatus } from '../../src/integrity/status.js';
+import { verify } from '../../src/operations/verify/verify.js';
+import { lockUsage } from '../../src/quota/queries.js';
+import { queueKeys } from '../../src/reclaim/pending-keys.js';
+import { dayOf, quarantineKey } from '../../src/store/quarantine-key.js';
+import { Album } from '../../testkit/album.js';
+import { eventually } from '../../testkit/eventually.js';
+import { testService } from '../../testkit/service.js';
+import { listed } from '../../testkit/store/harness.js';
+import { withoutTriggers } from '../../testkit/without-triggers.js';
+import { check, findingsOf, keysOf, strayFile } from './checking.js';
+
+const service = await testService({ after });
+const { db, home } = service;
+const { store } = service.service;
+const at = (key: string): string => join(home.store, key);
+const kept = (key: string): string => quarantineKey({ day: dayOf(new Date()), key });
+const exists = async (key: string): Promise<boolean> => (await store.stat(key)) !== undefined;
+
+/** A key below an image's own, as of a rendition that no row knows. */
+const strayBeside = (original = ''): string => original.replace(/original.*/, 'display.gif');
+
+describe('verify on a local store', () => {
+  test('finds nothing where nothing is wrong, and counts what it looked at', async () => {
+    const album = await Album.of(service);
+    const { id } = await album.upload();
+    await album.upload();
+    const verified = await check(service);
+    const { ok, versions, objects, young_objects, differences } = verified;
+    assert.deepEqual([ok, differences, young_objects], [true, [], 0]);
+    assert.deepEqual([versions, objects], [2, 2 * (await keysOf(service, id)).length]);
+    const { objects_verified_at: when, differences: wrong } = await verificationStatus(db);
+    assert.ok(Date.now() - Date.parse(when ?? '') < 60_000);
+    assert.equal(wrong, 0);
+  });
+
+  test('finds what is missing, cut off, or empty, and says whose it is', async () => {
+    const album = await Album.of(service);
+    const images = [await album.upload(), await album.upload(), await album.upload()];
+    const keys = await Promise.all(images.map(({ id }) => keysOf(service, id)));
+    const [missing = '', cut = '', empty = ''] = [keys[0]?.[0], keys[1]?.[0], keys[2]?.at(-1)];
+    const saved = await Promise.all([missing, cut, empty].map((key) => readFile(at(key))));
+    await rm(at(missing));
+    await truncate(at(cut), 100);
+    await truncate(at(empty));
+    const verified = await check(service);
+    assert.deepEqual(findingsOf(album, verified), [
+      ['object_missing', missing],
+      ...[
+        ['object_size', cut],
+        ['object_size', empty],
+      ].sort(),
+    ]);
+    const found = verified.differences.find(({ key }) => key === cut);
+    const { platformId, id: userId } = album.user;
+    assert.deepEqual(
+      [found?.platform_id, found?.user_id, found?.image_id, found?.expected, found?.found],
+      [platformId, userId, images[1]?.id, saved[1]?.length, 100],
+    );
+    assert.match(found?.remedy ?? '', /backup/);
+    assert.equal((await verificationStatus(db)).differences, 3);
+    for (const [i, key] of [missing, cut, empty].entries())
+      await writeFile(at(key), saved[i] ?? '');
+    assert.equal((await check(service)).ok, true);
+    assert.equal((await verificationStatus(db)).differences, 0);
+  });
+
+  test('moves what nothing refers to into quarantine, and leaves all else alone', async () => {
+    const album = await Album.of(service);
+    const { id } = await album.upload();
+    const own = await keysOf(service, id);
+    const strays = [
+      await strayFile(service, strayBeside(own[0])),
+      await strayFile(service, 'backup/holiday.jpg', 'abc'),
+      await strayFile(service, `${album.user.platformId}/${uuidv7()}/x/y.jpg`),
+    ];
+    const queued = await strayFile(service, `${album.user.platformId}/${album.user.id}/queued.jpg`);
+    await queueKeys(db, [queued]);
+    const before = await check(service);
+    assert.deepEqual(
+      before.differences.map(({ kind, key }) => [kind, key]).sort(),
+      strays.map((key) => ['object_orphan', key]).sort(),
+    );
+    const repaired = await check(service, { repair: true });
+    assert.deepEqual([repaired.ok, repaired.quarantined], [true, { objects: 3, bytes: 21 }]);
+    for (const key of strays)
+      assert.deepEqual([await exists(key), await exists(kept(key))], [false, true]);
+    assert.equal(await readFile(at(kept('backup/holiday.jpg')), 'utf8'), 'abc');
+    for (const key of [...own, queued]) assert.ok(await exists(key), key);
+    await assert.rejects(stat(at('backup')), { code: 'ENOENT' }, 'empty directories go');
+
+    // From now on it is in nobody's way: not in reports, not in the reclaim job, not behind a URL.
+    assert.equal((await check(service)).ok, true);
+    const { ok } = await verify({ db, store, report: () => undefined });
+    assert.equal(ok, true);
+    await reclaimOnce({ dataSource: db, store });
+    assert.ok(await exists(kept('backup/holiday.jpg')));
+    assert.equal(
+      (await fetch(`${service.service.url}/files/${kept('backup/holiday.jpg')}`)).status,
+      403,
+    );
+    await rows(db, 'DELETE FROM object_reclaim WHERE key = $1', [queued]);
+    await rm(at(queued));
+  });
+
+  test('leaves alone what is younger than anything under way', async () => {
+    const young = await strayFile(service, 'young.jpg');
+    const verified = await check(service, { repair: true, graceMs: 3_600_000 });
+    assert.deepEqual([verified.ok, verified.young_objects], [true, 1]);
+    await utimes(at(young), new Date(), new Date(Date.now() - 3_601_000));
+    const later = await check(service, { repair: true, graceMs: 3_600_000 });
+    assert.deepEqual([later.young_objects, later.quarantined.objects], [0, 1]);
+  });
+
+  test('looks again under the lock of the user: an upload that ends in between keeps its objects', async () => {
+    const album = await Album.of(service);
+    const { id } = await album.upload();
+    const keys = await keysOf(service, id);
+    const waits = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%users%'`;
+    const copy = 'image_versions_kept';
+    await rows(db, `CREATE TABLE ${copy} AS SELECT * FROM image_versions WHERE image_id = $1`, [
+      id,
+    ]);
+    await withoutTriggers(db, 'DELETE FROM image_versions WHERE image_id = $1', [id]);
+    let repairing: ReturnType<typeof check> | undefined;
+    await db.transaction(async (tx) => {
+      await lockUsage(tx, album.user.id);
+      repairing = check(service, { repair: true });
+      await eventually(
+        'the repair waits for the lock',
+        async () => (await rows(db, waits)).length > 0,
+      );
+      await rows(tx, `INSERT INTO image_versions SELECT * FROM ${copy}`);
+    });
+    const repaired = await repairing;
+    assert.equal(repaired?.quarantined.objects, 0);
+    for (const key of keys) assert.ok(await exists(key), key);
+    await rows(db, `DROP TABLE ${copy}`);
+  });
+
+  test('does not mistake uploads under way for anything', async () => {
+    const album = await Album.of(service);
+    let working = true;
+    const work = (async () => {
+      for (let i = 0; i < 8; i += 1) {
+        const { id } = await album.upload();
+        if (i % 2) await rows(db, 'DELETE FROM images WHERE id = $1', [id]);
+      }
+    })().finally(() => (working = false));
+    let runs = 0;
+    for (; working; runs += 1) {
+      const { differences, quarantined } = await check(service, { repair: true });
+      assert.deepEqual([differences, quarantined.objects], [[], 0]);
+    }
+    await work;
+    assert.ok(runs > 1);
+  });
+
+  test('puts back what a row turns out to need', async () => {
+    const album = await Album.of(service);
+    const { id } = await album.upload();
+    const keys = await keysOf(service, id);
+    for (const key of keys) await store.move(key, kept(key));
+    const before = await check(service);
+    assert.deepEqual(findingsOf(album, before), keys.map((key) => ['object_missing', key]).sort());
+    const repaired = await check(service, { repair: true });
+    assert.deepEqual([repaired.ok, repaired.put_back.objects], [true, keys.length]);
+    const { org_path_url: url } = await album.get(id);
+    assert.equal((await fetch(url)).status, 200);
+    assert.equal((await listed(store, kept(keys[0] ?? ''))).length, 0);
+  });
+
+  test('reports what it cannot move, and goes on with the rest', async () => {
+    const [stuck, free] = [
+      await strayFile(service, 'a-stuck/x.jpg'),
+      await strayFile(service, 'b.jpg'),
+    ];
+    // A file where the quarantine needs a directory.
+    await mkdir(at(kept('')), { recursive: true });
+    await writeFile(at(kept('a-stuck')), 'in the way');
+    const repaired = await check(service, { repair: true });
+    assert.deepEqual(
+      repaired.differences.map(({ kind, key }) => [kind, key]),
+      [['object_orphan', stuck]],
+    );
+    assert.match(repaired.differences[0]?.reason ?? '', /could not be moved: .*(EEXIST|ENOTDIR)/);
+    assert.deepEqual([await exists(free), await exists(kept(free))], [false, true]);
+    await rm(at(kept('a-stuck')));
+    assert.equal((await check(service, { repair: true })).ok, true);
+  });
+
+  test('finds an object that is about to be deleted although a row needs it', async () => {
+    const album = await Album.of(service);
+    const [key = ''] = await keysOf(service, (await album.upload()).id);
+    await rows(db, `INSERT INTO object_reclaim (key, not_before) VALUES ($1, 'infinity')`, [key]);
+    assert.deepEqual(findingsOf(album, await check(service)), [['object_doomed', key]]);
+    await rows(db, 'DELETE FROM object_reclaim WHERE key = $1', [key]);
+  });
+
+  test('changes nothing where the store is another one, or not there', async () => {
+    await rename(home.store, `${home.store}.away`);
+    try {
+      await assert.rejects(check(service, { repair: true }), { code: 'unavailable' });
+    } finally {
+      await rename(`${home.store}.away`, home.store);
+    }
+    assert.equal((await check(service)).ok, true);
+  });
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { tryWithLock } from '../../src/database/locks.js';
+import { rows } from '../../src/database/sql.js';
+import { dayOf, quarantineKey } from '../../src/store/quarantine-key.js';
+import type { Verified } from '../../src/integrity/verify.js';
+import { Album } from '../../testkit/album.js';
+import { start } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { operate } from '../../testkit/operator.js';
+import { testService } from '../../testkit/service.js';
+import { bytesOf, listed } from '../../testkit/store/harness.js';
+import { keysOf, strayFile } from './checking.js';
+
+const service = await testService({ after });
+const { db, home } = service;
+const { store } = service.service;
+const today = dayOf(new Date());
+const album = await Album.of(service);
+await album.upload();
+
+/** A file that nothing refers to, old enough to be judged. */
+async function oldStray(key: string, bytes = `bytes of ${key}`): Promise<string> {
+  await strayFile(service, key, bytes);
+  await utimes(join(home.store, key), new Date(), new Date(Date.now() - 3 * 3_600_000));
+  return key;
+}
+
+const plain = async (...args: string[]) => {
+  const { url } = db.options as { url?: string };
+  return hosted([...args, '--home', home.dir, '--database-url', url ?? '']);
+};
+
+const errorOf = async (...args: string[]): Promise<[number | null, Failure['error']]> => {
+  const { code, json } = await operate(service, args);
+  return [code, json<Failure>().error];
+};
+
+describe('on the terminal', () => {
+  test('verify exits with 3 while something is wrong, says what and what to do, and repairs it', async () => {
+    await oldStray('lost/a.jpg');
+    const { id } = await album.upload();
+    const [original = ''] = await keysOf(service, id);
+    await store.move(original, quarantineKey({ day: '2026-01-05', key: original }));
+    const found = await plain('verify');
+    assert.equal(found.code, 3);
+    assert.match(found.stdout, /^object_orphan {5}lost\/a\.jpg$/m);
+    assert.ok(
+      found.stdout.includes(`image ${id}, user ${album.user.id}: ${original}`),
+      found.stdout,
+    );
+    assert.match(found.stdout, /2 differences; 2 stored versions, \d objects\./);
+    assert.match(found.stdout, /Remedy: Run ".*verify --repair".*quarantine/);
+
+    const repaired = await plain('verify', '--repair', '--deep');
+    assert.equal(repaired.code, 0, repaired.stdout);
+    assert.match(repaired.stdout, /Put back 1 object from quarantine/);
+    assert.match(repaired.stdout, /Moved 1 object \(19 bytes\) into quarantine/);
+    assert.match(repaired.stdout, /Everything is in its place: .*of 2 versions read\.$/m);
+
+    const list = await plain('quarantine', 'list');
+    assert.equal(list.stdout, `${today}  1 object (19 bytes)\n`);
+    const day = await operate(service, ['quarantine', 'list', today]);
+    assert.deepEqual(day.json(), { date: today, objects: [{ key: 'lost/a.jpg', bytes: 19 }] });
+    assert.match((await plain('quarantine', 'list', '2020-01-01')).stdout, /^Nothing was moved/);
+    const { verification } = (await operate(service, ['status'])).json<{
+      verification: { differences: number; round_ended_at: string | null };
+    }>();
+    assert.equal(verification.differences, 0);
+    assert.ok(verification.round_ended_at);
+  });
+
+  test('quarantine restores a day or a key, and never over another object', async () => {
+    await oldStray('lost/b.jpg');
+    assert.equal((await plain('verify', '--repair')).code, 0);
+    assert.equal((await plain('quarantine', 'restore', 'lost/b.jpg')).code, 0);
+    assert.equal(String(await bytesOf(store, 'lost/b.jpg')), 'bytes of lost/b.jpg');
+    await strayFile(service, 'lost/a.jpg', 'somebody else');
+    const taken = await operate(service, ['quarantine', 'restore', today]);
+    assert.deepEqual(
+      [taken.code, taken.json()],
+      [1, { objects: 0, bytes: 0, taken: ['lost/a.jpg'] }],
+    );
+    await store.delete(['lost/a.jpg']);
+    assert.equal((await plain('quarantine', 'restore', today)).code, 0);
+    assert.equal((await plain('quarantine', 'list')).stdout, 'The quarantine is empty.\n');
+    const [code, error] = await errorOf('quarantine', 'restore', today);
+    assert.equal(code, 1);
+    assert.match(error.message, /Nothing is in quarantine/);
+  });
+
+  test('purge deletes only what is old, asks first, and keeps what a row needs', async () => {
+    await oldStray('lost/c.jpg');
+    const { id } = await album.upload();
+    const [needed = ''] = await keysOf(service, id);
+    const old = quarantineKey({ day: '2026-01-05', key: needed });
+    assert.equal((await plain('verify', '--repair')).code, 0);
+    await store.move(needed, old);
+    const [refused, error] = await errorOf('quarantine', 'purge');
+    assert.equal(refused, 2);
+    assert.match(error.message, /1 object .*--yes/);
+    const purged = await operate(service, ['quarantine', 'purge', '--yes']);
+    assert.deepEqual([purged.code, purged.json()], [3, { objects: 0, bytes: 0, needed: 1 }]);
+    assert.ok(await store.stat(old));
+    assert.equal((await plain('verify', '--repair')).code, 0);
+    const all = await operate(service, ['quarantine', 'purge', '--older-than', '1s', '--yes']);
+    assert.equal(all.json<{ needed: number }>().needed, 0);
+    assert.deepEqual(await listed(store, 'quarantine/'), []);
+  });
+
+  test('mistakes name the flag and what to type instead', async () => {
+    for (const [args, words] of [
+      [['verify', '--bytes', '1GB'], /--deep/],
+      [['verify', '--deep', '--bytes', 'much'], /--bytes must be a size/],
+      [['verify', '--deep', '--bytes', '0'], /--bytes must be a size/],
+      [['quarantine', 'purge', '--older-than', 'long'], /--older-than must be a duration/],
+      [['quarantine', 'list', 'yesterday'], /such as 2026-11-22/],
+    ] as const) {
+      const [code, error] = await errorOf(...args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(error.message, words);
+      assert.ok(error.remedy, args.join(' '));
+    }
+    assert.equal((await operate(service, ['verify', '--night'])).code, 2);
+  });
+
+  test('a second run says that another is at it, and nothing runs while objects move', async () => {
+    await tryWithLock(db, 'verification', async () => {
+      for (const args of [['verify'], ['quarantine', 'restore', today]]) {
+        const [code, error] = await errorOf(...args);
+        assert.deepEqual([code, /Another process/.test(error.message)], [1, true]);
+      }
+    });
+    await rows(db, `UPDATE instance SET second_store = 's3', moving = true`);
+    try {
+      // A service without settings of S3 cannot open the second store at all.
+      const { code } = await operate(service, ['verify', '--repair']);
+      assert.equal(code, 78);
+    } finally {
+      await rows(db, 'UPDATE instance SET second_store = NULL, moving = false');
+    }
+  });
+
+  test('kill -9 at any moment of a repair loses nothing, and the next run completes it', async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => oldStray(`many/${i % 20}/${i}.jpg`)),
+    );
+    const { url = '' } = db.options as { url?: string };
+    const moved = async (): Promise<number> => (await listed(store, 'quarantine/')).length;
+    for (const least of [1, 100, 200]) {
+      const args = ['verify', '--repair', '--home', home.dir, '--database-url', url];
+      const child = start(args);
+      child.stdout.resume();
+      child.stderr.resume();
+      const ended = once(child, 'exit');
+      await eventually('some are moved', async () => (await moved()) >= least);
+      child.kill('SIGKILL');
+      await ended;
+      assert.equal((await moved()) + (await listed(store, 'many/')).length, 400);
+    }
+    // The session of the killed process ends when the server notices.
+    await eventually('a later run completes it', async () => {
+      return (await operate(service, ['verify', '--repair'])).code === 0;
+    });
+    assert.deepEqual(await listed(store, 'many/'), []);
+    for (const key of keys) {
+      const kept = quarantineKey({ day: today, key });
+      assert.equal(String(await bytesOf(store, kept)), `bytes of ${key}`);
+    }
+    assert.equal((await operate(service, ['verify'])).json<Verified>().ok, true);
+  });
+});
