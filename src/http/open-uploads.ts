@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { ServiceError } from '../errors/catalogue.js';
+import { openUploads } from '../telemetry/metrics.js';
 
 export interface OpenUploadLimits {
   /** Uploads of one user that are received and processed at the same time. */
@@ -13,6 +14,9 @@ const waitingPerOpen = 16;
 
 /** Uploads take longer than other requests. */
 const retryAfterSeconds = 5;
+
+const opened = openUploads.of('open');
+const waitingNow = openUploads.of('waiting');
 
 interface UserQueue {
   open: number;
@@ -44,9 +48,11 @@ export class OpenUploads implements UploadSlots {
     this.#queues.set(userId, queue);
     if (queue.open < this.limits.perUser) queue.open += 1;
     else await this.#turn(queue, signal);
+    opened.add();
     try {
       await work();
     } finally {
+      opened.add(-1);
       this.#leave(userId, queue);
     }
   }
@@ -56,12 +62,14 @@ export class OpenUploads implements UploadSlots {
     if (waiting.size >= this.limits.perUser * waitingPerOpen) throw tooMany();
     const waiter = new EventEmitter();
     waiting.add(waiter);
+    waitingNow.add();
     const patience = AbortSignal.any([signal, AbortSignal.timeout(this.limits.waitMs)]);
     try {
       await once(waiter, 'free', { signal: patience });
     } catch (error) {
       throw signal.aborted ? new ServiceError('upload_interrupted') : tooMany(error);
     } finally {
+      waitingNow.add(-1);
       waiting.delete(waiter);
     }
   }
