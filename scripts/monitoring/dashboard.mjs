@@ -11,7 +11,7 @@ const stat = { w: 4, h: 4 };
 let id = 0;
 const next = () => (id += 1);
 
-/** "up" is imgstore's own: 1 and 0 in words. */
+/** "up" and "name" are our own: 1 and 0 in words, the legend in place of the number. */
 const unitOf = (unit) =>
   unit === 'up'
     ? {
@@ -25,9 +25,9 @@ const unitOf = (unit) =>
           },
         ],
       }
-    : { unit };
+    : { unit: unit === 'name' ? 'none' : unit };
 
-function panelOf({ title, kind = 'timeseries', unit, text, queries }, gridPos) {
+function panelOf({ title, kind, unit, queries }, gridPos) {
   const targets = queries.map(([expr, legendFormat], n) => ({
     ...{ datasource, expr, legendFormat: legendFormat || '__auto' },
     refId: String.fromCharCode('A'.charCodeAt(0) + n),
@@ -41,7 +41,7 @@ function panelOf({ title, kind = 'timeseries', unit, text, queries }, gridPos) {
         ? {
             reduceOptions: { calcs: ['lastNotNull'] },
             colorMode: 'value',
-            ...(text && { textMode: text }),
+            ...(unit === 'name' && { textMode: 'name' }),
           }
         : { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi' } },
   };
@@ -51,7 +51,7 @@ function panelOf({ title, kind = 'timeseries', unit, text, queries }, gridPos) {
 function panels() {
   const placed = [];
   let y = 0;
-  for (const { title, panels: inRow } of rows) {
+  for (const [title, inRow] of Object.entries(rows)) {
     placed.push({
       id: next(),
       type: 'row',
