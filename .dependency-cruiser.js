@@ -129,6 +129,7 @@ export default {
     packageOnlyIn('commander', 'src/cli/'),
     packageOnlyIn('inquirer', 'src/cli/'),
     packageOnlyIn('winston', 'src/telemetry/'),
+    packageOnlyIn('prom-client', 'src/telemetry/'),
     packageOnlyIn('jsonwebtoken', 'src/auth/'),
     packageOnlyIn('node-cron', 'src/jobs/'),
     packageOnlyIn('minio', 'src/store/'),

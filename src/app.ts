@@ -90,19 +90,17 @@ export async function wireService(parts: ServiceParts) {
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
   const about = { version: version(), publicUrl: config.public_url };
+  const checks = {
+    database: () => ping(db),
+    migrations: parts.migrated,
+    store: () => store.check(),
+    disk: () => disk.assertFree(),
+    imaging: async () => {
+      if (!(await imaging.ready())) throw new Error('the imaging process is not running');
+    },
+  };
   const routers = [
-    healthRouter(
-      {
-        database: () => ping(db),
-        migrations: parts.migrated,
-        store: () => store.check(),
-        disk: () => disk.assertFree(),
-        imaging: async () => {
-          if (!(await imaging.ready())) throw new Error('the imaging process is not running');
-        },
-      },
-      parts.stopping,
-    ),
+    healthRouter(checks, parts.stopping),
     landingRouter(),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
@@ -133,7 +131,7 @@ export async function wireService(parts: ServiceParts) {
       posting: { targets: new Targets(config), resolve: resolveName },
       recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
     });
-  return { http, store, tenants, instanceId, reads, keyLocks, startDeliveries };
+  return { http, store, tenants, instanceId, reads, keyLocks, checks, startDeliveries };
 }
 
 /** Only for what has come through a proxy: others would get the header and no bytes. */

@@ -6,6 +6,7 @@ import { openDatabase } from './postgres/provision.js';
 import { authorityOf } from './http/host.js';
 import { listen } from './http/server.js';
 import type { RunningServer } from './http/server.js';
+import type { MetricsServer } from './http/metrics-server.js';
 import { shareOf } from './http-processes/begin.js';
 import type { Begin } from './http-processes/begin.js';
 import type { HttpProcessesParts } from './http-processes/start.js';
@@ -13,6 +14,7 @@ import type { ImagingQueue } from './imaging/queue.js';
 import { imagingSettings } from './imaging/settings.js';
 import { startImaging } from './imaging/start.js';
 import { lockHome } from './operations/lock-home.js';
+import type { NodeMetricsParts } from './operations/node-metrics.js';
 import { requireSentinel } from './operations/store-sentinel.js';
 import { describeStore } from './operations/store-description.js';
 import type { ObjectStore } from './store/port.js';
@@ -21,6 +23,7 @@ import type { Tenants } from './tenants.js';
 import { followLevel } from './telemetry/follow-level.js';
 import { createLogger } from './telemetry/logger.js';
 import type { Logger } from './telemetry/logger.js';
+import type { Sample } from './telemetry/series.js';
 import { secondMs } from './units.js';
 
 /** Longest time that running requests get when the service stops. */
@@ -32,6 +35,8 @@ export interface RunningService {
   readonly tenants: Tenants;
   readonly store: ObjectStore;
   readonly imaging: ImagingQueue;
+  /** Where Prometheus finds its metrics, if it is to. */
+  readonly metricsUrl: string | undefined;
   /** Keeps serving but is no longer ready, and gives its clients a moment to notice. */
   drain(): Promise<void>;
   /**
@@ -86,7 +91,7 @@ export async function startService(
       migrated: () => assertMigrated(db),
     };
     const wired = await parts.wireService(service);
-    const { http, store, tenants, instanceId, reads, keyLocks } = wired;
+    const { http, store, tenants, instanceId, reads, keyLocks, checks } = wired;
     undo.push(() => Promise.all([reads.close(), keyLocks.close()]));
     const { store: kind } = await parts.readInstance(db);
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
@@ -104,11 +109,15 @@ export async function startService(
     const server = await serveHttp(http, serving);
     undo.push(() => server.stop(graceMs));
     const address = serviceUrl(server.host, server.port);
+    const others = (): Promise<Sample[][]> => server.metrics();
+    const metrics = await startMetrics(config, { db, home, logger, checks, others });
+    undo.push(async () => metrics?.stop());
     const deliveries = wired.startDeliveries(address);
     undo.push(() => deliveries.stop());
     const about = { version: version(), started_at: new Date().toISOString() };
     await lock.update({ address, s3: namesS3(config), ...about });
-    logger.info('serving', { address, home: home.dir, database: database.kind });
+    const metricsUrl = metrics?.url;
+    logger.info('serving', { address, home: home.dir, database: database.kind, metricsUrl });
     const drain = async (): Promise<void> => {
       stopping.abort();
       logger.info('stopping: finishing running requests', { address });
@@ -118,7 +127,7 @@ export async function startService(
       await stop();
       logger.info('stopped', { address });
     };
-    return { url: address, tenants, store, imaging, drain, stop: end };
+    return { url: address, tenants, store, imaging, metricsUrl, drain, stop: end };
   } catch (error) {
     await stop();
     throw error;
@@ -146,16 +155,31 @@ async function serveHttp(
     ...parts
   }: Omit<HttpProcessesParts, 'begin' | 'count'> &
     Pick<Begin, 'config' | 'databaseUrl'> & { readonly home: Home },
-): Promise<RunningServer> {
+): Promise<RunningServer & { metrics(): Promise<Sample[][]> }> {
   const { host, port, workers: count } = config;
   if (count === 1) {
     const { logger } = parts;
-    return listen(http, { host, port, logger, maxConnections: config['limits.max_connections'] });
+    const maxConnections = config['limits.max_connections'];
+    const server = await listen(http, { host, port, logger, maxConnections });
+    return { ...server, metrics: async () => [] };
   }
   const { HttpProcesses } = await import('./http-processes/start.js');
   const { dir: homeDir, configFile } = home;
   const begin = { homeDir, configFile, databaseUrl, port, config: shareOf(config, count) };
   return HttpProcesses.start({ ...parts, count, begin });
+}
+
+/** Serves metrics, if the settings say where. */
+async function startMetrics(
+  config: Config,
+  parts: NodeMetricsParts,
+): Promise<MetricsServer | undefined> {
+  const { 'metrics.host': host, 'metrics.port': port, 'metrics.token': token } = config;
+  if (port === undefined) return undefined;
+  const { NodeMetrics } = await import('./operations/node-metrics.js');
+  const { serveMetrics } = await import('./http/metrics-server.js');
+  const { expose } = new NodeMetrics(parts);
+  return serveMetrics({ host, port, token, expose, logger: parts.logger });
 }
 
 /** Starts the database and the imaging process, and loads the program in the meantime. */

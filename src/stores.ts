@@ -5,6 +5,7 @@ import type { Config } from './config/options.js';
 import { readInstance } from './database/instance.js';
 import type { StoreKind } from './database/instance.js';
 import { LocalStore } from './store/local-store.js';
+import { measuredStore } from './store/measured-store.js';
 import { MovableStore } from './store/movable-store.js';
 import type { ObjectStore, UrlSigner } from './store/port.js';
 import { SignedUrls } from './store/signed-url.js';
@@ -72,7 +73,7 @@ export async function openStores(
   const site = { home, config, instanceId, signer: signedUrls };
   const store = await MovableStore.open({
     locate: () => readInstance(db),
-    open: (kind) => openStore(kind, site),
+    open: async (kind) => measuredStore(await openStore(kind, site), kind),
     signer: signedUrls,
   });
   return { store, signedUrls, instanceId };

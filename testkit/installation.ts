@@ -69,8 +69,8 @@ export class Installation {
   /** What the nodes logged beside the dependencies that were away, which is what the blows are for. */
   get log(): string {
     return this.nodes
-      .flatMap((node) => node.log.split(/\n(?=\d{4}-)/))
-      .filter((entry) => !entry.includes(' error unavailable '))
+      .flatMap((node) => node.log.split('\n'))
+      .filter((entry) => !entry.includes('"message":"unavailable"'))
       .join('\n');
   }
 

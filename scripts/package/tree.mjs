@@ -26,7 +26,7 @@ export function packedFiles() {
   return JSON.parse(listed)[0].files.map(({ path }) => path);
 }
 
-const documentation = /\.(md|svg)$|^(LICENSE|systemd)/;
+const documentation = /\.(md|svg)$|^(LICENSE|systemd|packaging)/;
 
 /** Lays out in `tree` everything that the Debian package installs. */
 export function layTree(tree, { version, maintainer }) {
@@ -38,7 +38,7 @@ export function layTree(tree, { version, maintainer }) {
   };
   for (const path of packedFiles()) {
     if (!documentation.test(path)) place(path, join(lib, path));
-    else if (path.startsWith('docs/')) place(path, join(doc, path.slice('docs/'.length)));
+    else if (/^(docs|packaging)\//.test(path)) place(path, join(doc, path.replace(/^\w+\//, '')));
   }
   const manifest = JSON.parse(readFileSync(join(lib, 'package.json'), 'utf8'));
   writeFileSync(join(lib, 'package.json'), JSON.stringify({ ...manifest, version }, null, 2));

@@ -4,6 +4,7 @@ import { withoutCaller } from '../database/callers.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
+import { feedReaders } from '../telemetry/metrics.js';
 import { secondMs } from '../units.js';
 import { lookForEntries } from './watch-queries.js';
 import type { NewEntries } from './watch-queries.js';
@@ -17,6 +18,8 @@ const pausePerLook = 4;
 
 /** Readers that may wait for one user's changes, and for one platform's. */
 const waitingPerFeed = 64;
+
+const readers = feedReaders.of();
 
 /** Whose changes a reader waits for: of one user, or of all users of the platform. */
 export interface Feed {
@@ -89,10 +92,12 @@ export class ChangeWatch {
     const waiter = new Waiter();
     joined.waiters.add(waiter);
     this.#feeds.set(key, joined);
+    readers.add();
     try {
       if (!this.#looking) void withoutCaller(() => this.#look());
       return await work(waiter);
     } finally {
+      readers.add(-1);
       joined.waiters.delete(waiter);
       if (joined.waiters.size === 0) this.#feeds.delete(key);
     }

@@ -3,6 +3,7 @@ import { imaging } from './settings/imaging.js';
 import { jobs } from './settings/jobs.js';
 import { limits } from './settings/limits.js';
 import { log } from './settings/log.js';
+import { metrics } from './settings/metrics.js';
 import { s3 } from './settings/s3.js';
 import { server } from './settings/server.js';
 import { tokens } from './settings/tokens.js';
@@ -24,6 +25,7 @@ export const options = {
   ...webhooks,
   ...tokens,
   ...log,
+  ...metrics,
 };
 
 type Options = typeof options;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import { FairPool } from './fair-pool.js';
 import { withLibpqModes } from './tls.js';
+import { runOutside } from '../telemetry/context.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /** Connect timeout, in milliseconds. */
@@ -85,7 +86,10 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     logging: false,
     logger: new Silence(),
     poolErrorHandler: (error: Error) =>
-      options.logger?.warn('an idle database connection broke', { reason: error.message }),
+      // Not of the request that once opened it.
+      runOutside(() =>
+        options.logger?.warn('an idle database connection broke', { reason: error.message }),
+      ),
     extra: {
       ...session,
       keepAliveInitialDelayMillis: 10 * secondMs,

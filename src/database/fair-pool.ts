@@ -1,5 +1,10 @@
 import type pg from 'pg';
 import { guarded, ignore } from '../guarded.js';
+import {
+  databaseConnections,
+  databaseConnectionsMax,
+  databaseWaiting,
+} from '../telemetry/metrics.js';
 import { currentCaller } from './callers.js';
 import { FairSemaphore } from './fair-semaphore.js';
 import { PreparingClient } from './preparing-client.js';
@@ -25,6 +30,7 @@ type Connected = (
 export class FairPool extends RenewingPool {
   readonly #semaphore: FairSemaphore;
   readonly #holders = new WeakMap<pg.PoolClient, string>();
+  readonly #unwatch: readonly (() => void)[];
 
   constructor(config: pg.PoolConfig = {}) {
     super({ Client: PreparingClient, ...config });
@@ -40,6 +46,20 @@ export class FairPool extends RenewingPool {
       this.#release(client),
     );
     this.on('release', giveBack);
+    this.#unwatch = [
+      databaseConnections.of('busy').watch(() => this.totalCount - this.idleCount),
+      databaseConnections.of('idle').watch(() => this.idleCount),
+      databaseConnectionsMax.of().watch(() => total),
+      databaseWaiting.of('pool').watch(() => this.waitingCount),
+      databaseWaiting.of('share').watch(() => this.#semaphore.waiting),
+    ];
+  }
+
+  override end(): Promise<void>;
+  override end(ended: () => void): void;
+  override end(ended?: () => void): Promise<void> | void {
+    for (const unwatch of this.#unwatch) unwatch();
+    return ended ? super.end(ended) : super.end();
   }
 
   override connect(): Promise<pg.PoolClient>;

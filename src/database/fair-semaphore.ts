@@ -31,6 +31,13 @@ export class FairSemaphore {
     this.#free = limits.total;
   }
 
+  /** Requests that wait for a slot. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const caller of this.#callers.values()) waiting += caller.waiting.size;
+    return waiting;
+  }
+
   /**
    * Takes a slot, which must be returned.
    * @returns nothing if one is free, otherwise a promise.

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { preparedName } from './prepared.js';
+import { measured } from './query-metrics.js';
 
 /**
  * What the server says, before it runs anything, if it does not have a statement as it was prepared:
@@ -34,7 +35,7 @@ export class PreparingClient extends pg.Client {
         return query(sql, values);
       });
     };
-    this.query = run as typeof this.query;
+    this.query = ((...given: Parameters<Run>) => measured(run(...given))) as typeof this.query;
   }
 
   #nameOf(sql: string): string | undefined {

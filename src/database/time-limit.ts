@@ -7,17 +7,24 @@ export interface TimeLimited extends Queryable {
   queryWithin(limitMs: number, sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-/** Runs one statement that the server itself ends when its time is up. */
+/** Runs statements in one transaction, each of which the server itself ends when its time is up. */
+export const allWithin = <T>(
+  db: Pick<DataSource, 'transaction'>,
+  limitMs: number,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.query(`SET LOCAL statement_timeout = ${limitMs}`);
+    return work(tx);
+  });
+
+/** The same for one statement. */
 export const queryWithin = (
   db: Pick<DataSource, 'transaction'>,
   limitMs: number,
   sql: string,
   parameters?: unknown[],
-): Promise<unknown> =>
-  db.transaction(async (tx) => {
-    await tx.query(`SET LOCAL statement_timeout = ${limitMs}`);
-    return tx.query<unknown>(sql, parameters);
-  });
+): Promise<unknown> => allWithin(db, limitMs, (tx) => tx.query(sql, parameters));
 
 /** Statements of one data source, which may be given limits. */
 export const timeLimited = (db: DataSource): TimeLimited => ({

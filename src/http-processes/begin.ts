@@ -8,6 +8,8 @@ export interface Begin {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly port: number;
+  /** Which of the node's HTTP processes it is, counted from 1. */
+  readonly number: number;
 }
 
 /** A process's share of a limit of the node. */

@@ -44,6 +44,7 @@ const service: Channel = new Channel(process as Peer, {
     await server?.drain();
   },
   stop: (graceMs: number) => server?.stop(graceMs),
+  metrics: async () => (await import('../telemetry/exposition.js')).sampleProcess(),
 });
 
 let limit: ReturnType<typeof rateLimit> | undefined;
@@ -51,10 +52,15 @@ let limit: ReturnType<typeof rateLimit> | undefined;
 await service.call('loaded');
 
 /** @returns the port that it listens on. */
-async function begin({ homeDir, configFile, config, databaseUrl, port }: Begin): Promise<number> {
+async function begin(begun: Begin): Promise<number> {
+  const { homeDir, configFile, config, databaseUrl, port } = begun;
   const home = new Home(homeDir, configFile);
   const logger = createLogger({ level: config['log.level'], format: config['log.format'] });
   followLevel(home.logLevel, logger);
+  if (config['metrics.port'] !== undefined) {
+    const { measureProcess } = await import('../telemetry/exposition.js');
+    measureProcess(`http-${begun.number}`);
+  }
   const broken = onUncaught((error) => logger.error('uncaught', { error, pid: process.pid }));
   const db = await serviceDataSource(databaseUrl, config, logger).initialize();
   const announce = (event: CountedEvent): void =>

@@ -9,9 +9,11 @@ import type { CountedEvent } from '../http/rate-limit.js';
 import type { RunningServer } from '../http/server.js';
 import type { Imaging } from '../imaging/port.js';
 import type { Logger } from '../telemetry/logger.js';
+import type { Sample } from '../telemetry/series.js';
 import { secondMs } from '../units.js';
 import type { Begin } from './begin.js';
 import { Channel } from './channel.js';
+import { ProcessMetrics } from './process-metrics.js';
 import { imagingHandlers } from './remote-imaging.js';
 import { SlotsOfProcess } from './remote-upload-slots.js';
 
@@ -23,13 +25,14 @@ const maxPauseMs = 30 * secondMs;
 
 export interface HttpProcessesParts {
   readonly count: number;
-  readonly begin: Begin;
+  readonly begin: Omit<Begin, 'number'>;
   readonly imaging: Imaging;
   readonly uploadSlots: UploadSlots;
   readonly logger: Logger;
 }
 
 interface HttpProcess {
+  readonly number: number;
   readonly worker: Worker;
   readonly channel: Channel;
 }
@@ -41,6 +44,7 @@ interface HttpProcess {
 export class HttpProcesses implements RunningServer {
   readonly #running = new Set<HttpProcess>();
   readonly #stopping = new AbortController();
+  readonly #metrics = new ProcessMetrics();
 
   #port = 0;
   /** What each listens on: the same for all, or they would not share it; 0 stays 0. */
@@ -96,6 +100,16 @@ export class HttpProcesses implements RunningServer {
     });
   }
 
+  /** What all of them have counted, those included that have ended. */
+  metrics(): Promise<Sample[][]> {
+    return this.#metrics.of(
+      [...this.#running].map((one) => ({
+        key: one,
+        ask: () => one.channel.call<Sample[]>('metrics'),
+      })),
+    );
+  }
+
   async #all(work: (one: HttpProcess) => Promise<unknown>): Promise<void> {
     // One that has just ended has nothing left to do.
     await Promise.all([...this.#running].map((one) => work(one).catch(ignore)));
@@ -114,13 +128,14 @@ export class HttpProcesses implements RunningServer {
       ...slots.handlers,
       counted: (event: CountedEvent) => this.#relay(event, worker),
     });
-    const one = { worker, channel };
+    const one = { number: this.#freeNumber(), worker, channel };
     this.#running.add(one);
     let serving = false;
     const ended = guarded(
       (error) => this.parts.logger.error('HTTP process', { error }),
       (code: number | null, signal: string | null) => {
         this.#running.delete(one);
+        this.#metrics.ended(one);
         slots.leaveAll();
         const replaced = serving && !this.#stopping.signal.aborted;
         return replaced ? this.#replace(worker, code ?? signal) : undefined;
@@ -129,9 +144,19 @@ export class HttpProcesses implements RunningServer {
     worker.once('exit', ended);
     // What is sent before it has loaded, nobody hears.
     await Promise.race([loaded, channel.closed]);
-    const listening = await channel.call<number>('begin', { ...begin, port: this.#asked });
+    const listening = await channel.call<number>('begin', {
+      ...begin,
+      port: this.#asked,
+      number: one.number,
+    });
     serving = true;
     return listening;
+  }
+
+  /** Whoever replaces another has its number. */
+  #freeNumber(): number {
+    const taken = new Set([...this.#running].map(({ number }) => number));
+    for (let number = 1; ; number += 1) if (!taken.has(number)) return number;
   }
 
   #relay(event: CountedEvent, from: Worker): void {

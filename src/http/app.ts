@@ -13,6 +13,7 @@ import { RefusedPreflights } from './refused-preflights.js';
 import { logWhenClosed, requestIdOf } from './request-log.js';
 import type { RequestLogParts } from './request-log.js';
 import { useOriginForm } from './target.js';
+import { runWithin } from '../telemetry/context.js';
 
 export interface AppParts extends FailureParts, RequestLogParts {
   /** Answers everything below `/files/`. */
@@ -46,9 +47,11 @@ export function createHttpApp(parts: AppParts): RequestListener {
         response.writeHead(204).end();
       } else if (isFilePath(request.url)) files(request, response, id).catch(fail);
       else {
-        refusedPreflights.note(request);
-        prepare(response, id);
-        routed(request, response);
+        runWithin({ logged: { id } }, () => {
+          refusedPreflights.note(request);
+          prepare(response, id);
+          routed(request, response);
+        });
       }
     } catch (error) {
       fail(error);

@@ -11,7 +11,7 @@ const checkTimeoutMs = 3 * secondMs;
 /** How long check results are cached: anyone may request them, as often as they like. */
 const cacheMs = secondMs;
 
-type States = Readonly<Record<string, 'ok' | 'down'>>;
+export type States = Readonly<Record<string, 'ok' | 'down'>>;
 
 /**
  * `/livez` answers while the process runs; `/readyz` while it can serve, with the state of each
@@ -56,7 +56,8 @@ function atMostEvery<T>(ms: number, look: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function statesOf(checks: Readonly<Record<string, Check>>): Promise<States> {
+/** Looks at all parts. */
+export async function statesOf(checks: Readonly<Record<string, Check>>): Promise<States> {
   const states = Object.entries(checks).map(
     async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const,
   );

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { withDeadline } from '../deadline.js';
 import { ServiceError } from '../errors/catalogue.js';
+import { openUploads } from '../telemetry/metrics.js';
 
 export interface OpenUploadLimits {
   /** Uploads of one user that are received and processed at the same time. */
@@ -14,6 +15,9 @@ const waitingPerOpen = 16;
 
 /** Uploads take longer than other requests. */
 const retryAfterSeconds = 5;
+
+const opened = openUploads.of('open');
+const waitingNow = openUploads.of('waiting');
 
 interface UserQueue {
   open: number;
@@ -45,9 +49,11 @@ export class OpenUploads implements UploadSlots {
     this.#queues.set(userId, queue);
     if (queue.open < this.limits.perUser) queue.open += 1;
     else await this.#turn(queue, signal);
+    opened.add();
     try {
       await work();
     } finally {
+      opened.add(-1);
       this.#leave(userId, queue);
     }
   }
@@ -57,6 +63,7 @@ export class OpenUploads implements UploadSlots {
     if (waiting.size >= this.limits.perUser * waitingPerOpen) throw tooMany();
     const waiter = new EventEmitter();
     waiting.add(waiter);
+    waitingNow.add();
     try {
       await withDeadline(signal, this.limits.waitMs, (until) =>
         once(waiter, 'free', { signal: until }),
@@ -64,6 +71,7 @@ export class OpenUploads implements UploadSlots {
     } catch (error) {
       throw signal.aborted ? new ServiceError('upload_interrupted') : tooMany(error);
     } finally {
+      waitingNow.add(-1);
       waiting.delete(waiter);
     }
   }

@@ -6,6 +6,8 @@ import { guarded } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { LogRequest } from '../telemetry/request-lines.js';
 import { clientAddress } from './client-ip.js';
+import { isFilePath } from './files.js';
+import { beginRequest, countRequest } from './request-metrics.js';
 import { pathOf } from './target.js';
 
 const acceptable = /^[\w.:-]{1,128}$/;
@@ -35,8 +37,10 @@ const maxLogged = 256;
 const cut = (text: string): string =>
   text.length <= maxLogged ? text : `${text.slice(0, maxLogged)}… (${text.length} characters)`;
 
-/** A response; Express and what it routes to keep in `locals` who it is for. */
-type Answered = ServerResponse & { readonly locals?: { readonly caller?: Claims } };
+/** A response; Express and what it routes to keep in `locals` who it is for, and of what operation. */
+type Answered = ServerResponse & {
+  readonly locals?: { readonly caller?: Claims; readonly operation?: string };
+};
 
 export interface RequestLogParts {
   readonly logger: Logger;
@@ -45,7 +49,7 @@ export interface RequestLogParts {
   readonly trustProxy: number;
 }
 
-/** Logs one line for a request when it ends. */
+/** Logs one line for a request when it ends, and counts it. */
 export function logWhenClosed(
   { logger, logRequest, trustProxy }: RequestLogParts,
   request: IncomingMessage,
@@ -58,13 +62,17 @@ export function logWhenClosed(
   const client = clientAddress(request, trustProxy);
   const before = socket.bytesWritten;
   const unlogged = (error: unknown): void => void logger.error('request log', { error });
+  beginRequest();
   const log = guarded(unlogged, () => {
-    const caller = response.locals?.caller;
+    const { caller, operation } = response.locals ?? {};
+    const ms = performance.now() - started;
+    const status = response.writableFinished ? response.statusCode : 'aborted';
+    countRequest(operation ?? (isFilePath(request.url) ? 'files' : 'other'), status, ms);
     logRequest({
       method: request.method ?? '',
       path: cut(pathOf(request.url)),
-      status: response.writableFinished ? response.statusCode : 'aborted',
-      ms: Math.round(performance.now() - started),
+      status,
+      ms: Math.round(ms),
       bytes: socket.bytesWritten - before,
       client: cut(client),
       id,

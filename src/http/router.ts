@@ -63,6 +63,7 @@ function otherMethods(served: readonly Operation[]): RequestHandler {
 function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter): RequestHandler {
   const answer = answerer(operation, parts);
   return async (request, response) => {
+    response.locals.operation = operation.id;
     const caller = await parts.gate.authorize(operation, request);
     response.locals.caller = caller;
     if (operation.scheme === 'none') return answer(request, response, caller);

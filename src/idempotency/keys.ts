@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { DataSource } from 'typeorm';
 import type { MasterKey } from '../auth/secrets.js';
 import { JointTransaction } from '../database/joint-transaction.js';
+import { keyedRequests } from '../telemetry/metrics.js';
 import { inProgress } from './key-locks.js';
 import type { KeyLocks } from './key-locks.js';
 import { PieceWriter } from './piece-writer.js';
@@ -34,6 +35,18 @@ export interface KeptAnswer {
 const labelOf = ({ owner, key }: KeyId, piece: number): string =>
   `idempotency key ${owner} ${piece} ${key}`;
 
+/** Counts a keyed request by what became of it. */
+async function counted<T>(outcome: 'first' | 'replayed', answer: Promise<T>): Promise<T> {
+  try {
+    const result = await answer;
+    keyedRequests.of(outcome).add();
+    return result;
+  } catch (error) {
+    keyedRequests.of('failed').add();
+    throw error;
+  }
+}
+
 /** Lets each keyed request happen once (docs/adr/0036). */
 export class IdempotencyKeys {
   constructor(
@@ -55,10 +68,10 @@ export class IdempotencyKeys {
     again: (kept: KeptAnswer) => Promise<T>,
   ): Promise<T> {
     const kept = await this.#find(id);
-    if (kept) return again(kept);
+    if (kept) return counted('replayed', again(kept));
     return this.locks.hold(id, async () => {
       const meanwhile = await this.#find(id);
-      return meanwhile ? again(meanwhile) : first();
+      return meanwhile ? counted('replayed', again(meanwhile)) : counted('first', first());
     });
   }
 

@@ -62,6 +62,11 @@ export class Admission {
     };
   }
 
+  /** Images that have a slot. */
+  get running(): number {
+    return this.#running.quick + this.#running.heavy;
+  }
+
   /** One slot more than threads: each kind has one that the other cannot take. */
   #hasSlot(costClass: CostClass): boolean {
     const { quick, heavy } = this.#running;

@@ -1,5 +1,7 @@
 import type { ServiceError } from '../errors/catalogue.js';
 import { guarded } from '../guarded.js';
+import { loggedFields } from '../telemetry/context.js';
+import { imagingOutcomes } from '../telemetry/metrics.js';
 import type { CostClass } from './admission.js';
 import type { ProcessedImage } from './port.js';
 import type { Inspection } from './protocol.js';
@@ -12,6 +14,9 @@ export class PendingImage {
   /** Number of processes that died while working on it. */
   deaths = 0;
   readonly result: Promise<ProcessedImage>;
+  /** What entries of the log have of whoever waits for it. */
+  readonly logged = loggedFields();
+  readonly arrivedAt = performance.now();
   #settled = false;
   #timer: NodeJS.Timeout | undefined;
   #resolve!: (processed: ProcessedImage) => void;
@@ -45,12 +50,15 @@ export class PendingImage {
   }
 
   resolve(processed: ProcessedImage): void {
+    imagingOutcomes.of('done').add();
     this.endWait();
     this.#settled = true;
     this.#resolve(processed);
   }
 
-  reject(error: ServiceError): void {
+  /** @param outcome whose fault it is, or why it was not decoded at all. */
+  reject(error: ServiceError, outcome: 'refused' | 'failed' | 'dropped'): void {
+    if (!this.#settled) imagingOutcomes.of(outcome).add();
     this.endWait();
     this.#settled = true;
     this.#reject(error);

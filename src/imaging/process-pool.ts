@@ -2,6 +2,7 @@ import { unavailable } from '../errors/catalogue.js';
 import { guarded } from '../guarded.js';
 import { DecoderProcess, type LaunchOptions } from './decoder-process.js';
 import { processUsage } from './process-usage.js';
+import { runOutside } from '../telemetry/context.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 
 /**
@@ -110,7 +111,9 @@ export class ProcessPool {
   /** Starts missing processes. */
   #fill(): void {
     const wanted = Math.max(this.#waiting.length, this.#all.size === 0 ? 1 : 0);
-    while (!this.#closed && !this.#retry && this.#booting < wanted) this.#launch();
+    // They outlive the request that happens to need them.
+    const launch = (): void => this.#launch();
+    while (!this.#closed && !this.#retry && this.#booting < wanted) runOutside(launch);
   }
 
   #launch(): void {

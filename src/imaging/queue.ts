@@ -5,6 +5,7 @@ import { Admission, type Slot } from './admission.js';
 import { CostlyFiles } from './costly-files.js';
 import type { Decoded, ImageDecoder } from './image-decoder.js';
 import { FairShares } from './fair-shares.js';
+import { countDecoded, countWait, watchImaging } from './imaging-metrics.js';
 import { type QueueLimits, StageQueues } from './stage-queues.js';
 import { PendingImage } from './pending-image.js';
 import type { ProcessedImage, Imaging, PictureFile } from './port.js';
@@ -37,6 +38,7 @@ export class ImagingQueue implements Imaging {
   readonly #costly = new CostlyFiles();
   readonly #open = new Set<PendingImage>();
   readonly #logger: Logger;
+  readonly #unwatch: () => void;
   #inspections = 0;
   #closing = false;
 
@@ -48,6 +50,7 @@ export class ImagingQueue implements Imaging {
     this.#queues = new StageQueues(this.#shares, options);
     this.#admission = new Admission(options.threads, options.memoryBytes);
     this.#logger = options.logger;
+    this.#unwatch = watchImaging(this.#queues, this.#admission, () => this.pids);
   }
 
   /** Of the imaging processes, oldest first. */
@@ -80,6 +83,7 @@ export class ImagingQueue implements Imaging {
     ]);
     grace.abort();
     for (const image of this.#open) this.#queues.drop(image, unavailable('Image processing'));
+    this.#unwatch();
     await Promise.all([this.decoding.close(), this.inspector.close()]);
   }
 
@@ -132,16 +136,18 @@ export class ImagingQueue implements Imaging {
         isRetry: image.deaths > 0,
         started: () => {
           image.endWait();
+          if (!image.settled) countWait(image.costClass, image.arrivedAt);
           return !image.settled;
         },
         goesOn: (cpuSeconds) =>
           cpuSeconds <= expectedCpuSeconds(inspection) || this.#mayGoOn(image, slot),
       });
     } catch (error) {
-      if (error instanceof ServiceError) image.reject(error);
+      if (error instanceof ServiceError) image.reject(error, 'failed');
       else this.#fail(image, String(error));
     }
     this.#shares.finish(userId, decoded?.cpuSeconds ?? 0);
+    if (decoded) countDecoded(inspection.format, decoded);
     if (decoded) await this.#conclude(image, inspection, decoded);
     await decoded?.over;
     slot.leave();
@@ -201,12 +207,12 @@ export class ImagingQueue implements Imaging {
   }
 
   #refuse(image: PendingImage, code: RefusalCode, reason: string): void {
-    this.#logger.info('image rejected', { code, reason });
-    image.reject(new ServiceError(code));
+    this.#logger.info('image rejected', { ...image.logged, code, reason });
+    image.reject(new ServiceError(code), 'refused');
   }
 
   #fail(image: PendingImage, reason: string): void {
-    this.#logger.error('imaging failed', { path: image.path, reason });
-    image.reject(unavailable('Image processing'));
+    this.#logger.error('imaging failed', { ...image.logged, path: image.path, reason });
+    image.reject(unavailable('Image processing'), 'failed');
   }
 }

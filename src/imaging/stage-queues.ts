@@ -6,7 +6,7 @@ import type { PendingImage } from './pending-image.js';
 
 export type Stage = 'inspection' | CostClass;
 /** In the order in which images pass through them. */
-const stages = ['inspection', 'quick', 'heavy'] as const satisfies Stage[];
+export const stages = ['inspection', 'quick', 'heavy'] as const satisfies Stage[];
 
 export interface QueueLimits {
   /** How long an image may wait in a queue before it is `unavailable`, in milliseconds. */
@@ -48,7 +48,7 @@ export class StageQueues {
 
   drop(image: PendingImage, error: ServiceError): void {
     this.remove(image);
-    image.reject(error);
+    image.reject(error, 'dropped');
   }
 
   /** Moves the user's waiting quick images to the heavy queue. */

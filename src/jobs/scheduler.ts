@@ -1,8 +1,11 @@
 import { schedule } from 'node-cron';
 import type { ScheduledTask } from 'node-cron';
+import { v7 as uuidv7 } from 'uuid';
 import { guarded } from '../guarded.js';
+import { runWithin } from '../telemetry/context.js';
 import type { Logger } from '../telemetry/logger.js';
 import { watchClock } from './clock-watch.js';
+import { countNone, countRun } from './job-metrics.js';
 import type { JobRecords } from './job-records.js';
 
 export interface Job {
@@ -35,6 +38,7 @@ export class Scheduler {
       this.#tasks = this.#schedule();
     };
     this.#clock = watchClock(scheduleAnew, (error) => logger.error('scheduling', { error }));
+    for (const { name } of jobs) countNone(name);
     for (const job of jobs) if (job.atStart) this.#start(job);
   }
 
@@ -66,17 +70,24 @@ export class Scheduler {
     if (signal.aborted || this.#running.has(job)) return;
     const { logger, records } = this.parts;
     const began = performance.now();
-    const run = job
-      .run(signal)
-      .then((result) => {
-        logger.debug('job done', { job: job.name, result });
-        records?.note(job.name, performance.now() - began);
-      })
-      .catch((error: unknown) => {
-        this.#failed(job, error);
-        records?.note(job.name, performance.now() - began, error);
-      })
-      .finally(() => this.#running.delete(job));
+    const work = (): Promise<void> =>
+      job
+        .run(signal)
+        .then((result) => {
+          const ms = performance.now() - began;
+          logger.debug('job done', { result });
+          countRun(job.name, ms, 'ok');
+          records?.note(job.name, ms);
+        })
+        .catch((error: unknown) => {
+          const ms = performance.now() - began;
+          this.#failed(job, error);
+          countRun(job.name, ms, 'failed');
+          records?.note(job.name, ms, error);
+        })
+        .finally(() => this.#running.delete(job));
+    // Each run has an id, as each request has: its entries in the log belong together.
+    const run = runWithin({ logged: { id: uuidv7(), job: job.name } }, work);
     this.#running.set(job, run);
   }
 

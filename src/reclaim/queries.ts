@@ -52,7 +52,7 @@ export const postponeObjects = `
         * (0.5 + random() / 2)
   WHERE key = ANY($1::text[])`;
 
-/** One row; counts as bigint strings. */
+/** One row. */
 export const backlog = `
   SELECT count(*) AS pending,
          count(*) FILTER (WHERE not_before <= now()) AS due,

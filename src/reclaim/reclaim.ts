@@ -1,4 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { row } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
 import type { ObjectStore } from '../store/port.js';
 import { backlog, forgetObjects, lockDueObjects, postponeObjects } from './queries.js';
 
@@ -113,8 +115,7 @@ export interface ReclaimBacklog {
 }
 
 /** The state of `object_reclaim`, for status and metrics. */
-export async function reclaimBacklog(dataSource: DataSource): Promise<ReclaimBacklog> {
-  const [row] =
-    await dataSource.query<{ pending: string; due: string; oldest: Date | null }[]>(backlog);
-  return { pending: Number(row?.pending), due: Number(row?.due), oldest: row?.oldest ?? null };
+export async function reclaimBacklog(db: Queryable): Promise<ReclaimBacklog> {
+  const found = await row<ReclaimBacklog>(db, backlog);
+  return found ?? { pending: 0, due: 0, oldest: null };
 }

@@ -1,5 +1,7 @@
 import winston from 'winston';
+import { loggedFields } from './context.js';
 import { logOutput } from './log-output.js';
+import { logEntries } from './metrics.js';
 
 export type Logger = winston.Logger;
 
@@ -36,6 +38,12 @@ const redaction = winston.format((info) => {
   return info;
 });
 
+/** Adds what the entry is about, unless it says so itself. */
+const context = winston.format((info) => {
+  for (const [name, value] of Object.entries(loggedFields() ?? {})) info[name] ??= value;
+  return info;
+});
+
 /** Escapes control characters as in JSON, so that untrusted text cannot look like log lines. */
 export const escaped = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
@@ -57,13 +65,16 @@ const line = printf(({ timestamp, level, message, stack, ...rest }) => {
 /** Entries in the order of all lines of the log. */
 class OutputTransport extends winston.transports.Console {
   override log(info: Record<symbol, string>, done: () => void): void {
+    const severity = info[level];
+    if (severity === 'error' || severity === 'warn') logEntries.of(severity).add();
     logOutput.write(`${info[formatted]}\n`);
     done();
   }
 }
 
-/** Where winston keeps the formatted entry. */
+/** Where winston keeps the formatted entry, and its level. */
 const formatted = Symbol.for('message');
+const level = Symbol.for('level');
 
 /**
  * A logger on stderr, so that stdout stays free for documents. Secrets are redacted before
@@ -74,6 +85,7 @@ export function createLogger(options: LoggerOptions): Logger {
     level: options.level,
     format: combine(
       errors({ stack: true }),
+      context(),
       redaction(),
       timestamp(),
       options.format === 'json' ? json() : line,

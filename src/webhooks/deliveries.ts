@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { wokenWithin } from '../changes/waiting.js';
 import { Waiter } from '../changes/watch.js';
-import { runAsCaller } from '../database/callers.js';
 import { guarded, ignore } from '../guarded.js';
+import { runWithin } from '../telemetry/context.js';
 import { minuteMs, secondMs } from '../units.js';
 import { Delivery } from './delivery.js';
 import type { DeliveryParts } from './delivery.js';
@@ -10,6 +10,7 @@ import { deleteEmptyLanes, feedLanes, hasActiveWebhook } from './feed-queries.js
 import { claimLanes } from './lane-queries.js';
 import type { Claimed } from './lane-queries.js';
 import { deleteOldAttempts } from './log-queries.js';
+import { messageId } from './message.js';
 import { attemptMs } from './post.js';
 
 /** How often new entries are looked for, and lanes that are due, in milliseconds. */
@@ -87,7 +88,8 @@ export class Deliveries {
     const { db, logger } = this.parts;
     if (!(await hasActiveWebhook(db))) return false;
     for (const { id, missed } of await feedLanes(db)) {
-      if (missed) logger.warn('changes that a webhook has not sent are no longer kept', { id });
+      if (missed)
+        logger.warn('changes that a webhook has not sent are no longer kept', { webhook: id });
     }
     if (this.#attempted.size > 0) await deleteEmptyLanes(db);
     return true;
@@ -111,8 +113,15 @@ export class Deliveries {
     const { webhookId: id } = lane;
     this.#count(id, 1);
     this.#attempted.add(id);
-    const running = runAsCaller('webhooks', () => this.#delivery.of(lane))
-      .catch((error: unknown) => this.parts.logger.warn('a webhook has to wait', { id, error }))
+    const message = lane.entry && messageId(id, lane.userId, lane.entry.seq);
+    const work = {
+      caller: 'webhooks',
+      logged: { webhook: id, ...(message !== undefined && { id: message }) },
+    };
+    const running = runWithin(work, () => this.#delivery.of(lane))
+      .catch((error: unknown) =>
+        this.parts.logger.warn('a webhook has to wait', { ...work.logged, error }),
+      )
       .then(() => {
         this.#running.delete(running);
         this.#count(id, -1);

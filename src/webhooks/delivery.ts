@@ -2,7 +2,9 @@ import type { DataSource } from 'typeorm';
 import type { MasterKey } from '../auth/secrets.js';
 import { changeRecord } from '../changes/record.js';
 import type { Logger } from '../telemetry/logger.js';
+import { webhookSeconds } from '../telemetry/metrics.js';
 import type { WallClock } from '../time.js';
+import { secondMs } from '../units.js';
 import { advanceLane, postponeLane } from './lane-queries.js';
 import type { Claimed, ClaimedLane, Entry } from './lane-queries.js';
 import { insertAttempt } from './log-queries.js';
@@ -61,6 +63,7 @@ export class Delivery {
       return;
     }
     const ms = Math.round(performance.now() - began);
+    webhookSeconds.of(isSuccess(outcome) ? 'delivered' : 'failed').observe(ms / secondMs);
     const event = `${data.type}.${data.action}`;
     await this.#settle(lane, { entry, event, message, outcome, ms });
   }
@@ -110,6 +113,6 @@ export class Delivery {
 
   async #pause({ webhookId: id, url }: ClaimedLane, reason: string): Promise<void> {
     await pauseWebhook(this.parts.db, { id }, reason);
-    this.parts.logger.warn('a webhook is paused', { id, url, reason });
+    this.parts.logger.warn('a webhook is paused', { url, reason });
   }
 }

@@ -12,11 +12,15 @@ export interface Message {
 /** What is sent as `data`: for images and what they have, with the image's record. */
 export type EventData = PlatformChangeRecord & { readonly record?: object | null };
 
+/** The id under which an entry of a user's changes is sent to a webhook. */
+export const messageId = (webhookId: string, userId: string, seq: number): string =>
+  `msg_${uuidv5(`${userId}/${seq}`, webhookId)}`;
+
 /** @param at when it happened. */
 export function eventMessage(webhookId: string, at: Date, data: EventData): Message {
   const type = `${data.type}.${data.action}`;
   return {
-    id: `msg_${uuidv5(`${data.user_id}/${data.seq}`, webhookId)}`,
+    id: messageId(webhookId, data.user_id, data.seq),
     body: bodyOf(type, at, data),
   };
 }

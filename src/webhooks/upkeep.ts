@@ -4,6 +4,7 @@ import { readCursor } from '../changes/cursor.js';
 import type { FeedPosition } from '../changes/cursor.js';
 import type { Changes } from '../changes/service.js';
 import type { WallClock } from '../time.js';
+import { countLanes } from './lane-queries.js';
 import { selectAttempts } from './log-queries.js';
 import { bodyOf, signedHeaders } from './message.js';
 import { post } from './post.js';
@@ -25,6 +26,9 @@ const beginning: FeedPosition = { position: 0, userId: NIL, seq: 0 };
 
 /** Of all webhooks, how many are active and how many paused. */
 export const webhookCounts = countByState;
+
+/** Users with something to deliver to active webhooks. */
+export const laneCounts = countLanes;
 
 /** What operators do with webhooks from the terminal. */
 export class WebhookUpkeep {

@@ -15,7 +15,7 @@ describe('imgstore config', { concurrency: 2 }, () => {
     assert.deepEqual(shown.port, { value: 1003, source: 'flag' });
     assert.deepEqual(shown.host, { value: '127.0.0.2', source: 'environment' });
     assert.deepEqual(shown['log.level'], { value: 'warn', source: 'file' });
-    assert.deepEqual(shown['log.format'], { value: 'text', source: 'default' });
+    assert.deepEqual(shown['log.format'], { value: 'json', source: 'default' });
   });
 
   test('nested keys and lists of the file are read', async (t) => {

@@ -35,7 +35,7 @@ describe('an uncaught error', { concurrency: 2 }, () => {
     assert.deepEqual(await ended, [1, null]);
     assert.match(
       serving.log,
-      /uncaught.*thrown by a test, outside of everything\\n +at .*throw-outside/,
+      /thrown by a test, outside of everything\\n +at .*throw-outside.*"message":"uncaught"/,
     );
   });
 

@@ -38,6 +38,7 @@ const belongs = [
   /^dist\/(src|workers|migrations)\/[\w/-]+\.js$/,
   /^assets\/sample\.jpg$/,
   /^docs\/[\w-]+\.(md|svg)$/,
+  /^packaging\/monitoring\/[\w/-]+\.(yml|json)$/,
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
 ];
 

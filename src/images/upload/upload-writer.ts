@@ -9,6 +9,7 @@ import { objectsOf } from '../../store/object-key.js';
 import type { VersionId, VersionObject } from '../../store/object-key.js';
 import type { NewObject, ObjectStore } from '../../store/port.js';
 import type { Usage } from '../../quota/usage.js';
+import { uploadBytes } from '../../telemetry/metrics.js';
 import type { VersionAttributes } from '../entity.js';
 
 /** A version whose objects are stored and whose rows are about to be inserted. */
@@ -46,15 +47,18 @@ export class UploadWriter {
     const keys = objects.map(({ key }) => key);
     await queueKeys(this.db, keys);
     await this.store.put(objects);
-    return this.db.transaction(async (tx) => {
+    const saved = await this.db.transaction(async (tx) => {
       await this.usage.reserve(tx, id.userId, file.bytes);
-      const saved = await save(tx, { processed, version });
+      const result = await save(tx, { processed, version });
       if (!(await unqueueKeys(tx, keys))) {
         // The upload took longer than the grace period of its keys, so its objects may be gone.
         throw new ServiceError('unavailable');
       }
-      return saved;
+      return result;
     });
+    const kind = id.versionId === id.imageId ? 'image' : 'edit';
+    uploadBytes.of(version.format, kind).observe(file.bytes);
+    return saved;
   }
 }
 

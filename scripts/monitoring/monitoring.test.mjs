@@ -1,0 +1,175 @@
+// npm run metrics:test: the alert rules with promtool, then a real Prometheus that asks a real service:
+// every query of the dashboard has an answer, every metric of the alerts is there. A minute or two;
+// the first time, downloads Prometheus through apt, without installing it.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import { run } from '../../dist/src/os/run.js';
+import { imgstore, newPrivateHome } from '../../dist/testkit/command.js';
+import { eventually } from '../../dist/testkit/eventually.js';
+import { freePort } from '../../dist/testkit/nginx.js';
+import { canvas, filePart, jpeg } from '../../dist/testkit/pictures.js';
+import { findPrometheus } from '../../dist/testkit/prometheus.js';
+import { lastFirst } from '../../dist/testkit/scope.js';
+import { serve } from '../../dist/testkit/serving.js';
+import { temporaryDirectory } from '../../dist/testkit/temporary.js';
+import { secondMs } from '../../dist/src/units.js';
+
+const scope = lastFirst({ after });
+const files = fileURLToPath(new URL('../../packaging/monitoring', import.meta.url));
+const here = fileURLToPath(new URL('.', import.meta.url));
+const tools = await findPrometheus((message) => console.log(message));
+const read = async (path) => parse(await readFile(join(files, path), 'utf8'));
+
+async function promtool(...args) {
+  const { code, output } = await run(tools.promtool, args, { env: tools.env });
+  assert.equal(code, 0, output);
+  return output;
+}
+
+test('promtool accepts the rules and the example, and the alerts fire when they should', async () => {
+  await promtool('check', 'config', join(files, 'prometheus.yml'));
+  await promtool('check', 'rules', join(files, 'alerts.yml'));
+  await promtool('test', 'rules', join(here, 'alerts.test.yml'));
+});
+
+test('each alert is tested', async () => {
+  const tested = await readFile(join(here, 'alerts.test.yml'), 'utf8');
+  const { groups } = await read('alerts.yml');
+  for (const { alert } of groups.flatMap(({ rules }) => rules)) {
+    assert.ok(tested.includes(alert), alert);
+  }
+});
+
+/** A service with two HTTP processes that has done some of everything. */
+async function workingService() {
+  const home = await newPrivateHome(scope);
+  const port = await freePort();
+  const flags = ['--workers', '2', '--metrics-port', String(port)];
+  await imgstore(['init', '--yes', '--home', home.dir]);
+  const { greeting, client } = await serve(scope, home, flags, 'up');
+  const { user } = greeting;
+  const as = ['User', user.access_token];
+  const images = `/api/v1/users/${user.user_id}/images`;
+  const work = async () => {
+    for (const picture of [
+      await jpeg({ width: 1200, height: 900 }),
+      await canvas(40, 30).png().toBuffer(),
+    ]) {
+      const form = { image_data: filePart(picture) };
+      const { result } = await client.post(images, { as, form });
+      await (await fetch(result.path_url)).arrayBuffer();
+      await client.get(images, { as });
+      await client.get(`${images}/${result.id}`, { as });
+    }
+  };
+  return { target: `127.0.0.1:${port}`, work };
+}
+
+/** Prometheus with the example's settings, at this service. */
+async function startPrometheus(target) {
+  const dir = await temporaryDirectory('prometheus');
+  scope.after(() => rm(dir, { recursive: true, force: true }));
+  const config = await read('prometheus.yml');
+  config.global = { scrape_interval: '1s', evaluation_interval: '1s' };
+  config.rule_files = [join(files, 'alerts.yml')];
+  config.scrape_configs[0].static_configs = [{ targets: [target] }];
+  await writeFile(join(dir, 'prometheus.yml'), stringify(config));
+  const address = `127.0.0.1:${await freePort()}`;
+  const flags = [
+    `--config.file=${join(dir, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(dir, 'data')}`,
+    `--web.listen-address=${address}`,
+    '--log.level=warn',
+  ];
+  const env = { ...process.env, ...tools.env };
+  const child = spawn(tools.prometheus, flags, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'exit');
+  scope.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  return async (path, query = {}) => {
+    const url = new URL(`http://${address}/api/v1/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const answer = await fetch(url).catch(() => undefined);
+    if (!answer || answer.status === 503) return undefined; // not yet
+    const { status, error, data } = await answer.json();
+    assert.equal(status, 'success', `${error}: ${JSON.stringify(query)}`);
+    return data;
+  };
+}
+
+/** What a node has no series of while all is well. */
+const expectedEmpty = ['imgstore_http_requests_total{status=~"5.."}'];
+
+describe('a real Prometheus', () => {
+  let ask;
+  let scraped;
+  before(async () => {
+    const { target, work } = await workingService();
+    await work();
+    ask = await startPrometheus(target);
+    const scrapes = async () => {
+      const data = await ask('query', { query: 'count_over_time(up{job="imgstore"}[5m])' });
+      return Number(data?.result[0]?.value[1] ?? 0);
+    };
+    await eventually('it is asked', async () => (await scrapes()) > 1, 60 * secondMs);
+    await work();
+    await eventually('rates have values', async () => (await scrapes()) > 8, 60 * secondMs);
+    scraped = await (await fetch(`http://${target}/metrics`)).text();
+  });
+
+  test('promtool finds the names and units of the metrics right', async () => {
+    const own = scraped.split('\n').filter((line) => /^(# \w+ )?imgstore_/.test(line));
+    const input = `${own.join('\n')}\n`;
+    const { code, output } = await run(tools.promtool, ['check', 'metrics'], {
+      env: tools.env,
+      input,
+    });
+    assert.equal(code, 0, output);
+  });
+
+  test('every query of the dashboard has an answer', async () => {
+    const text = await readFile(join(files, 'grafana/dashboards/imgstore.json'), 'utf8');
+    const { panels } = JSON.parse(text);
+    const empty = [];
+    let queries = 0;
+    for (const { title, targets = [] } of panels) {
+      for (const { expr } of targets) {
+        const query = expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m');
+        const { result } = await ask('query', { query });
+        if (result.length === 0) empty.push(`${title}: ${query}`);
+        queries += 1;
+      }
+    }
+    assert.deepEqual(empty, []);
+    assert.ok(queries > 50, `${queries} queries`);
+  });
+
+  test('every series that the alerts look at is there, and none of them fires', async () => {
+    const { groups } = await ask('rules');
+    const rules = groups.flatMap((group) => group.rules);
+    assert.ok(rules.length > 15);
+    for (const { name, query, health, lastError } of rules) {
+      assert.equal(health, 'ok', `${name}: ${lastError}`);
+      const selectors = query.match(/\b(?:up|imgstore_\w+|nodejs_\w+|process_\w+)(?:\{[^}]*\})?/g);
+      assert.ok(selectors, name);
+      for (const selector of selectors) {
+        if (expectedEmpty.includes(selector)) continue;
+        const { result } = await ask('query', { query: selector });
+        assert.ok(result.length > 0, `${name}: nothing for ${selector}`);
+      }
+    }
+    const states = rules.map(({ name, state }) => `${name} ${state}`);
+    assert.deepEqual(
+      states.filter((state) => !/ImgstoreDiskFillsUp|inactive$/.test(state)),
+      [],
+    );
+  });
+});

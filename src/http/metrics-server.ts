@@ -1,0 +1,100 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { guarded, ignore } from '../guarded.js';
+import type { Logger } from '../telemetry/logger.js';
+import { secondMs } from '../units.js';
+import { authorityOf } from './host.js';
+import { listenError } from './listen-error.js';
+import { pathOf } from './target.js';
+
+/** One Prometheus, a second one, and somebody who looks. */
+const mostConnections = 16;
+
+const timeoutMs = 10 * secondMs;
+
+/** The metrics of the node as text, and its media type. */
+export interface Exposition {
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface MetricsServerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** What clients have to send as a bearer token, if anything. */
+  readonly token: string | undefined;
+  readonly expose: () => Promise<Exposition>;
+  readonly logger: Logger;
+}
+
+export interface MetricsServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Answers `GET /metrics` at an address of its own, which need not be reachable for clients of the API.
+ * @throws OperatorError when the address is unavailable.
+ */
+export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { host, port, logger } = options;
+  const server = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs });
+  server.maxConnections = mostConnections;
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    request.resume();
+    const fail = (error: unknown): void => {
+      logger.error('metrics', { error });
+      refuse(response, 500, 'Metrics cannot be read; see the log.');
+    };
+    guarded(fail, () => answer(options, request, response))();
+  };
+  server.on('request', guarded(ignore, handle));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((cause: unknown) => {
+    throw listenError(cause, host, port, { host: 'metrics.host', port: 'metrics.port' });
+  });
+  const { port: given } = server.address() as AddressInfo;
+  return {
+    url: `http://${authorityOf(host, given)}/metrics`,
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  { token, expose }: MetricsServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (pathOf(request.url) !== '/metrics') return refuse(response, 404, 'Metrics are at /metrics.');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD');
+    return refuse(response, 405, 'Metrics are for reading.');
+  }
+  if (token !== undefined && !isBearer(request.headers.authorization ?? '', token)) {
+    response.setHeader('WWW-Authenticate', 'Bearer realm="imgstore metrics"');
+    return refuse(response, 401, 'Send the token of metrics.token: Authorization: Bearer ….');
+  }
+  const { type, text } = await expose();
+  response.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** In a time that does not tell how much of the token was right. */
+const isBearer = (header: string, token: string): boolean =>
+  timingSafeEqual(digest(header.replace(/^Bearer +/i, '')), digest(token));

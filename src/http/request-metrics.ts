@@ -1,0 +1,35 @@
+import { requests, requestSeconds, requestsInProgress } from '../telemetry/metrics.js';
+import { secondMs } from '../units.js';
+
+type Status = number | 'aborted';
+
+/** The series of one operation, found once: looking them up takes longer than counting. */
+class OperationSeries {
+  readonly #seconds: ReturnType<typeof requestSeconds.of>;
+  readonly #byStatus = new Map<Status, ReturnType<typeof requests.of>>();
+
+  constructor(private readonly operation: string) {
+    this.#seconds = requestSeconds.of(operation);
+  }
+
+  count(status: Status, ms: number): void {
+    this.#seconds.observe(ms / secondMs);
+    let series = this.#byStatus.get(status);
+    if (!series) this.#byStatus.set(status, (series = requests.of(this.operation, `${status}`)));
+    series.add();
+  }
+}
+
+const operations = new Map<string, OperationSeries>();
+const inProgress = requestsInProgress.of();
+
+/** To be followed by {@link countRequest}. */
+export const beginRequest = (): void => inProgress.add();
+
+/** @param operation its id, or one of few words. */
+export function countRequest(operation: string, status: Status, ms: number): void {
+  inProgress.add(-1);
+  let series = operations.get(operation);
+  if (!series) operations.set(operation, (series = new OperationSeries(operation)));
+  series.count(status, ms);
+}

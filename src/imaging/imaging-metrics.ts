@@ -1,0 +1,46 @@
+import {
+  imagingCpuSeconds,
+  imagingKills,
+  imagingProcesses,
+  imagingQueue,
+  imagingResidentBytes,
+  imagingRunning,
+  imagingWaitSeconds,
+} from '../telemetry/metrics.js';
+import { secondMs } from '../units.js';
+import type { Admission, CostClass } from './admission.js';
+import type { ImageFormat } from './formats.js';
+import type { Decoded } from './image-decoder.js';
+import { processUsage } from './process-usage.js';
+import { stages } from './stage-queues.js';
+import type { StageQueues } from './stage-queues.js';
+
+const residentBytes = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (processUsage(pid)?.residentBytes ?? 0), 0);
+
+/** Shows a queue in the metrics. @returns what ends this. */
+export function watchImaging(
+  queues: StageQueues,
+  admission: Admission,
+  pids: () => readonly number[],
+): () => void {
+  const unwatch = [
+    ...stages.map((stage) => imagingQueue.of(stage).watch(() => queues.size(stage))),
+    imagingRunning.of().watch(() => admission.running),
+    imagingProcesses.of().watch(() => pids().length),
+    imagingResidentBytes.of().watch(() => residentBytes(pids())),
+  ];
+  return () => {
+    for (const end of unwatch) end();
+  };
+}
+
+/** @param arrivedAt as of `performance.now()`. */
+export const countWait = (costClass: CostClass, arrivedAt: number): void =>
+  imagingWaitSeconds.of(costClass).observe((performance.now() - arrivedAt) / secondMs);
+
+/** Counts an attempt to decode an image, whatever its outcome. */
+export function countDecoded(format: ImageFormat, { outcome, excess, cpuSeconds }: Decoded): void {
+  imagingCpuSeconds.of(format).observe(cpuSeconds);
+  if (outcome.kind === 'lost') imagingKills.of(excess ?? 'crash').add();
+}

@@ -1,0 +1,87 @@
+import type { DataSource } from 'typeorm';
+import { allWithin } from '../database/time-limit.js';
+import { reclaimBacklog } from '../reclaim/reclaim.js';
+import { largestPlatforms } from '../statistics/largest.js';
+import type { Logger } from '../telemetry/logger.js';
+import {
+  installationRead,
+  platformBytes,
+  platformCount,
+  platformImages,
+  reclaimObjects,
+  reclaimOldest,
+  webhookCount,
+  webhookLanes,
+} from '../telemetry/metrics.js';
+import { minuteMs, secondMs } from '../units.js';
+import { laneCounts, webhookCounts } from '../webhooks/upkeep.js';
+
+/** Platforms that have series of their own. */
+const most = 50;
+
+/** Longest time for one statement. */
+const limitMs = 5 * secondMs;
+
+/** How long what was read stays good, in milliseconds, and as a multiple of what reading it took. */
+const freshMs = minuteMs;
+const pausePerRead = 20;
+
+/** What all nodes have in common: read from the database, however often it is asked for. */
+export class InstallationMetrics {
+  #due = -Infinity;
+  #failed = false;
+  #reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when what there is is fresh enough. */
+  refresh(): Promise<void> {
+    if (this.#reading) return this.#reading;
+    if (performance.now() < this.#due) return Promise.resolve();
+    this.#reading = this.#refresh().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #refresh(): Promise<void> {
+    const began = performance.now();
+    try {
+      await this.#read();
+      this.#failed = false;
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (!this.#failed) this.logger.warn('metrics cannot be read from the database', { reason });
+      this.#failed = true;
+    }
+    const took = performance.now() - began;
+    this.#due = began + Math.max(freshMs, pausePerRead * took);
+  }
+
+  async #read(): Promise<void> {
+    const { backlog, platforms, webhooks, lanes } = await allWithin(
+      this.db,
+      limitMs,
+      async (tx) => ({
+        backlog: await reclaimBacklog(tx),
+        platforms: await largestPlatforms(tx, most),
+        webhooks: await webhookCounts(tx),
+        lanes: await laneCounts(tx),
+      }),
+    );
+    const { pending, due, oldest } = backlog;
+    reclaimObjects.replace([
+      [['pending'], pending],
+      [['due'], due],
+    ]);
+    reclaimOldest.of().set(oldest ? (Date.now() - oldest.getTime()) / secondMs : 0);
+    const label = (name: string | null): [string] => [name ?? '(other)'];
+    platformImages.replace(platforms.map(({ name, images }) => [label(name), images]));
+    platformBytes.replace(platforms.map(({ name, bytes }) => [label(name), bytes]));
+    platformCount.of().set(platforms.reduce((sum, total) => sum + total.platforms, 0));
+    webhookCount.replace(Object.entries(webhooks).map(([state, count]) => [[state], count]));
+    webhookLanes.replace(Object.entries(lanes).map(([state, count]) => [[state], count]));
+    installationRead.of().set(Date.now() / secondMs);
+  }
+}

@@ -1,0 +1,69 @@
+import { statfs } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import type { Home } from '../config/home.js';
+import { version } from '../config/version.js';
+import { statesOf } from '../http/health.js';
+import type { Check } from '../http/health.js';
+import type { Exposition } from '../http/metrics-server.js';
+import { SharedRun } from '../shared-run.js';
+import { expositionType, measureProcess, sampleProcess, textOf } from '../telemetry/exposition.js';
+import type { Logger } from '../telemetry/logger.js';
+import { buildInfo, diskFreeBytes, partUp } from '../telemetry/metrics.js';
+import type { Sample } from '../telemetry/series.js';
+import { secondMs } from '../units.js';
+import { InstallationMetrics } from './installation-metrics.js';
+
+/** How long a scrape waits for the database; then it has what was read before. */
+const patienceMs = 2 * secondMs;
+
+export interface NodeMetricsParts {
+  readonly db: DataSource;
+  readonly home: Home;
+  readonly logger: Logger;
+  /** What has to work for requests to be served. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** Of the node's other processes. */
+  readonly others: () => Promise<Sample[][]>;
+}
+
+/** Everything that one node tells Prometheus. */
+export class NodeMetrics {
+  readonly #installation: InstallationMetrics;
+  readonly #exposing = new SharedRun(() => this.#expose());
+
+  constructor(private readonly parts: NodeMetricsParts) {
+    this.#installation = new InstallationMetrics(parts.db, parts.logger);
+    measureProcess('service');
+    buildInfo.of(version(), process.versions.node).set(1);
+  }
+
+  /** However many ask at once, it is gathered once at a time. */
+  readonly expose = (): Promise<Exposition> => this.#exposing.run();
+
+  async #expose(): Promise<Exposition> {
+    const [others] = await Promise.all([
+      this.parts.others(),
+      this.#lookAtParts(),
+      this.#lookAtDisks(),
+      Promise.race([this.#installation.refresh(), delay(patienceMs, undefined, { ref: false })]),
+    ]);
+    return { type: expositionType, text: await textOf([await sampleProcess(), ...others]) };
+  }
+
+  async #lookAtParts(): Promise<void> {
+    for (const [part, state] of Object.entries(await statesOf(this.parts.checks))) {
+      partUp.of(part).set(state === 'ok' ? 1 : 0);
+    }
+  }
+
+  async #lookAtDisks(): Promise<void> {
+    const { incoming, store } = this.parts.home;
+    const folders = Object.entries({ incoming, store }).map(async ([name, folder]) => {
+      // Without a local store, there is no such folder.
+      const found = await statfs(folder).catch(() => undefined);
+      return found ? ([[name], found.bavail * found.bsize] as const) : undefined;
+    });
+    diskFreeBytes.replace((await Promise.all(folders)).filter((row) => row !== undefined));
+  }
+}

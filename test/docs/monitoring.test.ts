@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+const files = 'packaging/monitoring';
+const dashboard = read(`${files}/grafana/dashboards/imgstore.json`);
+const alerts = read(`${files}/alerts.yml`);
+// A test of the service holds it to what a scrape has.
+const page = read('docs/metrics.md');
+
+test('the dashboard is that of its panels; "npm run dashboard" writes it', () => {
+  const printed = execFileSync(process.execPath, ['scripts/monitoring/dashboard.mjs'], {
+    encoding: 'utf8',
+  });
+  assert.equal(dashboard, printed);
+});
+
+test('dashboard and alerts ask for metrics that there are', () => {
+  const listed = new Set([...page.matchAll(/^\| `(imgstore_\w+)` /gm)].map(([, name]) => name));
+  assert.ok(listed.size > 30);
+  const asked = new Set(`${dashboard}${alerts}`.match(/\bimgstore_\w+/g));
+  assert.ok(asked.size > 30);
+  for (const name of asked) {
+    const metric = name.replace(/_(?:bucket|sum|count)$/, '');
+    assert.ok(listed.has(name) || listed.has(metric), name);
+  }
+  for (const metric of listed) {
+    assert.ok(
+      [...asked].some((name) => name.startsWith(metric ?? '')),
+      `nothing shows ${metric}`,
+    );
+  }
+});
+
+test('each alert has its row in the handbook', () => {
+  interface Rules {
+    readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
+  }
+  const { groups } = parse(alerts) as Rules;
+  const named = groups.flatMap(({ rules }) => rules).map(({ alert }) => alert);
+  const rows = [...page.matchAll(/^\| `(Imgstore\w+)` /gm)].map(([, alert]) => alert);
+  assert.deepEqual(rows, named);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { appliance } from '../../testkit/appliance.js';
+import type { Appliance } from '../../testkit/appliance.js';
+import { eventually } from '../../testkit/eventually.js';
+import { scrape } from '../../testkit/exposed.js';
+import { freePort } from '../../testkit/nginx.js';
+import { filePart } from '../../testkit/pictures.js';
+import { withDescendants } from '../../testkit/processes.js';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The processes of a service that serve HTTP. */
+async function httpPids({ serving }: Appliance): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of await withDescendants([serving.pid])) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes('http-process.js')) found.push(pid);
+  }
+  return found;
+}
+
+/** Asks on a connection of its own: the next one goes to another process. */
+async function ask({ serving, user }: Appliance): Promise<void> {
+  const headers = { Authorization: `User ${user.token}` };
+  const request = get(serving.client.base + user.images, { agent: new Agent(), headers });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+}
+
+test('one scrape has what all processes of a node count, also those that have ended', async (t) => {
+  const port = await freePort();
+  const started = await appliance(t, { args: ['--workers', '2', '--metrics-port', String(port)] });
+  const exposed = () => scrape(`http://127.0.0.1:${port}/metrics`);
+  const answered = async (): Promise<number> =>
+    (await exposed()).sum('imgstore_http_requests_total', { operation: 'listImages' });
+  for (let n = 0; n < 8; n += 1) await ask(started);
+  await eventually('both have counted', async () => (await answered()) === 8);
+  const before = await exposed();
+  for (const process of ['service', 'http-1', 'http-2']) {
+    assert.ok(before.sum('process_resident_memory_bytes', { process }) > 0, process);
+    assert.ok(before.sum('process_start_time_seconds', { process }) > 0, process);
+  }
+  assert.equal(before.sum('imgstore_build_info'), 1);
+
+  const [victim = 0] = await httpPids(started);
+  process.kill(victim, 'SIGKILL');
+  await eventually('another takes its place', async () => {
+    const now = await httpPids(started);
+    return now.length === 2 && !now.includes(victim);
+  });
+  assert.equal(await answered(), 8);
+  for (let n = 0; n < 4; n += 1) await ask(started);
+  await eventually('the new one counts as well', async () => (await answered()) === 12);
+  const after = await exposed();
+  for (const name of [...before.metrics.keys()].filter((metric) => metric.endsWith('_total'))) {
+    if (name.startsWith('imgstore_')) assert.ok(after.sum(name) >= before.sum(name), name);
+  }
+});
+
+test('without a terminal the log is JSON, and its entries have the id of their request', async (t) => {
+  const { serving, user } = await appliance(t, { args: ['--workers', '2'] });
+  const lines = (): Line[] =>
+    serving.log
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Line);
+  const id = 'upload-of-nothing';
+  const answer = await serving.client.post(user.images, {
+    as: ['User', user.token],
+    form: { image_data: filePart(Buffer.from('no picture')) },
+    headers: { 'x-request-id': id },
+  });
+  assert.equal(answer.status, 400);
+  const of = (message: string): Line[] => lines().filter((line) => line.message === message);
+  await eventually('both entries are there', () => of('request').some((line) => line.id === id));
+  // Decided in another process than the one that was asked.
+  assert.deepEqual(
+    of('image rejected').map((line) => line.id),
+    [id],
+  );
+  assert.deepEqual(
+    of('serving').map((line) => line.id),
+    [undefined],
+  );
+});
