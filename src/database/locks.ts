@@ -9,7 +9,13 @@ import { minuteMs, secondMs } from '../units.js';
 const lockClass = 0x696d6773;
 
 /** Second half: work that one node does at a time. */
-export const jobLocks = { rollUp: 1, trashExpiry: 2, storeMove: 3, changeExpiry: 4 } as const;
+export const jobLocks = {
+  rollUp: 1,
+  trashExpiry: 2,
+  storeMove: 3,
+  changeExpiry: 4,
+  platformRemoval: 24,
+} as const;
 
 /** Statement timeout of jobs, in milliseconds. */
 const statementLimitMs = 15 * minuteMs;

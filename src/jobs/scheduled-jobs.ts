@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { expireActs } from '../audit/acts.js';
 import { forgetExpiredTokens } from '../auth/tokens.js';
 import { expireChanges } from '../changes/expiry.js';
 import type { Config } from '../config/options.js';
@@ -14,6 +15,7 @@ import type { JobRecords } from './job-records.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
 import { emptyTrash } from '../deletion/empty-trash.js';
+import { removePlatforms } from '../deletion/platform-removal.js';
 import { forgetStaleSets } from '../upload-sets/expiry.js';
 
 /** What the jobs work on. */
@@ -25,6 +27,7 @@ export interface JobParts {
     | 'timezone'
     | 'trash.retention_days'
     | 'changes.retention_days'
+    | 'audit.retention_days'
     | 'upload_sets.retention_days'
     | 'idempotency.retention_hours'
   >;
@@ -70,7 +73,20 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
     run: (signal) => expireKeys(parts.db, parts.config['idempotency.retention_hours'], signal),
   },
   ...uploadSetExpiry(parts),
+  ...actExpiry(parts),
+  {
+    name: 'delete platforms',
+    when: '* * * * *',
+    run: (signal) => removePlatforms({ db: parts.db, signal }),
+  },
 ];
+
+function actExpiry({ db, config }: JobParts): Job[] {
+  const days = config['audit.retention_days'];
+  if (days === 0) return [];
+  const run = (signal: AbortSignal): Promise<unknown> => expireActs(db, { days, signal });
+  return [{ name: 'forget old acts of administrators', when: '37 3 * * *', run }];
+}
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
   const result = await reclaimOnce({ dataSource: db, store, signal });

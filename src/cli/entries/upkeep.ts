@@ -1,5 +1,7 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
+import { audit } from './audit.js';
+import { jobs } from './jobs.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
@@ -96,6 +98,8 @@ export const upkeep: Chapter = {
         },
       ],
     },
+    audit,
+    jobs,
     {
       name: 'trash',
       description: 'Show and empty the trash',
