@@ -65,11 +65,11 @@ export const selectSomeImages = async (
 ): Promise<Counted> => {
   const found = await row<Omit<Counted, 'ids'> & { readonly ids: string[] | null }>(
     tx,
-    `WITH some AS MATERIALIZED (SELECT id FROM images WHERE user_id = $1 LIMIT $2)
-     SELECT (SELECT array_agg(id) FROM some) AS ids, count(*)::int AS versions,
+    `WITH batch AS MATERIALIZED (SELECT id FROM images WHERE user_id = $1 LIMIT $2)
+     SELECT (SELECT array_agg(id) FROM batch) AS ids, count(*)::int AS versions,
             coalesce(sum(2 + (v.display_extension IS NOT NULL)::int), 0)::int AS objects,
             coalesce(sum(v.bytes), 0)::bigint AS bytes
-     FROM image_versions v WHERE v.image_id IN (SELECT id FROM some) AND v.user_id = $1`,
+     FROM image_versions v WHERE v.image_id IN (SELECT id FROM batch) AND v.user_id = $1`,
     [userId, limit],
   );
   return { versions: 0, objects: 0, bytes: 0, ...found, ids: found?.ids ?? [] };
