@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cleanEnv, program, start } from '../../testkit/command.js';
@@ -18,7 +18,8 @@ test('logs show prints the end of the file that the service logs to, and follows
   assert.equal(stopped.code, 1);
   assert.match(String(stopped.json<Failure>().error.message), /is not running/);
 
-  const file = await open(join(home.dir, 'serve.log'), 'a');
+  const path = join(home.dir, 'serve.log');
+  const file = await open(path, 'a');
   const args = ['serve', '--port', '0', '--workers', '1', ...here];
   const service = spawn(program, args, {
     env: cleanEnv({}),
@@ -33,7 +34,9 @@ test('logs show prints the end of the file that the service logs to, and follows
   });
   const shown = async () =>
     (await hosted(['logs', 'show', ...here, '--json'])).json<{ lines?: string[] }>().lines ?? [];
-  await eventually('it serves', async () => (await shown()).some((line) => / serving /.test(line)));
+  const serves = async () => / serving /.test(await readFile(path, 'utf8'));
+  await eventually('it serves', serves, 120_000);
+  assert.ok((await shown()).some((line) => / serving /.test(line)));
   const last = await hosted(['logs', 'show', '--lines', 'all', ...here]);
   assert.equal(last.code, 2);
 

@@ -10,7 +10,7 @@ export const tokens: Entry = {
       name: 'inspect',
       description: 'Check a token from stdin or a file: whose, until when, revoked or not',
       arguments: [new Argument('[file]', 'A file with the token; stdin if left out')],
-      examples: ['token inspect token.txt', 'token inspect < token.txt'],
+      examples: ['token inspect token.txt', 'token inspect token.txt --json'],
       load: async () => (await import('../commands/token-inspect.js')).inspectToken,
     },
   ],
