@@ -42,9 +42,9 @@ test('logs show prints the end of the file that the service logs to, and follows
 
   const following = start(['logs', 'show', '--follow', ...here]);
   t.after(() => following.kill('SIGKILL'));
-  const said = readUntil(following.stdout, / stopping: /);
+  await readUntil(following.stdout, / serving /);
   service.kill('SIGTERM');
-  assert.match(await said, / serving /);
+  await readUntil(following.stdout, / stopping: /);
   const ended = once(following, 'exit');
   following.kill('SIGINT');
   assert.deepEqual(await ended, [0, null]);
