@@ -10,6 +10,7 @@ const rooms = [
   ['os', 'telemetry'],
   ['config'],
   ['imaging', 'store', 'database'],
+  ['audit'],
   ['postgres', 'auth', 'paging'],
   ['quota', 'reclaim', 'idempotency'],
   ['http'],

@@ -18,6 +18,7 @@ import { Changes0000000000020 } from './0020-changes.js';
 import { Retries0000000000021 } from './0021-retries.js';
 import { UploadSets0000000000022 } from './0022-upload-sets.js';
 import { Webhooks0000000000023 } from './0023-webhooks.js';
+import { Tenants0000000000024 } from './0024-tenants.js';
 import { OnePass0000000000025 } from './0025-one-pass.js';
 import { Verification0000000000026 } from './0026-verification.js';
 
@@ -43,6 +44,7 @@ export const migrations = [
   Retries0000000000021,
   UploadSets0000000000022,
   Webhooks0000000000023,
+  Tenants0000000000024,
   OnePass0000000000025,
   Verification0000000000026,
 ];

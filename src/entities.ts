@@ -1,4 +1,5 @@
 import { AnnotationTotalEntity, CustomEntity, MemoEntity } from './annotations/entity.js';
+import { AuditActEntity } from './audit/entity.js';
 import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from './changes/entity.js';
 import { InstanceEntity } from './database/entity.js';
@@ -9,6 +10,7 @@ import { MapCellEntity, PlaceEntity } from './images/group/entity.js';
 import { ImageRangeEntity } from './images/list/entity.js';
 import { ImageTextEntity } from './images/list/search-entity.js';
 import { FolderTotalEntity, ImageTotalEntity } from './images/totals/entity.js';
+import { PlatformErasureEntity } from './deletion/entity.js';
 import { CursorEntity } from './paging/entity.js';
 import {
   ContentRoundEntity,
@@ -16,6 +18,7 @@ import {
   VerificationFindingEntity,
 } from './integrity/entity.js';
 import { PlatformEntity } from './platforms/entity.js';
+import { PlatformLimitsEntity } from './quota/entity.js';
 import { ObjectReclaimEntity } from './reclaim/entity.js';
 import { DailyStatsEntity, RollUpEntity, UsageEventEntity } from './statistics/entity.js';
 import { UploadSetEntity, UploadSetFileEntity } from './upload-sets/entity.js';
@@ -58,4 +61,7 @@ export const entities = [
   VerificationEntity,
   ContentRoundEntity,
   VerificationFindingEntity,
+  PlatformLimitsEntity,
+  AuditActEntity,
+  PlatformErasureEntity,
 ];

@@ -96,7 +96,7 @@ export async function startService(
     const { store: kind } = await parts.readInstance(db);
     await requireSentinel({ store, description: describeStore(kind, home, config), instanceId });
     await tenants.keyring.current(); // throws if the master key does not match
-    const records = new parts.JobRecords(home.jobRecords);
+    const records = new parts.JobRecords(home);
     const jobs = startJobs({ db, store, config, logger, records });
     undo.push(() => jobs.stop());
     const watch = watchDatabase({ db, database, logger });

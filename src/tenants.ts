@@ -5,6 +5,7 @@ import { Tokens } from './auth/tokens.js';
 import type { Config } from './config/options.js';
 import { JoiningDatabase } from './database/joint-transaction.js';
 import { Platforms } from './platforms/service.js';
+import { PlatformLimits } from './quota/platform-limits.js';
 import { WallClock } from './time.js';
 import { toBytes } from './units.js';
 import { Users } from './users/service.js';
@@ -20,6 +21,7 @@ export interface Tenants {
   readonly platforms: Platforms;
   readonly users: Users;
   readonly webhooks: Webhooks;
+  readonly limits: PlatformLimits;
   readonly clock: WallClock;
 }
 
@@ -28,12 +30,14 @@ export function wireTenants(db: DataSource, config: Config, master: MasterKey): 
   const keyring = new Keyring(db, master);
   const tokens = new Tokens(db, keyring, config);
   const storage = toBytes(config['limits.default_user_storage_mb']);
+  const limits = new PlatformLimits(db);
   return {
     keyring,
     tokens,
+    limits,
     clock,
-    platforms: new Platforms(db, tokens, clock),
-    users: new Users(db, tokens, clock, storage),
+    platforms: new Platforms(db, tokens, clock, limits),
+    users: new Users(db, tokens, clock, storage, limits),
     webhooks: new Webhooks({
       db: new JoiningDatabase(db),
       master,

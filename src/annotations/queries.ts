@@ -1,3 +1,4 @@
+import { currentToken } from '../database/actor.js';
 import { boundList, nameList, namesOf, only, selectList, valuesOf } from '../database/columns.js';
 import type { Columns, RowOf } from '../database/table.js';
 import { prepared } from '../database/prepared.js';
@@ -88,11 +89,11 @@ const within = (limits: string): string =>
   `set_config('imgstore.annotation_limits', ${limits}, true) <> ''`;
 
 /**
- * Inserts what is bound from $1 on, with its user as $2, within the limits $6. The user's row is locked
+ * Inserts what is bound from $1 on, with its user as $2, within the limits $6, with the token $7. The user's row is locked
  * before the image's, as everywhere: what follows from the change changes it (docs/adr/0035).
  */
 const annotationInsert = (table: string, columns: Columns): string => `
-  WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2')})
+  WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2', '$7')})
   INSERT INTO ${table} (${nameList(columns)})
   SELECT ${boundList(columns)} FROM owner WHERE ${within('$6')}`;
 
@@ -109,7 +110,7 @@ export const insertMemo = (
   memo: Readonly<RowOf<typeof newMemo>>,
   limits: AnnotationLimits,
 ): Promise<{ readonly id: string } | undefined> =>
-  row(db, memoInsert, [...valuesOf(newMemo, memo), limitsText(limits)]);
+  row(db, memoInsert, [...valuesOf(newMemo, memo), limitsText(limits), currentToken()]);
 
 /** An annotation as identified by its path: user, image, and id. */
 export interface AnnotationKey {
@@ -133,14 +134,14 @@ const changed = <Row>(
 ): Promise<(Row & { readonly id: string | null }) | undefined> =>
   row(
     db,
-    `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$3')}),
+    `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$3', `$${values.length + 4}`)}),
      image AS MATERIALIZED (
        SELECT i.id AS held FROM owner JOIN images i ON i.id = $2 AND i.user_id = owner_id
        FOR KEY SHARE OF i
      ),
      changed AS (${change})
      SELECT changed.* FROM image LEFT JOIN changed ON true`,
-    [id, imageId, userId, ...values],
+    [id, imageId, userId, ...values, currentToken()],
   );
 
 const thisOne = 'WHERE id = $1 AND image_id = held AND user_id = $3';
@@ -186,7 +187,7 @@ export const insertCustom = (
   custom: Readonly<RowOf<typeof newCustom>>,
   limits: AnnotationLimits,
 ): Promise<CustomRow | undefined> =>
-  row(db, customInsert, [...valuesOf(newCustom, custom), limitsText(limits)]);
+  row(db, customInsert, [...valuesOf(newCustom, custom), limitsText(limits), currentToken()]);
 
 const customUpdate = update('customs', only(customColumns, 'key', 'value'));
 

@@ -2,7 +2,8 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { insertKey, selectNewestKey, revokeOtherKeys, selectKeys } from './queries.js';
+import { noteAct } from '../audit/acts.js';
+import { insertKey, listKeys, selectNewestKey, revokeOtherKeys, selectKeys } from './queries.js';
 import type { Repositories, SealedKey } from './queries.js';
 import { SharedRun } from '../shared-run.js';
 import type { MasterKey } from './secrets.js';
@@ -54,6 +55,11 @@ export class Keyring {
     return this.#opened.get(id);
   }
 
+  /** Every key, the newest first; the first one that is not revoked signs. */
+  list(): ReturnType<typeof listKeys> {
+    return listKeys(this.db);
+  }
+
   /** Adds a key, which signs all new tokens from now on. */
   async rotate(options: { revokeOld?: boolean } = {}): Promise<SigningKey> {
     const bytes = randomBytes(32);
@@ -61,6 +67,8 @@ export class Keyring {
     await this.db.transaction(async (tx) => {
       await insertKey(tx, { id: key.id, sealed: this.master.seal(bytes, key.id) });
       if (options.revokeOld) await revokeOtherKeys(tx, key.id);
+      const details = { key: key.id, revoked_old: options.revokeOld === true };
+      await noteAct(tx, { act: 'keys.rotate', details });
     });
     this.#opened.set(key.id, key);
     return key;

@@ -27,6 +27,13 @@ export const selectNewestKey = async (db: Repositories): Promise<SealedKey | und
 export const selectKeys = (db: Repositories): Promise<SealedKey[]> =>
   db.getRepository(SigningKeyEntity).find({ select: sealed });
 
+/** Every signing key, the newest first; the first one that is not revoked signs. */
+export const listKeys = (db: Repositories): Promise<Omit<SigningKeyRow, 'sealed'>[]> =>
+  db.getRepository(SigningKeyEntity).find({
+    select: { id: true, createdAt: true, revokedAt: true },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
+
 export const insertKey = (tx: EntityManager, key: SealedKey): Promise<unknown> =>
   insert(tx, SigningKeyEntity, key);
 
@@ -34,23 +41,35 @@ export const revokeOtherKeys = (tx: EntityManager, id: string): Promise<unknown>
   tx.update(SigningKeyEntity, { id: Not(id), revokedAt: IsNull() }, { revokedAt: now });
 
 const tokenStands = prepared(`
-  SELECT EXISTS (SELECT FROM signing_keys WHERE id = $1 AND revoked_at IS NULL)
-     AND NOT EXISTS (SELECT FROM refresh_tokens WHERE family_id = $2 AND revoked_at IS NOT NULL)
-     AND ($3::uuid IS NULL
-          OR EXISTS (SELECT FROM platforms WHERE id = $3 AND token_generation = $4))
-     AND ($5::uuid IS NULL
-          OR EXISTS (SELECT FROM users WHERE id = $5 AND platform_id = $3)) AS stands`);
+  SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM signing_keys WHERE id = $1 AND revoked_at IS NULL)
+      OR EXISTS (SELECT FROM refresh_tokens WHERE family_id = $2 AND revoked_at IS NOT NULL)
+      OR $3::uuid IS NOT NULL AND p.id IS NULL OR $5::uuid IS NOT NULL AND u.id IS NULL
+      THEN 'token_revoked'
+    WHEN p.suspended_at IS NOT NULL THEN 'platform_suspended'
+    WHEN u.suspended_at IS NOT NULL THEN 'user_suspended'
+    ELSE 'valid' END AS state
+  FROM (VALUES (1)) AS token
+  LEFT JOIN platforms p ON p.id = $3 AND p.token_generation = $4
+  LEFT JOIN users u ON u.id = $5 AND u.platform_id = $3`);
 
-/** Whether a verified token is still valid: its key, family, platform, and user. */
-export async function isTokenValid(db: Queryable, keyId: string, claims: Claims): Promise<boolean> {
-  const found = await row<{ stands: boolean }>(db, tokenStands, [
+/** Whether a token works, or the error that it is refused with. */
+export type TokenState = 'valid' | 'token_revoked' | 'platform_suspended' | 'user_suspended';
+
+/** Whether a verified token still works: by its key, family, platform, and user. */
+export async function tokenState(
+  db: Queryable,
+  keyId: string,
+  claims: Claims,
+): Promise<TokenState> {
+  const found = await row<{ state: TokenState }>(db, tokenStands, [
     keyId,
     claims.fam ?? null,
     claims.platformId ?? null,
     claims.gen ?? null,
     claims.userId ?? null,
   ]);
-  return found?.stands === true;
+  return found?.state ?? 'token_revoked';
 }
 
 export const tokenGeneration = (db: Queryable, platformId: string) =>
@@ -95,14 +114,14 @@ export const revokeFamily = (db: Repositories, familyId: string): Promise<unknow
 export const raiseTokenGeneration = async (db: Queryable, platformId: string): Promise<boolean> =>
   (await row(
     db,
-    `UPDATE platforms SET token_generation = token_generation + 1, updated_at = now()
+    `UPDATE platforms
+     SET token_generation = token_generation + 1, revoked_at = now(), updated_at = now()
      WHERE id = $1 RETURNING id`,
     [platformId],
   )) !== undefined;
 
 /**
- * How many refresh tokens still work; each family has one at most. A platform's row is updated when
- * its tokens are revoked, and never otherwise.
+ * How many refresh tokens still work; each family has one at most.
  * @param platformId of this platform and its users; undefined for all there are.
  */
 export async function countLiveRefreshTokens(
@@ -114,7 +133,7 @@ export async function countLiveRefreshTokens(
     `SELECT count(*)::int AS live FROM refresh_tokens t LEFT JOIN platforms p ON p.id = t.platform_id
      WHERE ($1::uuid IS NULL OR t.platform_id = $1)
        AND t.spent_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now()
-       AND (p.id IS NULL OR t.created_at >= p.updated_at)
+       AND (p.revoked_at IS NULL OR t.created_at >= p.revoked_at)
        AND t.created_at > coalesce((SELECT max(revoked_at) FROM signing_keys), '-infinity')`,
     [platformId ?? null],
   );
@@ -123,3 +142,15 @@ export async function countLiveRefreshTokens(
 
 export const deleteExpiredRefreshTokens = (db: Queryable): Promise<unknown> =>
   rows(db, `DELETE FROM refresh_tokens WHERE expires_at < now()`);
+
+/** Whether a refresh token has been used, or revoked; undefined once it is forgotten. */
+export const selectRefreshToken = (
+  db: Queryable,
+  id: string,
+): Promise<{ spent: boolean; revoked: boolean } | undefined> =>
+  row(
+    db,
+    `SELECT spent_at IS NOT NULL AS spent, revoked_at IS NOT NULL AS revoked
+     FROM refresh_tokens WHERE id = $1`,
+    [id],
+  );

@@ -19,6 +19,7 @@ interface Payload {
   platform_id?: string;
   fam?: string;
   gen?: number;
+  iat: number;
   exp: number;
 }
 
@@ -34,7 +35,7 @@ export interface Grant {
 /** Signs a JWT (RFC 7519). @returns the token and its `jti`. */
 export function encode(key: SigningKey, grant: Grant): { token: string; id: string } {
   const { holder } = grant;
-  const payload: Omit<Payload, 'exp'> = {
+  const payload: Omit<Payload, 'exp' | 'iat'> = {
     sub: holder.userId ?? holder.platformId ?? administrator,
     scope: scopeOf(holder),
     typ: grant.type,
@@ -57,21 +58,30 @@ export interface VerifiedToken {
   readonly claims: Claims;
   readonly keyId: string;
   /** Seconds since 1970. */
+  readonly issuedAt: number;
+  /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
 /**
- * Checks signature, algorithm, issuer and expiry.
+ * Checks signature, algorithm, issuer and, unless told otherwise, expiry.
  * @throws ServiceError `token_expired` or `unauthorized`.
  */
-export async function decode(token: string, keyring: Keyring): Promise<VerifiedToken> {
+export async function decode(
+  token: string,
+  keyring: Keyring,
+  { ignoreExpiration = false }: { readonly ignoreExpiration?: boolean } = {},
+): Promise<VerifiedToken> {
   const keyId = keyIdOf(token);
   const key = keyId === undefined ? undefined : await keyring.find(keyId);
   if (!key) throw new ServiceError('unauthorized', { message: 'The token is invalid.' });
   try {
-    const verified: unknown = jwt.verify(token, key.secret, { algorithms: [algorithm], issuer });
+    const verified: unknown = jwt.verify(token, key.secret, {
+      ...{ algorithms: [algorithm], issuer, ignoreExpiration },
+    });
     const payload = verified as Payload;
-    return { claims: claimsOf(payload), keyId: key.id, expiresAt: payload.exp };
+    const { iat: issuedAt, exp: expiresAt } = payload;
+    return { claims: claimsOf(payload), keyId: key.id, issuedAt, expiresAt };
   } catch (cause) {
     if (cause instanceof jwt.TokenExpiredError) throw new ServiceError('token_expired', { cause });
     throw new ServiceError('unauthorized', { message: 'The token is invalid.', cause });

@@ -11,6 +11,7 @@ import type { Keyring } from './keyring.js';
 import * as queries from './queries.js';
 import { decode, encode } from './token-codec.js';
 import type { VerifiedToken } from './token-codec.js';
+import { secondMs } from '../units.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 export type Lifetimes = Pick<
@@ -27,6 +28,11 @@ export interface TokenPair {
   readonly token_type: typeof tokenType;
 }
 
+/** A token, and whether it works. */
+export interface InspectedToken extends VerifiedToken {
+  readonly state: queries.TokenState | 'token_expired' | 'token_spent';
+}
+
 /** Issues, verifies, refreshes, and revokes tokens. */
 export class Tokens {
   readonly #verified: VerifiedTokens;
@@ -39,7 +45,7 @@ export class Tokens {
     this.#verified = new VerifiedTokens(
       (token) => decodeAccess(token, keyring),
       ({ claims, keyId }) =>
-        runAsCaller(callerOf(claims), () => queries.isTokenValid(db, keyId, claims)),
+        runAsCaller(callerOf(claims), () => queries.tokenState(db, keyId, claims)),
     );
   }
 
@@ -94,7 +100,10 @@ export class Tokens {
     );
   }
 
-  /** @throws ServiceError `unauthorized`, `token_expired`, `token_revoked`. */
+  /**
+   * @throws ServiceError `unauthorized`, `token_expired`, `token_revoked`, `platform_suspended`,
+   *   `user_suspended`.
+   */
   async verifyAccess(token: string): Promise<Claims> {
     return (await this.#verified.check(token)).claims;
   }
@@ -118,8 +127,9 @@ export class Tokens {
         if (!(await queries.spendRefreshToken(tx, claims.jti))) return undefined;
         const fresh = await this.issue(claims, tx, family);
         // Checked last: anything revoked up to now was revoked before the new pair became valid.
-        if (await queries.isTokenValid(tx, keyId, claims)) return fresh;
-        throw new ServiceError('token_revoked');
+        const state = await queries.tokenState(tx, keyId, claims);
+        if (state === 'valid') return fresh;
+        throw new ServiceError(state);
       })
       .catch((error: unknown) => {
         // The user was deleted in the meantime.
@@ -131,6 +141,21 @@ export class Tokens {
   }
 
   /**
+   * Everything that there is to say of a token with a genuine signature.
+   * @throws ServiceError `unauthorized` for any other.
+   */
+  async inspect(token: string): Promise<InspectedToken> {
+    const verified = await decode(token, this.keyring, { ignoreExpiration: true });
+    const { claims, keyId, expiresAt } = verified;
+    const expired = expiresAt * secondMs <= Date.now();
+    const state = expired ? 'token_expired' : await queries.tokenState(this.db, keyId, claims);
+    if (state !== 'valid' || claims.typ === 'access') return { ...verified, state };
+    const row = await queries.selectRefreshToken(this.db, claims.jti);
+    if (!row || row.revoked) return { ...verified, state: 'token_revoked' };
+    return { ...verified, state: row.spent ? 'token_spent' : 'valid' };
+  }
+
+  /**
    * How many holders are signed in: each has a refresh token that works, and access tokens. All of
    * them, or those of a platform and its users.
    */
@@ -139,8 +164,8 @@ export class Tokens {
   }
 
   /** Revokes every token of a platform and its users immediately, on every node. */
-  async revokePlatform(platformId: string): Promise<void> {
-    if (!(await queries.raiseTokenGeneration(this.db, platformId))) {
+  async revokePlatform(platformId: string, db: Queryable = this.db): Promise<void> {
+    if (!(await queries.raiseTokenGeneration(db, platformId))) {
       throw new ServiceError('platform_not_found');
     }
   }

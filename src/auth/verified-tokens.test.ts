@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import type { TokenState } from './queries.js';
 import type { VerifiedToken } from './token-codec.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -7,7 +8,7 @@ const claims = { scope: 'user', typ: 'access', jti: 'one' } as const;
 const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 /** Tokens that live for a minute; counts what is done for them. */
-function tokens(stands: () => Promise<boolean> = () => Promise.resolve(true)) {
+function tokens(state: () => TokenState = () => 'valid') {
   const done = { verified: 0, asked: 0 };
   const verified = new VerifiedTokens(
     (token): Promise<VerifiedToken> => {
@@ -15,12 +16,13 @@ function tokens(stands: () => Promise<boolean> = () => Promise.resolve(true)) {
       return Promise.resolve({
         claims: { ...claims, jti: token },
         keyId: 'key',
+        issuedAt: secondsFromNow(0),
         expiresAt: secondsFromNow(60),
       });
     },
     () => {
       done.asked += 1;
-      return stands();
+      return Promise.resolve(state());
     },
   );
   return { verified, done };
@@ -47,13 +49,26 @@ test('a remembered token expires', async () => {
 });
 
 test('a token that has been revoked is refused, and remembered no longer', async () => {
-  let stands = true;
-  const { verified, done } = tokens(() => Promise.resolve(stands));
+  let state: TokenState = 'valid';
+  const { verified, done } = tokens(() => state);
   await verified.check('a');
-  stands = false;
+  state = 'token_revoked';
   await assert.rejects(verified.check('a'), { code: 'token_revoked' });
   await assert.rejects(verified.check('a'), { code: 'token_revoked' });
   assert.equal(done.verified, 2);
+});
+
+test('a token whose holder is suspended is refused, and works again once that ends', async () => {
+  let state: TokenState = 'valid';
+  const { verified, done } = tokens(() => state);
+  await verified.check('a');
+  for (const suspended of ['platform_suspended', 'user_suspended'] as const) {
+    state = suspended;
+    await assert.rejects(verified.check('a'), { code: suspended, status: 403 });
+  }
+  state = 'valid';
+  await verified.check('a');
+  assert.equal(done.verified, 1, 'its signature is checked once');
 });
 
 test('the token remembered longest makes way for the thousand and first', async () => {

@@ -2,29 +2,30 @@ import { hash } from 'node:crypto';
 import { ServiceError } from '../errors/catalogue.js';
 import { SharedRun } from '../shared-run.js';
 import { secondMs } from '../units.js';
+import type { TokenState } from './queries.js';
 import type { VerifiedToken } from './token-codec.js';
 
 /** About 1 KB each. */
 const maxRemembered = 1_000;
 
 interface Remembered extends VerifiedToken {
-  readonly stands: SharedRun<boolean>;
+  readonly state: SharedRun<TokenState>;
 }
 
 /**
  * Remembers what tokens say, by their digests: a signature need not be checked again, which takes
- * longer than the rest. Whether a token has been revoked is asked of the database each time, by all
- * requests with that token that are waiting to ask.
+ * longer than the rest. Whether a token has been revoked, or its holder suspended, is asked of the
+ * database each time, by all requests with that token that are waiting to ask.
  */
 export class VerifiedTokens {
   readonly #remembered = new Map<string, Remembered>();
 
   constructor(
     private readonly verify: (token: string) => Promise<VerifiedToken>,
-    private readonly stands: (token: VerifiedToken) => Promise<boolean>,
+    private readonly stateOf: (token: VerifiedToken) => Promise<TokenState>,
   ) {}
 
-  /** @throws ServiceError `unauthorized`, `token_expired`, `token_revoked`. */
+  /** @throws ServiceError, as `Tokens.verifyAccess`. */
   async check(token: string): Promise<VerifiedToken> {
     const digest = hash('sha256', token);
     const known = this.#remembered.get(digest) ?? this.#remember(digest, await this.verify(token));
@@ -32,9 +33,10 @@ export class VerifiedTokens {
       this.#remembered.delete(digest);
       throw new ServiceError('token_expired');
     }
-    if (await known.stands.run()) return known;
-    this.#remembered.delete(digest);
-    throw new ServiceError('token_revoked');
+    const state = await known.state.run();
+    if (state === 'valid') return known;
+    if (state === 'token_revoked') this.#remembered.delete(digest);
+    throw new ServiceError(state);
   }
 
   #remember(digest: string, token: VerifiedToken): Remembered {
@@ -42,7 +44,7 @@ export class VerifiedTokens {
       const [oldest] = this.#remembered.keys();
       if (oldest !== undefined) this.#remembered.delete(oldest);
     }
-    const remembered = { ...token, stands: new SharedRun(() => this.stands(token)) };
+    const remembered = { ...token, state: new SharedRun(() => this.stateOf(token)) };
     this.#remembered.set(digest, remembered);
     return remembered;
   }

@@ -2,6 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { reference } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
 
+const tokenOfTransaction = (): string =>
+  `(NULLIF(current_setting('imgstore.token'::text, true), ''::text))::uuid`;
+
 /** An entry of a user's sequence, written by triggers (docs/adr/0035). */
 export const changeColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
@@ -17,6 +20,8 @@ export const changeColumns = {
   imageId: { name: 'image_id', type: 'uuid', nullable: true },
   /** Room for a proof of what the entry says. */
   digest: { type: 'bytea', nullable: true },
+  /** The token that it was done with; null for the terminal and for jobs (src/database/actor.ts). */
+  tokenId: { name: 'token_id', type: 'uuid', nullable: true, default: tokenOfTransaction },
 } as const;
 
 export const ChangeEntity = new EntitySchema<RowOf<typeof changeColumns>>({

@@ -57,7 +57,7 @@ async function send(
   let found = await read(); // before the first byte, so that a refusal is an ordinary one
   let quietSince = performance.now();
   await writePiece(destination, `retry: ${reconnectMs}\n\n`, signal);
-  while (performance.now() < until && !watch.stopping.aborted) {
+  while (performance.now() < until && !watch.stopping.aborted && !waiter.ended) {
     if (found.length > 0) {
       await writePiece(destination, found.map(eventText).join(''), signal);
       quietSince = performance.now();

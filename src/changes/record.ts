@@ -4,14 +4,24 @@ import type { ChangeRecord } from './schemas.js';
 import type { ChangeRow } from './queries.js';
 
 /** An entry as represented in the API. */
-export const changeRecord = (row: ChangeRow, clock: WallClock): ChangeRecord => ({
-  seq: row.seq,
-  at: clock.format(row.at),
-  type: wordOf(types, row.type - 1),
-  id: row.id,
-  action: wordOf(actions, row.action),
-  ...(row.imageId !== null && { image_id: row.imageId }),
-  actor: wordOf(actors, row.actor - 1),
+export function changeRecord(row: ChangeRow, clock: WallClock): ChangeRecord {
+  const { type, action, actor } = wordsOf(row);
+  return {
+    seq: row.seq,
+    at: clock.format(row.at),
+    type,
+    id: row.id,
+    action,
+    ...(row.imageId !== null && { image_id: row.imageId }),
+    actor,
+  };
+}
+
+/** What the numbers of a row mean. */
+export const wordsOf = ({ type, action, actor }: Pick<ChangeRow, 'type' | 'action' | 'actor'>) => ({
+  type: wordOf(types, type - 1),
+  action: wordOf(actions, action),
+  actor: wordOf(actors, actor - 1),
 });
 
 function wordOf<const Word extends string>(words: readonly Word[], number: number): Word {

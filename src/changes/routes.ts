@@ -29,7 +29,11 @@ type Header = (name: string) => string | undefined;
 const wantsEvents = (header: Header): boolean => (header('accept') ?? '').includes(eventStream);
 
 /** The user whose feed is read, and the platform that the caller and so the user have to belong to. */
-const ownerOf = (userId: string, { platformId = '' }: Claims) => ({ userId, platformId });
+const ownerOf = (userId: string, { platformId = '', scope }: Claims) => ({
+  userId,
+  platformId,
+  asUser: scope === 'user',
+});
 
 export const changeOperations = ({ changes, watch, snapshots }: ChangeParts): Operation[] => [
   operation(

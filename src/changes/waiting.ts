@@ -33,7 +33,8 @@ async function untilRead<P extends Page>(
   for (;;) {
     const page = await read();
     const left = until - performance.now();
-    if (page.changes.length > 0 || left <= 0 || signal.aborted || stopping.aborted) return page;
+    if (page.changes.length > 0 || left <= 0) return page;
+    if (signal.aborted || stopping.aborted || waiter.ended) return page;
     await wokenWithin(waiter, { ms: left, signal });
   }
 }

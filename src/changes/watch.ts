@@ -6,12 +6,14 @@ import { guarded, ignore } from '../guarded.js';
 import type { Logger } from '../telemetry/logger.js';
 import { feedReaders } from '../telemetry/metrics.js';
 import { secondMs } from '../units.js';
-import { lookForEntries } from './watch-queries.js';
+import { lookForEntries, selectSuspended } from './watch-queries.js';
 import type { NewEntries } from './watch-queries.js';
 
 /** How often new entries are looked for while anybody waits, in milliseconds. */
 const lookMs = 40;
-/** The same while the database does not answer. */
+/** How often it is asked which of those who wait are suspended. */
+const suspendedMs = secondMs;
+/** How often new entries are looked for while the database does not answer. */
 const retryMs = secondMs;
 /** How much longer than a look the pause after it is at least. */
 const pausePerLook = 4;
@@ -25,6 +27,8 @@ const readers = feedReaders.of();
 export interface Feed {
   readonly platformId: string;
   readonly userId?: string;
+  /** Whether the reader is the user, rather than the platform. */
+  readonly asUser?: boolean;
 }
 
 const keyOf = ({ platformId, userId }: Feed): string => userId ?? platformId;
@@ -33,6 +37,19 @@ const keyOf = ({ platformId, userId }: Feed): string => userId ?? platformId;
 export class Waiter {
   #woken = false;
   #wake: (() => void) | undefined;
+  #ended = false;
+
+  constructor(readonly asUser = false) {}
+
+  /** Whether it is not to wait any more, since its token does not work any more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.wake();
+  }
 
   /** Keeps for the next call of `woken`, too. */
   readonly wake = (): void => {
@@ -89,7 +106,7 @@ export class ChangeWatch {
       const message = `At most ${waitingPerFeed} requests can wait for the same changes.`;
       throw new ServiceError('rate_limited', { message, retryAfter: 1 });
     }
-    const waiter = new Waiter();
+    const waiter = new Waiter(feed.asUser);
     joined.waiters.add(waiter);
     this.#feeds.set(key, joined);
     readers.add();
@@ -107,10 +124,15 @@ export class ChangeWatch {
   async #look(): Promise<void> {
     this.#looking = true;
     let failed = false;
+    let ask = performance.now() + suspendedMs;
     while (this.#feeds.size > 0 && !this.stopping.aborted) {
       const began = performance.now();
       try {
         await this.#lookOnce();
+        if (began >= ask) {
+          await this.#endSuspended();
+          ask = began + suspendedMs;
+        }
         failed = false;
       } catch (error) {
         if (!failed) this.logger.warn('cannot look for changes; trying again', { error });
@@ -131,6 +153,20 @@ export class ChangeWatch {
     // What came between their first read and the first look is not known to be new.
     if (since === undefined) this.#wakeAll();
     for (const found of entries) this.#wake(found);
+  }
+
+  /** Those who wait for long have their token looked at again, as with a request. */
+  async #endSuspended(): Promise<void> {
+    const feeds = [...this.#feeds.values()];
+    const platforms = new Set(feeds.map(({ feed }) => feed.platformId));
+    const users = feeds.flatMap(({ feed }) => feed.userId ?? []);
+    const suspended = new Set(await selectSuspended(this.db, [...platforms], users));
+    if (suspended.size === 0) return;
+    for (const { feed, waiters } of feeds) {
+      const all = suspended.has(feed.platformId);
+      const own = feed.userId !== undefined && suspended.has(feed.userId);
+      for (const waiter of waiters) if (all || (own && waiter.asUser)) waiter.end();
+    }
   }
 
   #wakeAll(): void {

@@ -1,3 +1,4 @@
+import { operatorName } from '../audit/operator.js';
 import { defaultHome, Home } from '../config/home.js';
 import type { Settings } from '../config/load.js';
 import type { OptionKey } from '../config/options.js';
@@ -16,6 +17,8 @@ export interface Context {
   readonly flags: Partial<Record<OptionKey, string>>;
   /** `--yes`: take defaults, ask nothing. */
   readonly yes: boolean;
+  /** Who runs the command, before it goes on as the owner of the home. */
+  readonly operator: string;
   /** Aborted with `Interrupted` when the command must stop. */
   readonly interrupted: AbortSignal;
   /**
@@ -54,6 +57,7 @@ export function contextOf(parsed: CommonFlags): Context {
     homeGiven: parsed.home !== undefined || !!process.env.IMGSTORE_HOME,
     flags: givenSettings(parsed as Readonly<Record<string, unknown>>),
     yes: parsed.yes === true,
+    operator: operatorName(),
     interrupted: onInterruption(),
   };
   return inHome(parts, homeOf(parsed, process.env));

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { runAsOperator } from '../audit/operator.js';
 import { wireTenants, type Tenants } from '../tenants.js';
 import { readMasterKey } from '../auth/secrets.js';
 import type { Config } from '../config/options.js';
@@ -19,7 +20,8 @@ export async function withTenants<T>(
   const master = await readMasterKey(context.home);
   const { db, close } = await openMigratedDatabase(context, config);
   try {
-    return await work({ ...wireTenants(db, config, master), db, config });
+    const tenants = { ...wireTenants(db, config, master), db, config };
+    return await runAsOperator(context.operator, () => work(tenants));
   } finally {
     await close();
   }

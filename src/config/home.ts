@@ -48,6 +48,11 @@ export class Home {
     return join(this.run, 'jobs.json');
   }
 
+  /** The latest runs of each job, of this service and the ones before it. */
+  get jobHistory(): string {
+    return join(this.run, 'job-history.json');
+  }
+
   /** Folder of the private PostgreSQL cluster, its log, and, without root, its programs. */
   get database(): string {
     return join(this.dir, 'database');

@@ -1,11 +1,16 @@
-import { contextCaller, runOutside, runWithin } from '../telemetry/context.js';
+import { contextBearer, contextCaller, runOutside, runWithin } from '../telemetry/context.js';
+import type { Bearer } from '../telemetry/context.js';
+
+export type { Bearer };
 
 /**
  * Runs work on behalf of a caller: database connections taken here and in everything awaited count
  * toward the caller's share (docs/adr/0017).
  * @param caller id of a user or platform, or a fixed word for callers without one.
+ * @param bearer what the caller has shown; what is changed is put down to it.
  */
-export const runAsCaller = <T>(caller: string, work: () => T): T => runWithin({ caller }, work);
+export const runAsCaller = <T>(caller: string, work: () => T, bearer?: Bearer): T =>
+  runWithin({ caller, bearer }, work);
 
 /** Runs imgstore's own work that a request happens to begin. */
 export const withoutCaller = runOutside;
@@ -13,15 +18,19 @@ export const withoutCaller = runOutside;
 /** The current caller; undefined for imgstore's own work, such as jobs. */
 export const currentCaller = contextCaller;
 
+/** The token of the current request; undefined outside of requests. */
+export const currentBearer = contextBearer;
+
 /**
  * The same items, produced on behalf of the current caller even when a stream pulls them elsewhere.
  */
 export function keepCaller<T>(items: AsyncGenerator<T>): AsyncIterable<T> {
-  const caller = currentCaller();
+  const [caller, bearer] = [currentCaller(), currentBearer()];
   if (caller === undefined) return items;
+  const resume = <R>(work: () => R): R => runAsCaller(caller, work, bearer);
   const iterator: AsyncIterator<T> = {
-    next: () => runAsCaller(caller, () => items.next()),
-    return: () => runAsCaller(caller, () => items.return(undefined)),
+    next: () => resume(() => items.next()),
+    return: () => resume(() => items.return(undefined)),
   };
   return { [Symbol.asyncIterator]: () => iterator };
 }

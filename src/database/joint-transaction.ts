@@ -7,6 +7,17 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
 }
 
+/** An error whose reason is only found out once the transaction that it ends has ended. */
+export class AfterRollback extends Error {
+  constructor(
+    message: string,
+    /** @returns what to throw instead, unless it throws that itself. */
+    readonly explain: () => Promise<Error>,
+  ) {
+    super(message);
+  }
+}
+
 const current = new AsyncLocalStorage<JointTransaction>();
 
 /**
@@ -27,6 +38,14 @@ export class JointTransaction implements Queryable {
 
   /** Commits what `work` has done since `begin`, or undoes it if it throws. */
   async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#run(work);
+    } catch (error) {
+      throw error instanceof AfterRollback ? await error.explain() : error;
+    }
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await current.run(this, work);
       await this.#runner?.commitTransaction();
@@ -64,6 +83,9 @@ export class JointTransaction implements Queryable {
     return answer;
   }
 }
+
+/** Whether everything that is done here is one transaction. */
+export const isJoint = (): boolean => current.getStore() !== undefined;
 
 /**
  * A database whose statements join the joint transaction that they are run in, if there is one and it

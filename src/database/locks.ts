@@ -14,7 +14,8 @@ export const jobLocks = {
   trashExpiry: 2,
   storeMove: 3,
   changeExpiry: 4,
-  verification: 26,
+  platformRemoval: 6,
+  verification: 7,
 } as const;
 
 /** Statement timeout of jobs, in milliseconds. */

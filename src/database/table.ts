@@ -14,6 +14,7 @@ interface Values {
   bigint: number;
   boolean: boolean;
   bytea: Buffer;
+  jsonb: Readonly<Record<string, unknown>>;
   /** GeoJSON: longitude before latitude. */
   geography: Point;
 }

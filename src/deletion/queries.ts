@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { byToken, currentToken } from '../database/actor.js';
 import { row } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import { UserEntity } from '../users/entity.js';
@@ -19,8 +20,8 @@ export async function closeUser(tx: Queryable, userId: string): Promise<boolean>
   const closed = await row(
     tx,
     `SELECT set_config('imgstore.removed_user', id::text, true)
-     FROM users WHERE id = $1 FOR UPDATE`,
-    [userId],
+     FROM users WHERE id = $1 AND ${byToken('$2')} FOR UPDATE`,
+    [userId, currentToken()],
   );
   return closed !== undefined;
 }

@@ -12,16 +12,25 @@ const everywhere = [
   ...['rate_limited', 'headers_too_large', 'internal_error', 'unavailable'],
 ] as const satisfies ErrorCode[];
 
-/** Of tokens that are good for one platform or one user. */
-const ofTenants = ['forbidden'] as const satisfies ErrorCode[];
+/** Of tokens that are good for one platform or one user, refresh tokens among them. */
+const ofTenants = ['platform_suspended', 'user_suspended'] as const satisfies ErrorCode[];
+
+/** Of paths with the ids of such a token. */
+const ofOwnPaths = ['forbidden'] as const satisfies ErrorCode[];
 
 /** Of requests that lack a field which their operation always needs. */
 const ofRequiredFields = ['missing_field'] as const satisfies ErrorCode[];
 
 /** Of files, and of the room for them. */
 const ofUploads = [
-  ...['user_not_found', 'storage_quota_exceeded', 'unsupported_image', 'corrupt_image'],
-  ...['image_too_large', 'image_too_complex', 'hash_mismatch'],
+  ...['user_not_found', 'storage_quota_exceeded', 'platform_limit_exceeded'],
+  ...[
+    'unsupported_image',
+    'corrupt_image',
+    'image_too_large',
+    'image_too_complex',
+    'hash_mismatch',
+  ],
 ] as const satisfies ErrorCode[];
 
 /** Of requests with an Idempotency-Key. */
@@ -51,7 +60,8 @@ export function errorsOf(operation: Refusable): ErrorCode[] {
   const { scheme, errors = [], upload } = operation;
   const codes = new Set<ErrorCode>([
     ...everywhere,
-    ...(scheme === 'Admin' || scheme === 'none' ? [] : ofTenants),
+    ...(scheme === 'Admin' ? [] : ofTenants),
+    ...(scheme === 'Admin' || scheme === 'none' ? [] : ofOwnPaths),
     ...(needsFields(operation) ? ofRequiredFields : []),
     ...(upload ? ofUploads : []),
     ...(takesKeys(operation) ? ofKeys : []),

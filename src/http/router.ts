@@ -68,7 +68,8 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
     response.locals.caller = caller;
     if (operation.scheme === 'none') return answer(request, response, caller);
     if (!(await turns.acquire(operation, caller, response))) return;
-    await runAsCaller(callerOf(caller), () => answer(request, response, caller));
+    const { scope, jti: token } = caller;
+    await runAsCaller(callerOf(caller), () => answer(request, response, caller), { scope, token });
   };
 }
 

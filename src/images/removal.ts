@@ -12,6 +12,11 @@ export class ImageRemoval {
     return this.#remove(tx, userId, idBatches(tx, 'user_id = $1', [userId]));
   }
 
+  /** Deletes these images of the user. */
+  remove(tx: Queryable, userId: string, ids: readonly string[]): Promise<void> {
+    return deleteImages(tx, userId, ids);
+  }
+
   /**
    * Some images that went to the trash by themselves, at `before` or earlier.
    * @returns how many: less than `limit` when none is left.

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** How a job last ended on this node. */
+/** How a job ended on this node. */
 export interface JobRecord {
   readonly job: string;
   readonly ended_at: string;
@@ -15,33 +15,69 @@ export async function readJobRecords(file: string): Promise<JobRecord[]> {
   return JSON.parse(text) as JobRecord[];
 }
 
-/** The last run of every job of a service, in a file for `status` and `doctor`. */
+/** Runs of each job that are remembered. */
+const runsPerJob = 20;
+
+/** Files for commands of the terminal. */
+interface Files {
+  /** The last run of every job of the running service. */
+  readonly jobRecords: string;
+  /** The latest runs of each job, of services before as well. */
+  readonly jobHistory: string;
+}
+
+/** What jobs of a service have run. */
 export class JobRecords {
   readonly #last = new Map<string, JobRecord>();
+  readonly #runs: Promise<Map<string, JobRecord[]>>;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly file: string) {}
+  constructor(private readonly files: Files) {
+    this.#runs = readRuns(files.jobHistory);
+  }
 
-  /** Notes a run that has just ended. The file follows; nothing depends on it. */
+  /** Notes a run that has just ended. The files follow; nothing depends on them. */
   note(job: string, ms: number, error?: unknown): void {
     const reason = error instanceof Error ? error.message : undefined;
-    this.#last.set(job, {
+    const record = {
       job,
       ended_at: new Date().toISOString(),
       ms: Math.round(ms),
       error: error === undefined ? null : (reason ?? 'unknown'),
-    });
-    this.#writing = this.#writing.then(() => this.#write()).catch(() => undefined);
+    };
+    this.#last.set(job, record);
+    this.#writing = this.#writing.then(() => this.#write(record)).catch(() => undefined);
   }
 
-  /** Waits until the file is written. */
+  /** Waits until the files are written. */
   async settled(): Promise<void> {
     await this.#writing;
   }
 
-  async #write(): Promise<void> {
-    const draft = `${this.file}.new`;
-    await writeFile(draft, JSON.stringify([...this.#last.values()]));
-    await rename(draft, this.file);
+  async #write(record: JobRecord): Promise<void> {
+    const { jobRecords, jobHistory } = this.files;
+    await replace(jobRecords, [...this.#last.values()]);
+    const runs = await this.#runs;
+    runs.set(record.job, [...(runs.get(record.job) ?? []), record].slice(-runsPerJob));
+    await replace(jobHistory, [...runs.values()].flat());
   }
+}
+
+async function replace(file: string, records: readonly JobRecord[]): Promise<void> {
+  const draft = `${file}.new`;
+  await writeFile(draft, JSON.stringify(records));
+  await rename(draft, file);
+}
+
+/** What is not there, or was damaged, begins anew. */
+async function readRuns(file: string): Promise<Map<string, JobRecord[]>> {
+  const runs = new Map<string, JobRecord[]>();
+  try {
+    for (const record of JSON.parse(await readFile(file, 'utf8')) as JobRecord[]) {
+      runs.set(record.job, [...(runs.get(record.job) ?? []), record]);
+    }
+  } catch {
+    runs.clear();
+  }
+  return runs;
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { expireActs } from '../audit/acts.js';
 import { forgetExpiredTokens } from '../auth/tokens.js';
 import { expireChanges } from '../changes/expiry.js';
 import type { Config } from '../config/options.js';
@@ -15,6 +16,7 @@ import type { JobRecords } from './job-records.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
 import { emptyTrash } from '../deletion/empty-trash.js';
+import { removePlatforms } from '../deletion/platform-removal.js';
 import { forgetStaleSets } from '../upload-sets/expiry.js';
 
 /** What the jobs work on. */
@@ -26,6 +28,7 @@ export interface JobParts {
     | 'timezone'
     | 'trash.retention_days'
     | 'changes.retention_days'
+    | 'audit.retention_days'
     | 'upload_sets.retention_days'
     | 'idempotency.retention_hours'
     | 'verify.bytes_per_night'
@@ -73,7 +76,20 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
   },
   ...uploadSetExpiry(parts),
   ...contentReading(parts),
+  ...actExpiry(parts),
+  {
+    name: 'delete platforms',
+    when: '* * * * *',
+    run: (signal) => removePlatforms({ db: parts.db, signal }),
+  },
 ];
+
+function actExpiry({ db, config }: JobParts): Job[] {
+  const days = config['audit.retention_days'];
+  if (days === 0) return [];
+  const run = (signal: AbortSignal): Promise<unknown> => expireActs(db, { days, signal });
+  return [{ name: 'forget old acts of administrators', when: '37 3 * * *', run }];
+}
 
 async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
   const result = await reclaimOnce({ dataSource: db, store, signal });

@@ -7,7 +7,12 @@ export const platformColumns = {
   name: { type: 'text' },
   /** Tokens contain the generation in which they were issued; raising it revokes them all. */
   tokenGeneration: { name: 'token_generation', type: 'integer', default: 1 },
+  /** When they were last revoked. */
+  revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
   ...timestamps,
+  suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },
+  /** Since when it is being deleted, which is not undone. */
+  deletingAt: { name: 'deleting_at', type: 'timestamptz', nullable: true },
 } as const;
 
 export type Platform = RowOf<typeof platformColumns>;
@@ -17,5 +22,8 @@ export const PlatformEntity = new EntitySchema<Platform>({
   tableName: 'platforms',
   columns: platformColumns,
   uniques: [{ name: 'platforms_name_key', columns: ['name'] }],
-  indices: [{ name: 'platforms_oldest', columns: ['createdAt', 'id'] }],
+  indices: [
+    { name: 'platforms_oldest', columns: ['createdAt', 'id'] },
+    { name: 'platforms_deleting', columns: ['deletingAt'], where: 'deleting_at IS NOT NULL' },
+  ],
 });

@@ -5,7 +5,10 @@ import type { Queryable } from '../database/sql.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
 import { platformColumns } from './entity.js';
 
-const listed = without(platformColumns, 'tokenGeneration');
+const listed = without(
+  platformColumns,
+  ...(['tokenGeneration', 'revokedAt', 'deletingAt'] as const),
+);
 
 export type PlatformRow = Readonly<RowOf<typeof listed>> & { readonly userCount: number };
 
@@ -13,7 +16,7 @@ const columns = `
   ${selectList(listed, 'p')},
   (SELECT count(*)::int FROM users u WHERE u.platform_id = p.id) AS "userCount"`;
 
-/** Platforms after the given one, oldest first. */
+/** Platforms after the given one, oldest first; those that are being deleted are gone already. */
 export const selectPlatforms = (
   db: Queryable,
   { last, limit }: NextPage<WithSortTime<PlatformRow>>,
@@ -21,10 +24,27 @@ export const selectPlatforms = (
   rows(
     db,
     `SELECT ${columns}, ${instantText('p.created_at')} AS "sortTime" FROM platforms p
-     WHERE $1::timestamptz IS NULL OR (p.created_at, p.id) > ($1::timestamptz, $2::uuid)
+     WHERE p.deleting_at IS NULL
+       AND ($1::timestamptz IS NULL OR (p.created_at, p.id) > ($1::timestamptz, $2::uuid))
      ORDER BY p.created_at, p.id LIMIT $3`,
     [last?.sortTime, last?.id, limit],
   );
 
 export const selectPlatform = (db: Queryable, id: string): Promise<PlatformRow | undefined> =>
-  row(db, `SELECT ${columns} FROM platforms p WHERE p.id = $1`, [id]);
+  row(db, `SELECT ${columns} FROM platforms p WHERE p.id = $1 AND p.deleting_at IS NULL`, [id]);
+
+/** Changes what is given. @returns false for an unknown platform. */
+const change = async (db: Queryable, set: string, values: readonly unknown[]): Promise<boolean> =>
+  (await row(
+    db,
+    `UPDATE platforms SET ${set}, updated_at = now()
+     WHERE id = $1 AND deleting_at IS NULL RETURNING id`,
+    values,
+  )) !== undefined;
+
+export const renamePlatform = (db: Queryable, id: string, name: string): Promise<boolean> =>
+  change(db, 'name = $2', [id, name]);
+
+/** A platform that is suspended already keeps the time. */
+export const setSuspended = (db: Queryable, id: string, suspended: boolean): Promise<boolean> =>
+  change(db, `suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END`, [id, suspended]);

@@ -1,14 +1,17 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { noteAct } from '../audit/acts.js';
+import type { ActName } from '../audit/acts.js';
 import type { TokenPair, Tokens } from '../auth/tokens.js';
 import { isUniqueViolation } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import { paged } from '../paging/paged.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
+import type { Limits, LimitsRow, PlatformLimits } from '../quota/platform-limits.js';
 import type { WallClock } from '../time.js';
 import { PlatformEntity } from './entity.js';
-import { selectPlatform, selectPlatforms } from './queries.js';
+import { renamePlatform, selectPlatform, selectPlatforms, setSuspended } from './queries.js';
 import type { PlatformRow } from './queries.js';
 import type { CreatedPlatform, PlatformRecord } from './schemas.js';
 
@@ -18,6 +21,7 @@ export class Platforms {
     private readonly db: DataSource,
     private readonly tokens: Tokens,
     private readonly clock: WallClock,
+    private readonly limits: PlatformLimits,
   ) {}
 
   /** @param name unique; generated if omitted. */
@@ -25,10 +29,11 @@ export class Platforms {
     const id = uuidv7();
     const platform = { id, name: name ?? `platform-${id}` };
     return this.db.transaction(async (tx) => {
-      await tx.insert(PlatformEntity, platform).catch((error: unknown) => {
-        throw isUniqueViolation(error)
-          ? new ServiceError('platform_exists', { field: 'platform', cause: error })
-          : error;
+      await tx.insert(PlatformEntity, platform).catch(nameTaken);
+      await noteAct(tx, {
+        act: 'platform.create',
+        platformId: id,
+        details: { name: platform.name },
       });
       const row = await tx.findOneByOrFail(PlatformEntity, { id });
       const pair = await this.tokens.issue({ platformId: id }, tx);
@@ -54,15 +59,78 @@ export class Platforms {
   /** A fresh pair of tokens. */
   async issueTokens(id: string): Promise<TokenPair> {
     const { id: platformId } = await this.get(id);
-    return this.tokens.issue({ platformId });
+    return this.#act('platform.token', platformId, (tx) => this.tokens.issue({ platformId }, tx));
   }
 
   /** Revokes every token of the platform and its users. */
   async revokeTokens(id: string): Promise<void> {
-    await this.tokens.revokePlatform((await this.get(id)).id);
+    const { id: platformId } = await this.get(id);
+    await this.#act('platform.revoke', platformId, (tx) =>
+      this.tokens.revokePlatform(platformId, tx),
+    );
   }
 
-  #record({ id, name, createdAt, updatedAt }: Omit<PlatformRow, 'userCount'>) {
+  /** @throws ServiceError `platform_not_found`, `platform_exists`. */
+  async rename(id: string, name: string): Promise<PlatformRecord> {
+    const { id: platformId, platform: before } = await this.get(id);
+    await this.#act(
+      'platform.rename',
+      platformId,
+      async (tx) => assertFound(await renamePlatform(tx, platformId, name).catch(nameTaken)),
+      { before, after: name },
+    );
+    return this.get(platformId);
+  }
+
+  /**
+   * Has every token of the platform and its users be refused from the next request on, on every node,
+   * and its webhooks wait; or lets them work again.
+   */
+  async suspend(id: string, suspended: boolean): Promise<PlatformRecord> {
+    const { id: platformId } = await this.get(id);
+    await this.#act(suspended ? 'platform.suspend' : 'platform.resume', platformId, async (tx) =>
+      assertFound(await setSuspended(tx, platformId, suspended)),
+    );
+    return this.get(platformId);
+  }
+
+  /** Limits all users of the platform together. @returns the limits, and what is left of them. */
+  async limit(id: string, limits: Limits): Promise<LimitsRow | undefined> {
+    const { id: platformId } = await this.get(id);
+    await this.#act('platform.limit', platformId, (tx) => this.limits.set(tx, platformId, limits), {
+      bytes: limits.maxBytes,
+      images: limits.maxImages,
+      users: limits.maxUsers,
+    });
+    return this.limits.enforce(platformId);
+  }
+
+  /** Since when the platform is suspended; null if it is not. */
+  async suspendedAt(id: string): Promise<string | null> {
+    const at = isUuid(id) ? (await selectPlatform(this.db, id))?.suspendedAt : null;
+    return at ? this.clock.format(at) : null;
+  }
+
+  /** Does something and notes it, in one transaction. */
+  #act<T>(
+    act: ActName,
+    platformId: string,
+    work: (tx: EntityManager) => Promise<T>,
+    details?: Readonly<Record<string, unknown>>,
+  ): Promise<T> {
+    return this.db.transaction(async (tx) => {
+      const done = await work(tx);
+      await noteAct(tx, { act, platformId, ...(details && { details }) });
+      return done;
+    });
+  }
+
+  #record({
+    id,
+    name,
+    createdAt,
+    updatedAt,
+  }: Pick<PlatformRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>) {
     return {
       id,
       platform: name,
@@ -74,4 +142,14 @@ export class Platforms {
   #withCount(row: PlatformRow): PlatformRecord {
     return { ...this.#record(row), user_count: row.userCount };
   }
+}
+
+function nameTaken(error: unknown): never {
+  throw isUniqueViolation(error)
+    ? new ServiceError('platform_exists', { field: 'platform', cause: error })
+    : error;
+}
+
+function assertFound(found: boolean): void {
+  if (!found) throw new ServiceError('platform_not_found');
 }

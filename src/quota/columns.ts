@@ -17,6 +17,12 @@ export const usageColumns = {
   ...counterColumns,
 } as const;
 
+/** What the user may store without asking whether the platform has room (docs/adr/0041). */
+export const grantColumns = {
+  grantedBytes: { name: 'granted_bytes', type: 'bigint', default: 0 },
+  grantedImages: { name: 'granted_images', type: 'bigint', default: 0 },
+} as const;
+
 /** The head of the user's sequence of changes; maintained by triggers (docs/adr/0035). */
 export const changeColumns = {
   changeSeq: { name: 'change_seq', type: 'bigint', default: 0 },

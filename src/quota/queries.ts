@@ -1,8 +1,9 @@
+import { byToken, currentToken } from '../database/actor.js';
 import { selectList } from '../database/columns.js';
 import { row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
-import { usageColumns } from './columns.js';
+import { grantColumns, usageColumns } from './columns.js';
 import { lockedUser } from './user-lock.js';
 
 export type UsageRow = Readonly<RowOf<typeof usageColumns>>;
@@ -22,7 +23,25 @@ export const selectUsage = (
 
 /** The same, locking the user's row until the transaction ends; no row while the user is being deleted. */
 export const lockUsage = (tx: Queryable, userId: string): Promise<UsageRow | undefined> =>
-  row(tx, `SELECT ${usage} FROM ${lockedUser('$1')}`, [userId]);
+  row(tx, `SELECT ${usage} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
+
+/** What of the platform's limits concerns one of its users. */
+export type RoomRow = UsageRow &
+  Readonly<RowOf<typeof grantColumns>> & {
+    readonly platformId: string;
+    readonly limited: boolean;
+  };
+
+const room = `${usage}, ${selectList(grantColumns)}, platform_id AS "platformId",
+  platform_is_limited(platform_id) AS limited`;
+
+/** As `lockUsage`, with what concerns the platform's limits. */
+export const lockRoom = (tx: Queryable, userId: string): Promise<RoomRow | undefined> =>
+  row(tx, `SELECT ${room} FROM ${lockedUser('$1', '$2')}`, [userId, currentToken()]);
+
+/** The same without a lock. */
+export const selectRoom = (db: Queryable, userId: string): Promise<RoomRow | undefined> =>
+  row(db, `SELECT ${room} FROM users WHERE id = $1`, [userId]);
 
 export const updateMaxStorage = (
   db: Queryable,
@@ -31,8 +50,9 @@ export const updateMaxStorage = (
 ): Promise<UsageRow | undefined> =>
   row(
     db,
-    `UPDATE users SET max_storage_bytes = $2, updated_at = now() WHERE id = $1 RETURNING ${usage}`,
-    [userId, bytes],
+    `UPDATE users SET max_storage_bytes = $2, updated_at = now()
+     WHERE id = $1 AND ${byToken('$3')} RETURNING ${usage}`,
+    [userId, bytes, currentToken()],
   );
 
 export interface PlatformUsageRow {

@@ -2,14 +2,28 @@ import { validate as isUuid } from 'uuid';
 import type { Database } from '../database/joint-transaction.js';
 import type { Queryable } from '../database/sql.js';
 import { ServiceError } from '../errors/catalogue.js';
-import { lockUsage, selectPlatformUsage, selectUsage, updateMaxStorage } from './queries.js';
-import type { PlatformUsageRow, UsageRow } from './queries.js';
+import { takeRoom } from './limit-queries.js';
+import { PlatformLimits } from './platform-limits.js';
+import {
+  lockRoom,
+  lockUsage,
+  selectPlatformUsage,
+  selectRoom,
+  selectUsage,
+  updateMaxStorage,
+} from './queries.js';
+import type { PlatformUsageRow, RoomRow, UsageRow } from './queries.js';
 
 export type { UsageRow };
 
 /** What users have stored, and what they may still store. */
 export class Usage {
-  constructor(private readonly db: Database) {}
+  /** What the users of a platform may store together. */
+  readonly limits: PlatformLimits;
+
+  constructor(private readonly db: Database) {
+    this.limits = new PlatformLimits(db);
+  }
 
   /**
    * @param platformId the platform that the user must belong to.
@@ -35,11 +49,14 @@ export class Usage {
   /**
    * An early check: an upload that certainly will not fit is rejected before its body is read.
    * @returns bytes that the user may still store.
-   * @throws ServiceError `storage_quota_exceeded`.
+   * @throws ServiceError `storage_quota_exceeded`, `platform_limit_exceeded`.
    */
-  async assertQuota(userId: string): Promise<number> {
-    const usage = await this.of(userId);
+  async assertQuota(userId: string, images = 1): Promise<number> {
+    const usage = requireUser(isUuid(userId) ? await selectRoom(this.db, userId) : undefined);
     assertWithinQuota(usage, 1);
+    if (usage.limited && !holds(usage, { bytes: 1, images })) {
+      await this.limits.assertLikely(usage.platformId, { bytes: 1, images, users: 0 });
+    }
     return usage.maxStorageBytes - usage.storedBytes;
   }
 
@@ -55,17 +72,28 @@ export class Usage {
    * Takes the user's lock, which every transaction that changes what a user stores takes first, and
    * verifies that `bytes` more fit; exact, since the lock lasts until the transaction ends.
    *
-   * @throws ServiceError `storage_quota_exceeded`, `user_not_found`.
+   * @param images how many more there will be.
+   * @throws ServiceError `storage_quota_exceeded`, `user_not_found`; and, to be run by
+   *   `limits.retrying`, NoRoom.
    */
-  async reserve(tx: Queryable, userId: string, bytes: number): Promise<void> {
-    assertWithinQuota(requireUser(await lockUsage(tx, userId)), bytes);
+  async reserve(tx: Queryable, userId: string, bytes: number, images: number): Promise<void> {
+    const usage = requireUser(await lockRoom(tx, userId));
+    assertWithinQuota(usage, bytes);
+    if (!usage.limited || holds(usage, { bytes, images })) return;
+    if (await takeRoom(tx, userId, { bytes, images })) return;
+    throw this.limits.noRoom(usage.platformId, { bytes, images, users: 0 });
   }
 }
 
-function requireUser(usage: UsageRow | undefined): UsageRow {
+function requireUser<Row>(usage: Row | undefined): Row {
   if (!usage) throw new ServiceError('user_not_found');
   return usage;
 }
+
+/** Whether the user holds room for more already. */
+const holds = (usage: RoomRow, more: { bytes: number; images: number }): boolean =>
+  usage.storedBytes + more.bytes <= usage.grantedBytes &&
+  usage.activeImages + usage.trashedImages + more.images <= usage.grantedImages;
 
 function assertWithinQuota({ maxStorageBytes, storedBytes }: UsageRow, bytes: number): void {
   if (storedBytes + bytes > maxStorageBytes) throw new ServiceError('storage_quota_exceeded');

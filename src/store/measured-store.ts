@@ -28,6 +28,7 @@ export function measuredStore(store: ObjectStore, kind: string): ObjectStore {
     get: (key, range) => get(store.get(key, range)),
     stat: (key) => stat(store.stat(key)),
     delete: (keys) => remove(store.delete(keys)),
+    move: (from, to) => store.move(from, to),
     list: (prefix) => store.list(prefix),
     unfinished: () => store.unfinished(),
     check: () => store.check(),

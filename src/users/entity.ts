@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { reference, timestamps } from '../database/table.js';
 import type { RowOf } from '../database/table.js';
-import { changeColumns, usageColumns } from '../quota/columns.js';
+import { changeColumns, grantColumns, usageColumns } from '../quota/columns.js';
 
 export const userColumns = {
   id: { type: 'uuid', primary: true },
@@ -10,6 +10,8 @@ export const userColumns = {
   ...timestamps,
   ...usageColumns,
   ...changeColumns,
+  ...grantColumns,
+  suspendedAt: { name: 'suspended_at', type: 'timestamptz', nullable: true },
 } as const;
 
 export type User = RowOf<typeof userColumns>;

@@ -1,11 +1,14 @@
 import { only, selectList } from '../database/columns.js';
-import { instantText, rows } from '../database/sql.js';
+import { instantText, row, rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
 import { userColumns } from './entity.js';
 
-const listed = only(userColumns, 'id', 'platformId', 'platformUserId', 'createdAt');
+const listed = only(
+  userColumns,
+  ...(['id', 'platformId', 'platformUserId', 'createdAt', 'suspendedAt'] as const),
+);
 const listedRow = selectList(listed);
 
 export type UserRow = Readonly<RowOf<typeof listed>>;
@@ -25,3 +28,17 @@ export const selectUsers = (
      ORDER BY created_at, id LIMIT $4`,
     [platformId, last?.sortTime, last?.id, limit],
   );
+
+/** A user who is suspended already keeps the time. @returns false for an unknown user. */
+export const setSuspended = async (
+  db: Queryable,
+  id: string,
+  suspended: boolean,
+): Promise<boolean> =>
+  (await row(
+    db,
+    `UPDATE users
+     SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END, updated_at = now()
+     WHERE id = $1 RETURNING id`,
+    [id, suspended],
+  )) !== undefined;

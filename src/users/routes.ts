@@ -15,7 +15,7 @@ export const userOperations = (users: Users): Operation[] => [
       keyless: true,
       body: newUser,
       result: createdUser,
-      errors: ['user_exists'],
+      errors: ['user_exists', 'platform_limit_exceeded'],
     },
     ({ path, input }) => users.create(path.platform_id, input.platform_user_id),
   ),

@@ -1,5 +1,7 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { noteAct } from '../audit/acts.js';
+import type { ActName } from '../audit/acts.js';
 import type { TokenPair, Tokens } from '../auth/tokens.js';
 import { actAs } from '../database/actor.js';
 import type { Actor } from '../database/actor.js';
@@ -9,10 +11,11 @@ import { ServiceError } from '../errors/catalogue.js';
 import type { Batches } from '../paging/batches.js';
 import { paged } from '../paging/paged.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
+import type { PlatformLimits } from '../quota/platform-limits.js';
 import type { WallClock } from '../time.js';
 import { userColumns, UserEntity } from './entity.js';
 import type { User } from './entity.js';
-import { selectUsers } from './queries.js';
+import { selectUsers, setSuspended } from './queries.js';
 import type { UserRow } from './queries.js';
 import type { CreatedUser, ListedUser, UserRecord } from './schemas.js';
 
@@ -26,6 +29,7 @@ export class Users {
     private readonly clock: WallClock,
     /** Storage quota of a new user, in bytes. */
     private readonly defaultStorageBytes: number,
+    private readonly limits: PlatformLimits,
   ) {}
 
   async create(
@@ -34,8 +38,9 @@ export class Users {
     actor: Actor = 'platform',
   ): Promise<CreatedUser> {
     const id = uuidv7();
-    return this.db.transaction(async (tx) => {
+    const insert = async (tx: EntityManager): Promise<CreatedUser> => {
       await actAs(tx, actor);
+      await this.limits.takeUser(tx, platformId);
       await tx
         .insert(UserEntity, {
           id,
@@ -48,6 +53,7 @@ export class Users {
             ? new ServiceError('user_exists', { field: 'platform_user_id', cause: error })
             : error;
         });
+      if (actor === 'admin') await noteAct(tx, { act: 'user.create', platformId, userId: id });
       const pair = await this.tokens.issue({ platformId, userId: id }, tx);
       return {
         user_id: id,
@@ -55,7 +61,8 @@ export class Users {
         platform_user_id: platformUserId,
         ...pair,
       };
-    });
+    };
+    return this.limits.retrying(() => this.db.transaction(insert));
   }
 
   /** All users of a platform, oldest first; in batches if there are many. */
@@ -84,8 +91,36 @@ export class Users {
 
   /** A fresh pair of tokens. */
   async issueTokens(userId: string): Promise<TokenPair> {
-    const { id, platformId } = await this.#find(userId);
-    return this.tokens.issue({ platformId, userId: id });
+    const user = await this.#find(userId);
+    const { id, platformId } = user;
+    return this.#act('user.token', user, (tx) => this.tokens.issue({ platformId, userId: id }, tx));
+  }
+
+  /**
+   * Has every token of the user be refused from the next request on, on every node; or lets them work
+   * again.
+   */
+  async suspend(userId: string, suspended: boolean): Promise<UserRecord> {
+    const user = await this.#find(userId);
+    await this.#act(suspended ? 'user.suspend' : 'user.resume', user, async (tx) => {
+      if (!(await setSuspended(tx, user.id, suspended))) throw new ServiceError('user_not_found');
+    });
+    return this.#record(user);
+  }
+
+  /** Since when the user is suspended; null if that is not so. */
+  async suspendedAt(userId: string): Promise<string | null> {
+    const { suspendedAt } = await this.#find(userId);
+    return suspendedAt && this.clock.format(suspendedAt);
+  }
+
+  /** Does something and notes it, in one transaction. */
+  #act<T>(act: ActName, user: User, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.db.transaction(async (tx) => {
+      const done = await work(tx);
+      await noteAct(tx, { act, platformId: user.platformId, userId: user.id });
+      return done;
+    });
   }
 
   async #find(id: string, platformId?: string): Promise<User> {

@@ -2,6 +2,7 @@ import { prepared } from '../database/prepared.js';
 import { horizon } from '../database/horizon.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
+import { ofActivePlatform } from './active-platform.js';
 import { eventTypeOf } from './event-types.js';
 
 /** Entries of one webhook that are put into lanes at a time. */
@@ -31,7 +32,7 @@ export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
      behind AS MATERIALIZED (
        SELECT w.id, w.platform_id, w.types, w.feed_position, w.user_id, w.seq
        FROM webhooks w
-       WHERE w.paused_reason IS NULL AND EXISTS (
+       WHERE w.paused_reason IS NULL AND ${ofActivePlatform('w')} AND EXISTS (
          SELECT FROM changes c
          WHERE c.platform_id = w.platform_id AND ${placeOf('c')} > ${placeOf('w')}
            AND c.feed_position < (SELECT horizon FROM clock)
@@ -77,6 +78,11 @@ export const feedLanes = (db: Queryable): Promise<FedWebhook[]> =>
 export const deleteEmptyLanes = (db: Queryable): Promise<unknown> =>
   rows(db, 'DELETE FROM webhook_lanes WHERE seq > last AND (claim IS NULL OR due_at <= now())');
 
-/** Whether there is a webhook that is not paused. */
+/** Whether there is a webhook that sends. */
 export const hasActiveWebhook = async (db: Queryable): Promise<boolean> =>
-  (await rows(db, 'SELECT FROM webhooks WHERE paused_reason IS NULL LIMIT 1')).length > 0;
+  (
+    await rows(
+      db,
+      `SELECT FROM webhooks w WHERE paused_reason IS NULL AND ${ofActivePlatform('w')} LIMIT 1`,
+    )
+  ).length > 0;

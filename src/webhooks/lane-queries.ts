@@ -4,6 +4,7 @@ import { prepared } from '../database/prepared.js';
 import { rows } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { RowOf } from '../database/table.js';
+import { ofActivePlatform } from './active-platform.js';
 import { eventTypeOf } from './event-types.js';
 
 const entryColumns = only(
@@ -64,7 +65,7 @@ export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed
          ORDER BY due_at LIMIT greatest(0, $5 - coalesce(busy.lanes, 0))
          FOR UPDATE SKIP LOCKED
        ) AS l
-       WHERE w.paused_reason IS NULL
+       WHERE w.paused_reason IS NULL AND ${ofActivePlatform('w')}
        ORDER BY coalesce(busy.lanes, 0) LIMIT $6
      ),
      claimed AS (

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { noteAct } from '../audit/acts.js';
+import type { ActName } from '../audit/acts.js';
 import type { MasterKey } from '../auth/secrets.js';
 import type { FeedPosition } from '../changes/cursor.js';
 import type { Database } from '../database/joint-transaction.js';
@@ -54,7 +56,10 @@ export class Webhooks {
     const row = await db.transaction(async (tx) => {
       await lockPlatform(tx, platformId);
       const webhook = { id, platformId, url, types: typesOf(types), description, sealed };
-      return insertWebhook(tx, webhook, { start, most: mostPerPlatform });
+      const inserted = await insertWebhook(tx, webhook, { start, most: mostPerPlatform });
+      const details = { webhook: id };
+      if (inserted) await noteAct(tx, { act: 'webhook.create', platformId, details });
+      return inserted;
     });
     if (!row) throw new ServiceError('too_many_webhooks');
     return { ...this.#record(row), secret };
@@ -78,22 +83,26 @@ export class Webhooks {
   update(key: WebhookKey, { types, ...given }: WebhookChanges): Promise<WebhookRecord> {
     if (given.url !== undefined) this.parts.targets.assertPossible(given.url);
     const changes = { ...given, ...(types && { types: typesOf(types) }) };
-    return this.#found(key, (db) => updateWebhook(db, key, changes));
+    return this.#changed('webhook.update', key, (tx) => updateWebhook(tx, key, changes));
   }
 
-  remove = (key: WebhookKey): Promise<WebhookRecord> => this.#found(key, deleteWebhook);
+  remove = (key: WebhookKey): Promise<WebhookRecord> =>
+    this.#changed('webhook.delete', key, deleteWebhook);
 
   /** For a while, what is sent is signed with the secret before as well. */
   async rotate(key: WebhookKey): Promise<WebhookWithSecret> {
     const { secret, sealed } = newSecret(this.parts.master, key.id);
-    const record = await this.#found(key, (db) => replaceSecret(db, key, sealed));
+    const record = await this.#changed('webhook.rotate', key, (tx) =>
+      replaceSecret(tx, key, sealed),
+    );
     return { ...record, secret };
   }
 
   pause = (key: WebhookKey, reason: string): Promise<WebhookRecord> =>
-    this.#found(key, (db) => pauseWebhook(db, key, reason));
+    this.#changed('webhook.pause', key, (tx) => pauseWebhook(tx, key, reason));
 
-  resume = (key: WebhookKey): Promise<WebhookRecord> => this.#found(key, resumeWebhook);
+  resume = (key: WebhookKey): Promise<WebhookRecord> =>
+    this.#changed('webhook.resume', key, resumeWebhook);
 
   /** After the newest entry. What is committed but not in the feed yet would be sent, if not waited for. */
   async #start(platformId: string): Promise<FeedPosition> {
@@ -111,6 +120,24 @@ export class Webhooks {
     const row = isUuid(key.id) ? await act(this.parts.db, key) : undefined;
     if (!row) throw new ServiceError('webhook_not_found');
     return this.#record(row);
+  }
+
+  /** Changes a webhook and notes who did, in one transaction. */
+  #changed(
+    act: ActName,
+    key: WebhookKey,
+    change: (db: Queryable, key: WebhookKey) => Promise<WebhookRow | undefined>,
+  ): Promise<WebhookRecord> {
+    return this.#found(key, () =>
+      this.parts.db.transaction(async (tx) => {
+        const row = await change(tx, key);
+        if (row) {
+          const { id: webhook, platformId } = row;
+          await noteAct(tx, { act, platformId, details: { webhook } });
+        }
+        return row;
+      }),
+    );
   }
 
   #record = (row: WebhookRow): WebhookRecord => webhookRecord(row, this.parts.clock);

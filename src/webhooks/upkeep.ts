@@ -1,5 +1,6 @@
 import { NIL } from 'uuid';
 import type { DataSource } from 'typeorm';
+import { noteAct } from '../audit/acts.js';
 import { readCursor } from '../changes/cursor.js';
 import type { FeedPosition } from '../changes/cursor.js';
 import type { Changes } from '../changes/service.js';
@@ -81,6 +82,7 @@ export class WebhookUpkeep {
       await lockFeeding(tx, id);
       await cutLanes(tx, id, position);
       await moveBack(tx, id, position);
+      await noteAct(tx, { act: 'webhook.replay', platformId, details: { webhook: id } });
     });
   }
 }

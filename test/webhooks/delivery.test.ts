@@ -6,6 +6,7 @@ import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
 import { platformChanges } from '../../testkit/feeds.js';
+import { seedSeries } from '../../testkit/image-rows.js';
 import { answer, assertWhole, Receiver, sequences, verifySigned } from '../../testkit/receiver.js';
 import type { Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
@@ -37,6 +38,25 @@ async function world(scope: Scope): Promise<World> {
 }
 
 describe('delivery', () => {
+  test('of a suspended platform waits, and goes on once it is resumed', async (t) => {
+    const [suspended, other] = [await world(t), await world(t)];
+    const album = await suspended.newAlbum();
+    const another = await other.newAlbum();
+    await suspended.newHook();
+    await other.newHook();
+    const { platforms } = service.service.tenants;
+    await platforms.suspend(suspended.platform.id, true);
+    const [id] = await seedSeries(service, album.user);
+    for (const n of [1, 2]) {
+      await another.upload();
+      await other.receiver.has(n); // so that it has been looked for, twice
+    }
+    assert.deepEqual(suspended.receiver.received, []);
+    await platforms.suspend(suspended.platform.id, false);
+    const [event] = await suspended.receiver.has(1);
+    assert.equal(event?.data.id, id);
+  });
+
   test('says what changed, signed, with the record of an image', async (t) => {
     const { receiver, newAlbum, newHook } = await world(t);
     const album = await newAlbum();

@@ -1,3 +1,4 @@
+import { noteAct } from '../../audit/acts.js';
 import { emptyTrash, readTrash } from '../../deletion/empty-trash.js';
 import type { TrashRow, TrashScope } from '../../deletion/empty-trash.js';
 import { wrongUsage } from '../../errors/operator.js';
@@ -68,6 +69,7 @@ async function empty(context: Context, options: Options) {
     const { db } = tenants;
     const scope = await scopeOf(tenants, options);
     await confirm(context, question(await readTrash(db, scope)));
+    await noteAct(db, { act: 'trash.empty', ...scope });
     return emptyTrash({ db, usage: new Usage(db), scope, actor: 'admin', days: 0 });
   });
 }

@@ -67,6 +67,16 @@ export const service: Chapter = {
       description: 'What the running service logs',
       commands: [
         {
+          name: 'show',
+          description: 'Show the log of the running service, from the journal or its file',
+          options: [
+            new Option('--lines <n>', 'How many of the latest lines').default('50'),
+            new Option('--follow', 'Go on with what comes, until Ctrl-C'),
+          ],
+          examples: ['logs show', 'logs show --lines 500', 'logs show --follow'],
+          load: async () => (await import('../commands/logs-show.js')).showLogs,
+        },
+        {
           name: 'level',
           description: 'Show or change the log level of the running service, on all its processes',
           arguments: [

@@ -1,8 +1,9 @@
-import { Argument, Option } from 'commander';
+import { Option } from 'commander';
 import type { Chapter } from '../entry.js';
+import { platforms } from './platforms.js';
+import { tokens } from './tokens.js';
+import { users } from './users.js';
 import { webhooks } from './webhooks.js';
-
-const platformOption = new Option('--platform <id>', 'Id of the platform').makeOptionMandatory();
 
 /** Platforms, their users, and the tokens of all. */
 export const tenants: Chapter = {
@@ -20,74 +21,10 @@ export const tenants: Chapter = {
         },
       ],
     },
-    {
-      name: 'platform',
-      description: 'Create and list platforms, issue and revoke their tokens',
-      commands: [
-        {
-          name: 'create',
-          description: 'Create a platform and issue its first tokens',
-          options: [new Option('--name <name>', 'Unique platform name').makeOptionMandatory()],
-          examples: ['platform create --name "Field survey"'],
-          load: async () => (await import('../commands/platform.js')).createPlatform,
-        },
-        {
-          name: 'list',
-          description: 'List platforms',
-          examples: ['platform list'],
-          load: async () => (await import('../commands/platform.js')).listPlatforms,
-        },
-        {
-          name: 'token',
-          description: 'Issue new tokens for a platform',
-          arguments: [new Argument('<id>', 'Id of the platform')],
-          examples: ['platform token PLATFORM_ID'],
-          load: async () => (await import('../commands/platform.js')).issuePlatformTokens,
-        },
-        {
-          name: 'revoke',
-          description: 'Revoke all tokens of a platform and its users at once, on every node',
-          arguments: [new Argument('<id>', 'Id of the platform')],
-          asks: true,
-          examples: ['platform revoke PLATFORM_ID'],
-          load: async () => (await import('../commands/platform.js')).revokePlatform,
-        },
-      ],
-    },
-    {
-      name: 'user',
-      description: "Create and list platforms' users, issue their tokens",
-      commands: [
-        {
-          name: 'create',
-          description: 'Create a user of a platform and issue the first tokens',
-          options: [
-            platformOption,
-            new Option(
-              '--platform-user-id <id>',
-              "The platform's own identifier for the user",
-            ).makeOptionMandatory(),
-          ],
-          examples: ['user create --platform PLATFORM_ID --platform-user-id kim'],
-          load: async () => (await import('../commands/user.js')).createUser,
-        },
-        {
-          name: 'list',
-          description: "List a platform's users",
-          options: [platformOption],
-          examples: ['user list --platform PLATFORM_ID'],
-          load: async () => (await import('../commands/user.js')).listUsers,
-        },
-        {
-          name: 'token',
-          description: 'Issue new tokens for a user',
-          arguments: [new Argument('<id>', 'Id of the user')],
-          examples: ['user token USER_ID'],
-          load: async () => (await import('../commands/user.js')).issueUserTokens,
-        },
-      ],
-    },
+    platforms,
+    users,
     webhooks,
+    tokens,
     {
       name: 'keys',
       description: 'The master key, and the keys that sign tokens',
@@ -97,6 +34,12 @@ export const tenants: Chapter = {
           description: "Print this home's master key, for a node that joins; keep it secret",
           examples: ['keys export > master.key'],
           load: async () => (await import('../commands/keys.js')).exportMasterKey,
+        },
+        {
+          name: 'list',
+          description: 'List the keys that sign tokens: since when, and which one signs',
+          examples: ['keys list', 'keys list --json'],
+          load: async () => (await import('../commands/keys-list.js')).listKeys,
         },
         {
           name: 'rotate',

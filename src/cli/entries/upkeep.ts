@@ -1,5 +1,7 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
+import { audit } from './audit.js';
+import { jobs } from './jobs.js';
 import { verification } from './verification.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
@@ -98,6 +100,8 @@ export const upkeep: Chapter = {
         },
       ],
     },
+    audit,
+    jobs,
     {
       name: 'trash',
       description: 'Show and empty the trash',

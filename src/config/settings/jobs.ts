@@ -12,6 +12,11 @@ export const jobs = {
       'Days that entries of the change feed are kept; clients that were away for longer begin with a snapshot; 0 keeps them forever',
     fallback: 90,
   }),
+  'audit.retention_days': setting(wholeNumber(0, 36_500), {
+    about:
+      'Days for which it is kept what administrators did; 0 keeps it forever. For changes of records, changes.retention_days applies',
+    fallback: 365,
+  }),
   'idempotency.retention_hours': setting(wholeNumber(1, 8_760), {
     about: 'Hours for which a repeat of a request with the same Idempotency-Key is recognized',
     fallback: 72,

@@ -1,3 +1,4 @@
+import { currentToken } from '../../database/actor.js';
 import { boundAs, nameOf, only, propertiesOf } from '../../database/columns.js';
 import type { RowOf } from '../../database/table.js';
 import { prepared } from '../../database/prepared.js';
@@ -79,7 +80,7 @@ export function updateImage(
   const restored = trashed === false && folderId === undefined ? [restoredFolder] : [];
   const sql = `
     WITH owner AS MATERIALIZED (
-      SELECT id AS owner_id FROM ${lockedUser('$2')}
+      SELECT id AS owner_id FROM ${lockedUser('$2', bind(currentToken()))}
     ),
     target AS MATERIALIZED (
       SELECT owner_id, ${into ? `folder_is_open(owner_id, ${into}::uuid)` : 'true'} AS is_open
@@ -113,13 +114,13 @@ export const shareImage = (
   row(
     db,
     prepared(
-      `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2')})
+      `WITH owner AS MATERIALIZED (SELECT id AS owner_id FROM ${lockedUser('$2', '$3')})
        UPDATE images i SET is_shared = true, ${touched}
        FROM owner
        WHERE i.id = $1 AND i.deleted_at IS NULL AND NOT i.is_shared AND i.user_id = owner_id
        RETURNING ${wholeRow}`,
     ),
-    [imageId, userId],
+    [imageId, userId, currentToken()],
   );
 
 /** Which of these ids are the user's images, and which of those are in the trash. */

@@ -54,7 +54,7 @@ export const uploadOperations = (parts: UploadParts): Operation[] => [
         part: 'image_data',
         before: async ({ path }) => {
           await parts.uploads.assertEditable(path.user_id, path.image_id);
-          return parts.usage.assertQuota(path.user_id);
+          return parts.usage.assertQuota(path.user_id, 0);
         },
       },
       result: imageRecord,

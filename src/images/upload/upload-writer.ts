@@ -33,7 +33,8 @@ export class UploadWriter {
 
   /**
    * @param save inserts the rows, inside the transaction that also charges the quota.
-   * @throws ServiceError of the imaging port, `storage_quota_exceeded`, and whatever `save`
+   * @throws ServiceError of the imaging port, `storage_quota_exceeded`,
+   *   `platform_limit_exceeded`, and whatever `save`
    *   throws; objects stored by then are left to the reclaim job.
    */
   async write<T>(
@@ -47,17 +48,18 @@ export class UploadWriter {
     const keys = objects.map(({ key }) => key);
     await queueKeys(this.db, keys);
     await this.store.put(objects);
-    const saved = await this.db.transaction(async (tx) => {
-      await this.usage.reserve(tx, id.userId, file.bytes);
-      const result = await save(tx, { processed, version });
+    const images = id.versionId === id.imageId ? 1 : 0;
+    const insert = async (tx: EntityManager): Promise<T> => {
+      await this.usage.reserve(tx, id.userId, file.bytes, images);
+      const saved = await save(tx, { processed, version });
       if (!(await unqueueKeys(tx, keys))) {
         // The upload took longer than the grace period of its keys, so its objects may be gone.
         throw new ServiceError('unavailable');
       }
-      return result;
-    });
-    const kind = id.versionId === id.imageId ? 'image' : 'edit';
-    uploadBytes.of(version.format, kind).observe(file.bytes);
+      return saved;
+    };
+    const saved = await this.usage.limits.retrying(() => this.db.transaction(insert));
+    uploadBytes.of(version.format, images ? 'image' : 'edit').observe(file.bytes);
     return saved;
   }
 }

@@ -40,7 +40,9 @@ export function testErrors(document: OpenApi): void {
       for (const { operation } of operations) {
         const [scheme = 'none'] = operation.security.flatMap((one) => Object.keys(one));
         const tenants = ['Platform', 'User'].includes(scheme);
-        assert.deepEqual(codesOf(operation.operationId, 403), tenants ? ['forbidden'] : []);
+        const suspended = ['platform_suspended', 'user_suspended'];
+        const refused = tenants ? ['forbidden', ...suspended] : scheme === 'none' ? suspended : [];
+        assert.deepEqual(codesOf(operation.operationId, 403), refused);
         assert.equal(codesOf(operation.operationId, 401).length, 3);
       }
     });

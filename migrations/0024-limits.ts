@@ -1,0 +1,123 @@
+// How the limits of a platform are kept by all its users at once (docs/adr/0041).
+
+/** What a user takes beyond what is needed now, at most, and of what is left. */
+const chunk = { bytes: 64 * 1024 * 1024, images: 64, part: 64 };
+
+/** Taken where nothing is limited, so that the user need not come back soon. */
+const plenty = { bytes: 2 ** 40, images: 1_000_000 };
+
+const usedImages = 'active_images + trashed_images';
+
+const tables = `
+  CREATE TABLE platform_limits (
+    platform_id uuid PRIMARY KEY REFERENCES platforms ON DELETE CASCADE,
+    max_bytes bigint,
+    max_images bigint,
+    max_users bigint,
+    free_bytes bigint NOT NULL DEFAULT 0,
+    free_images bigint NOT NULL DEFAULT 0,
+    free_users bigint NOT NULL DEFAULT 0,
+    CONSTRAINT platform_limits_max_check
+      CHECK (max_bytes >= 0 AND max_images >= 0 AND max_users >= 0)
+  );
+  COMMENT ON TABLE platform_limits IS 'of platforms that have any; null is no limit';
+  COMMENT ON COLUMN platform_limits.free_bytes IS 'neither stored by a user nor granted to one';
+
+  ALTER TABLE users
+    ADD COLUMN granted_bytes bigint NOT NULL DEFAULT 0,
+    ADD COLUMN granted_images bigint NOT NULL DEFAULT 0;
+  COMMENT ON COLUMN users.granted_bytes IS
+    'may be stored without asking again whether the platform has room; at least stored_bytes counts';
+`;
+
+// A statement sees what was committed before it began, which may be before it got the user's lock. A
+// volatile function sees what is committed when it is called.
+const isLimited = `
+  CREATE FUNCTION platform_is_limited(platform uuid) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE STRICT AS $function$
+  BEGIN
+    RETURN EXISTS (SELECT FROM platform_limits WHERE platform_id = platform);
+  END $function$;
+`;
+
+const takeRoom = `
+  -- Has the user hold room for more, by what the platform has left. The caller has the user's lock.
+  CREATE FUNCTION take_room(who uuid, bytes bigint, images bigint) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE AS $function$
+  DECLARE
+    u record;
+    l platform_limits;
+    more_bytes bigint;
+    more_images bigint;
+  BEGIN
+    SELECT platform_id, stored_bytes, ${usedImages} AS images,
+           greatest(stored_bytes, granted_bytes) AS held_bytes,
+           greatest(${usedImages}, granted_images) AS held_images
+    INTO STRICT u FROM users WHERE id = who;
+    SELECT * INTO l FROM platform_limits WHERE platform_id = u.platform_id FOR UPDATE;
+    IF NOT FOUND THEN
+      RETURN true;
+    END IF;
+    more_bytes := greatest(0, u.stored_bytes + bytes - u.held_bytes);
+    more_images := greatest(0, u.images + images - u.held_images);
+    IF (l.max_bytes IS NOT NULL AND more_bytes > 0 AND more_bytes > l.free_bytes)
+       OR (l.max_images IS NOT NULL AND more_images > 0 AND more_images > l.free_images) THEN
+      RETURN false;
+    END IF;
+    more_bytes := more_bytes + CASE WHEN l.max_bytes IS NULL THEN ${plenty.bytes}
+      ELSE greatest(0, least(${chunk.bytes}, (l.free_bytes - more_bytes) / ${chunk.part})) END;
+    more_images := more_images + CASE WHEN l.max_images IS NULL THEN ${plenty.images}
+      ELSE greatest(0, least(${chunk.images}, (l.free_images - more_images) / ${chunk.part})) END;
+    UPDATE platform_limits
+    SET free_bytes = free_bytes - CASE WHEN max_bytes IS NULL THEN 0 ELSE more_bytes END,
+        free_images = free_images - CASE WHEN max_images IS NULL THEN 0 ELSE more_images END
+    WHERE platform_id = u.platform_id;
+    UPDATE users SET granted_bytes = u.held_bytes + more_bytes,
+                     granted_images = u.held_images + more_images
+    WHERE id = who;
+    RETURN true;
+  END $function$;
+
+  CREATE FUNCTION take_user(platform uuid) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE AS $function$
+  BEGIN
+    UPDATE platform_limits SET free_users = free_users - 1
+    WHERE platform_id = platform AND max_users IS NOT NULL AND free_users > 0;
+    RETURN FOUND OR NOT EXISTS (
+      SELECT FROM platform_limits WHERE platform_id = platform AND max_users IS NOT NULL
+    );
+  END $function$;
+`;
+
+// Users before the limits, as in whoever takes room. What waits for users sees what they have stored
+// by then; whoever has taken room keeps the limits locked until it is stored.
+const settle = `
+  -- Takes back what users hold and do not use, and counts anew what is left.
+  CREATE FUNCTION settle_platform(platform uuid) RETURNS SETOF platform_limits
+  LANGUAGE plpgsql VOLATILE AS $function$
+  BEGIN
+    WITH idle AS MATERIALIZED (
+      SELECT id FROM users
+      WHERE platform_id = platform
+        AND (granted_bytes > stored_bytes OR granted_images > ${usedImages})
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE users u SET granted_bytes = 0, granted_images = 0 FROM idle WHERE u.id = idle.id;
+    PERFORM FROM platform_limits WHERE platform_id = platform FOR UPDATE;
+    RETURN QUERY
+      UPDATE platform_limits l
+      SET free_bytes = coalesce(l.max_bytes - used.bytes, 0),
+          free_images = coalesce(l.max_images - used.images, 0),
+          free_users = coalesce(l.max_users - used.users, 0)
+      FROM (
+        SELECT coalesce(sum(greatest(stored_bytes, granted_bytes)), 0)::bigint AS bytes,
+               coalesce(sum(greatest(${usedImages}, granted_images)), 0)::bigint AS images,
+               count(*) AS users
+        FROM users WHERE platform_id = platform
+      ) AS used
+      WHERE l.platform_id = platform
+      RETURNING l.*;
+  END $function$;
+`;
+
+export const limits = tables + isLimited + takeRoom + settle;

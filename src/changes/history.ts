@@ -1,0 +1,28 @@
+import type { Queryable } from '../database/sql.js';
+import { selectHistory } from './history-queries.js';
+import type { HistoryScope } from './history-queries.js';
+import { wordsOf } from './record.js';
+
+export type { HistoryScope };
+
+/** An entry of the change feed as the audit tells it: who changed what, and by which token. */
+export interface HistoryEntry {
+  readonly at: Date;
+  /** Such as `image.created`. */
+  readonly act: string;
+  readonly actor: string;
+  readonly tokenId: string | null;
+  readonly platformId: string;
+  readonly userId: string;
+  readonly seq: number;
+  readonly id: string;
+  readonly imageId: string | null;
+}
+
+/** The newest entries, newest first, as far as they are kept. */
+export async function readHistory(db: Queryable, scope: HistoryScope): Promise<HistoryEntry[]> {
+  return (await selectHistory(db, scope)).map((row) => {
+    const { type, action, actor } = wordsOf(row);
+    return { ...row, act: `${type}.${action}`, actor };
+  });
+}

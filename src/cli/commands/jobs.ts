@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { noteAct } from '../../audit/acts.js';
+import { readMasterKey } from '../../auth/secrets.js';
+import { didYouMean } from '../../config/closest.js';
+import { wrongUsage } from '../../errors/operator.js';
+import type { JobRecord } from '../../jobs/job-records.js';
+import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
+import type { Job } from '../../jobs/scheduler.js';
+import { commandLine } from '../../os/command-line.js';
+import { openStores } from '../../stores.js';
+import { createLogger } from '../../telemetry/logger.js';
+import { spanText } from '../amounts.js';
+import type { Context } from '../context.js';
+import { withTenants } from '../tenants.js';
+import { secondMs } from '../../units.js';
+
+/** Runs `work` on the jobs that the settings ask for. */
+const withJobs = <T>(
+  context: Context,
+  work: (jobs: readonly Job[], note: (job: Job) => Promise<unknown>) => Promise<T>,
+): Promise<T> =>
+  withTenants(context, async ({ db, config }) => {
+    const { store } = await openStores(db, config, context.home, await readMasterKey(context.home));
+    const logger = createLogger({ level: 'warn', format: config['log.format'] });
+    const note = (job: Job): Promise<unknown> =>
+      noteAct(db, { act: 'job.run', details: { job: job.name } });
+    return work(scheduledJobs({ db, store, config, logger }), note);
+  });
+
+const wordOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+
+function find(jobs: readonly Job[], name: string): Job {
+  const job = jobs.find((one) => wordOf(one.name) === wordOf(name));
+  if (job) return job;
+  const words = jobs.map((one) => wordOf(one.name));
+  throw wrongUsage(`There is no job ${name}${didYouMean(wordOf(name), words) || '.'}`, {
+    setting: 'name',
+    remedy: commandLine('jobs', 'list'),
+  });
+}
+
+export async function listJobs(context: Context): Promise<void> {
+  const last = new Map((await readRuns(context)).reverse().map((run) => [run.job, run]));
+  const document = await withJobs(context, async (jobs) =>
+    jobs.map(({ name, when }) => ({
+      name,
+      when,
+      last_ended_at: last.get(name)?.ended_at ?? null,
+      ms: last.get(name)?.ms ?? null,
+      error: last.get(name)?.error ?? null,
+    })),
+  );
+  const text = document.map(({ name, when, last_ended_at: ended, error }) => {
+    const how = ended === null ? 'not yet' : `${error === null ? 'done' : 'failed'} ${ago(ended)}`;
+    return `${wordOf(name).padEnd(36)} ${when.padEnd(14)} ${how}${error === null ? '' : `: ${error}`}`;
+  });
+  context.ui.result({ document, text: text.join('\n') });
+}
+
+const ago = (time: string): string => `${spanText((Date.now() - Date.parse(time)) / secondMs)} ago`;
+
+/** Runs a job in this process. Where only one node may be at it, it waits for its turn. */
+export async function runJob(
+  context: Context,
+  _options: object,
+  [name = '']: string[],
+): Promise<void> {
+  const { ui, interrupted } = context;
+  const document = await withJobs(context, async (jobs, note) => {
+    const job = find(jobs, name);
+    await note(job);
+    ui.progress(`Running: ${job.name}`);
+    const began = performance.now();
+    const result = (await job.run(interrupted)) ?? null;
+    interrupted.throwIfAborted();
+    return { job: job.name, ms: Math.round(performance.now() - began), result };
+  });
+  const { job, ms, result } = document;
+  const found = result === null || typeof result !== 'object' ? '' : `: ${JSON.stringify(result)}`;
+  ui.result({ document, text: `Done: ${job}, in ${ms} ms${found}` });
+}
+
+export async function showJobHistory(context: Context, { job }: { job?: string }): Promise<void> {
+  const runs = await readRuns(context);
+  const document = job === undefined ? runs : runs.filter((run) => wordOf(run.job) === wordOf(job));
+  const text = document.map(
+    ({ job: name, ended_at: ended, ms, error }) =>
+      `${ended}  ${wordOf(name).padEnd(36)} ${error === null ? 'done' : 'failed'} in ${ms} ms${error === null ? '' : `: ${error}`}`,
+  );
+  context.ui.result({
+    document,
+    text: text.join('\n') || 'The service has not run any job on this node yet.',
+  });
+}
+
+/** As far as the service of this home has noted them, newest first. */
+async function readRuns(context: Context): Promise<JobRecord[]> {
+  await context.checkHome('home');
+  const text = await readFile(context.home.jobHistory, 'utf8').catch(() => '[]');
+  return (JSON.parse(text) as JobRecord[]).sort((a, b) => (a.ended_at < b.ended_at ? 1 : -1));
+}

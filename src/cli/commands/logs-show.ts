@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readlink, stat } from 'node:fs/promises';
+import { failure, wrongUsage } from '../../errors/operator.js';
+import { guarded, ignore } from '../../guarded.js';
+import { commandLine } from '../../os/command-line.js';
+import { readLock } from '../../os/process-lock.js';
+import { lastLines, run } from '../../os/run.js';
+import type { Context } from '../context.js';
+import { SilentExit } from '../silent-exit.js';
+
+interface Options {
+  readonly lines: string;
+  readonly follow?: boolean;
+}
+
+/** Shows the log of the running service, from wherever its stderr goes. */
+export async function showLogs(context: Context, options: Options): Promise<void> {
+  const { home, ui, interrupted } = context;
+  const lines = Number(options.lines);
+  if (!Number.isInteger(lines) || lines < 0 || lines > 1_000_000) {
+    throw wrongUsage('--lines must be a whole number from 0 to 1000000.', { setting: '--lines' });
+  }
+  await context.checkHome('home');
+  const holder = await readLock(home.serveLock);
+  if (!holder) {
+    throw failure(`imgstore is not running for ${home.dir}.`, {
+      remedy: `With systemd, its log is still there: journalctl -u imgstore; or start it: ${commandLine('serve', '--home', home.dir)}`,
+    });
+  }
+  const [program = '', ...args] = await reader(holder.pid);
+  const words = [...args, `--lines=${lines}`];
+  if (ui.json) {
+    if (options.follow) {
+      throw wrongUsage('--follow never ends, and --json prints one document at the end.', {
+        setting: '--follow',
+      });
+    }
+    const { code, stdout, output } = await run(program, words);
+    if (code !== 0) throw failure(`${program} ended with code ${code}: ${lastLines(output)}`);
+    const found = stdout.split('\n').filter((line) => line !== '');
+    return ui.result({
+      document: { source: [program, ...words].join(' '), lines: found },
+      text: '',
+    });
+  }
+  ui.progress(`Showing: ${[program, ...words].join(' ')}`);
+  await show(program, options.follow ? [...words, '--follow'] : words, interrupted);
+}
+
+/** Runs a program that prints to our stdout, until it ends or is interrupted. */
+async function show(program: string, words: string[], interrupted: AbortSignal): Promise<void> {
+  const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const stop = guarded(ignore, () => void child.kill());
+  interrupted.addEventListener('abort', stop, { once: true });
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0 && !interrupted.aborted) throw new SilentExit(); // it has said why
+  } finally {
+    interrupted.removeEventListener('abort', stop);
+  }
+}
+
+/** The program that shows what a process writes to stderr. */
+async function reader(pid: number): Promise<string[]> {
+  const unit = await systemdUnit(pid);
+  if (unit !== undefined) return ['journalctl', '--no-pager', `--unit=${unit}`];
+  const target = await readlink(`/proc/${pid}/fd/2`).catch((cause: unknown) => {
+    throw failure(`Only root and the user of process ${pid} can see where its log goes.`, {
+      cause,
+    });
+  });
+  const file = await stat(target).catch(() => undefined);
+  if (file?.isFile()) return ['tail', target];
+  throw failure(`The log of process ${pid} goes to ${target}, which cannot be read again.`, {
+    remedy: 'Run the service under systemd, or with 2>>FILE at the end of its command.',
+  });
+}
+
+/** The unit of systemd that a process belongs to, if its log goes to the journal. */
+async function systemdUnit(pid: number): Promise<string | undefined> {
+  const group = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
+  const unit = /\/([\w@:.-]+\.service)(?:\/|$)/m.exec(group)?.[1];
+  const target = await readlink(`/proc/${pid}/fd/2`).catch(() => '');
+  return unit !== undefined && !unit.startsWith('user@') && target.startsWith('socket:')
+    ? unit
+    : undefined;
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { beginRemoval, readErasure, removePlatforms } from '../../deletion/platform-removal.js';
+import type { ErasureRow } from '../../deletion/platform-removal.js';
+import { ServiceError } from '../../errors/catalogue.js';
+import { failure, wrongUsage } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { secondMs } from '../../units.js';
+import { counted } from '../amounts.js';
+import type { Context } from '../context.js';
+import { deletedText, erasureDocument } from '../erasure-text.js';
+import { Interrupted } from '../interrupt.js';
+import { prompt } from '../prompt.js';
+import { withTenants } from '../tenants.js';
+import type { OpenTenants } from '../tenants.js';
+
+/** How often it is said how far it has come, in milliseconds. */
+const sayMs = 2 * secondMs;
+
+/** Deletes a platform with everything; one whose deletion was cut off goes on being deleted. */
+export async function deletePlatform(
+  context: Context,
+  { confirm }: { confirm?: string },
+  [id = '']: string[],
+): Promise<void> {
+  const erasure = await withTenants(context, async (tenants) => {
+    const begun = await readErasure(tenants.db, id);
+    if (!begun) {
+      await confirmName(context, tenants, id, confirm);
+      await beginRemoval(tenants.db, id);
+    }
+    return finish(context, tenants.db, id);
+  });
+  const text = `Deleted ${deletedText(erasure)}; disk space is freed within minutes by the service.`;
+  context.ui.result({ document: erasureDocument(erasure), text });
+}
+
+/** `--yes` is not enough: whoever means another platform would type another name. */
+async function confirmName(
+  { ui, interrupted }: Context,
+  { platforms }: OpenTenants,
+  id: string,
+  confirmed: string | undefined,
+): Promise<void> {
+  const { platform: name, user_count: users } = await platforms.get(id);
+  const question = `Permanently delete the platform ${name} with ${counted(users, 'user')} and all their images?`;
+  if (confirmed === undefined && !ui.interactive) {
+    throw wrongUsage(`${question} This cannot be undone; confirm with the platform's name.`, {
+      setting: '--confirm',
+      remedy: `Add --confirm with the name that "${commandLine('platform', 'list')}" shows.`,
+    });
+  }
+  const typed =
+    confirmed ??
+    (await prompt<string>({ type: 'input', message: `${question} Type its name:` }, interrupted));
+  if (typed.trim() !== name) {
+    throw failure(`The platform's name is ${name}, not ${typed.trim()}. Nothing was changed.`);
+  }
+}
+
+/** Deletes it here, unless the service is at it. */
+async function finish(
+  { ui, home, interrupted }: Context,
+  db: DataSource,
+  id: string,
+): Promise<ErasureRow> {
+  let said = performance.now();
+  const look = async (): Promise<ErasureRow> => {
+    const erasure = await readErasure(db, id);
+    if (!erasure) throw new ServiceError('platform_not_found');
+    if (performance.now() - said > sayMs) {
+      ui.progress(`Deleted so far: ${deletedText(erasure)}`);
+      said = performance.now();
+    }
+    return erasure;
+  };
+  const progress = async (): Promise<void> => void (await look());
+  for (;;) {
+    await removePlatforms({ db, signal: interrupted, progress });
+    const erasure = await look();
+    if (erasure.rowsDeletedAt !== null) return erasure;
+    if (interrupted.aborted) {
+      const { signal } = interrupted.reason as Interrupted;
+      const again = commandLine('platform', 'delete', id, '--home', home.dir);
+      throw new Interrupted(signal, `The service goes on deleting it; or: ${again}`);
+    }
+    await delay(secondMs, undefined, { signal: interrupted }).catch(() => undefined);
+  }
+}

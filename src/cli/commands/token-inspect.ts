@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { ServiceError } from '../../errors/catalogue.js';
+import { failure, wrongUsage } from '../../errors/operator.js';
+import { secondMs } from '../../units.js';
+import type { Context } from '../context.js';
+import { withTenants } from '../tenants.js';
+
+const states = {
+  valid: 'works',
+  token_expired: 'has expired',
+  token_revoked: 'is revoked',
+  token_spent: 'has been used; it works once',
+  platform_suspended: 'is refused: the platform is suspended',
+  user_suspended: 'is refused: the user is suspended',
+} as const;
+
+const instant = (seconds: number): string => new Date(seconds * secondMs).toISOString();
+
+/** Says what a token is. Never an argument: those stand in the list of processes. */
+export async function inspectToken(
+  context: Context,
+  _options: object,
+  [file]: (string | undefined)[],
+): Promise<void> {
+  const token = await readToken(file);
+  const { claims, keyId, issuedAt, expiresAt, state } = await withTenants(
+    context,
+    async ({ tokens }) =>
+      tokens.inspect(token).catch((cause: unknown) => {
+        if (!(cause instanceof ServiceError) || cause.code !== 'unauthorized') throw cause;
+        throw failure('This is no token of this installation, or it has been changed.', {
+          remedy: 'Look for lost characters at its ends, and check --home.',
+          cause,
+        });
+      }),
+  );
+  const document = {
+    ...{ id: claims.jti, kind: claims.typ, scope: claims.scope },
+    platform_id: claims.platformId ?? null,
+    user_id: claims.userId ?? null,
+    issued_at: instant(issuedAt),
+    expires_at: instant(expiresAt),
+    ...{ family: claims.fam ?? null, key: keyId, state, works: state === 'valid' },
+  };
+  const lines = [
+    `${claims.typ} token of ${ownerText(document)}, which ${states[state]}`,
+    `id       ${document.id}`,
+    `issued   ${document.issued_at}`,
+    `expires  ${document.expires_at}`,
+    `key      ${keyId}`,
+    `family   ${document.family ?? '-'}`,
+  ];
+  context.ui.result({ document, text: lines.join('\n') });
+}
+
+function ownerText(token: { platform_id: string | null; user_id: string | null }): string {
+  if (token.user_id !== null) return `user ${token.user_id} of platform ${token.platform_id}`;
+  return token.platform_id === null ? 'an administrator' : `platform ${token.platform_id}`;
+}
+
+/** More than any token has. */
+const mostCharacters = 10_000;
+
+async function readToken(file: string | undefined): Promise<string> {
+  if (file === undefined && process.stdin.isTTY) {
+    throw wrongUsage('There is no token on stdin.', {
+      remedy: 'Name a file with the token, or: imgstore token inspect < FILE',
+    });
+  }
+  const text = await (file === undefined ? readAll(process.stdin) : readFile(file, 'utf8')).catch(
+    (cause: unknown) => {
+      throw failure(`Cannot read the token: ${(cause as Error).message}`, { cause });
+    },
+  );
+  // As copied from a header, with its scheme word.
+  const token = text.trim().split(/\s+/).at(-1) ?? '';
+  if (token === '') throw wrongUsage('The token is empty.');
+  if (token.length > mostCharacters) throw wrongUsage('That is too long to be a token.');
+  return token;
+}

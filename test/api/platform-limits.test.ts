@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { rows } from '../../src/database/sql.js';
+import { eventually } from '../../testkit/eventually.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { testService } from '../../testkit/service.js';
+import type { TestPlatform, TestUser } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const second = await service.secondNode();
+const nodes = [service.client, second];
+const { db } = service;
+const { platforms, users, limits } = service.service.tenants;
+const picture = await jpeg({ width: 64, height: 48 });
+
+const none = { maxBytes: null, maxImages: null, maxUsers: null };
+
+const newUsers = (platform: TestPlatform, count: number): Promise<TestUser[]> =>
+  Promise.all(Array.from({ length: count }, () => service.user(platform)));
+
+const send = async (user: TestUser, node = service.client, key?: string): Promise<string> => {
+  const { status, error } = await node.post(user.images, {
+    as: ['User', user.token],
+    form: { image_data: filePart(picture) },
+    ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+  });
+  return error?.code ?? String(status);
+};
+
+/** As clients do: 503 is tried again, with the same key if there is one. */
+const insist = async (user: TestUser, node = service.client, key?: string): Promise<string> => {
+  for (;;) {
+    const outcome = await send(user, node, key);
+    if (outcome !== 'unavailable' && outcome !== 'request_in_progress') return outcome;
+  }
+};
+
+const tally = (outcomes: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+};
+
+/** What all users of the platform store, by the rows themselves. */
+const stored = async ({ id }: TestPlatform) => {
+  const [row] = await rows<{ images: number; bytes: number }>(
+    db,
+    `SELECT count(*)::int AS images, coalesce(sum(bytes), 0)::bigint AS bytes
+     FROM image_versions WHERE platform_id = $1`,
+    [id],
+  );
+  return row;
+};
+
+/** Uploads of all users on both nodes at once, each as often. */
+const rush = (of: readonly TestUser[], each: number): Promise<string[]> =>
+  Promise.all(
+    of.flatMap((user) => Array.from({ length: each }, (_, n) => insist(user, nodes[n % 2]))),
+  );
+
+describe('limits of a platform', () => {
+  test('of bytes: 20 users at once on two nodes use it up wholly, and never exceed it', async () => {
+    const platform = await service.platform();
+    const twenty = await newUsers(platform, 20);
+    // One byte less than one more.
+    await platforms.limit(platform.id, { ...none, maxBytes: picture.length * 38 - 1 });
+    const outcomes = await rush(twenty, 3);
+    assert.deepEqual(tally(outcomes), { 200: 37, platform_limit_exceeded: 23 });
+    assert.deepEqual(await stored(platform), { images: 37, bytes: 37 * picture.length });
+    assert.equal(await send(twenty[7]!), 'platform_limit_exceeded');
+  });
+
+  test('of images: what one deletes another may store; edits are no images', async () => {
+    const platform = await service.platform();
+    const several = await newUsers(platform, 5);
+    await platforms.limit(platform.id, { ...none, maxImages: 11 });
+    assert.deepEqual(tally(await rush(several, 4)), { 200: 11, platform_limit_exceeded: 9 });
+    const [image] = await rows<{ id: string; userId: string }>(
+      db,
+      `SELECT id, user_id AS "userId" FROM images WHERE platform_id = $1 LIMIT 1`,
+      [platform.id],
+    );
+    const owner = several.find(({ id }) => id === image?.userId);
+    assert.ok(image && owner);
+    const edited = await service.client.post(`${owner.images}/${image.id}/filedata`, {
+      as: ['User', owner.token],
+      form: { image_data: filePart(picture) },
+    });
+    assert.equal(edited.status, 200);
+    await service.client.delete(`/api/v1/users/${owner.id}`, { as: ['User', owner.token] });
+    const free = 11 - ((await stored(platform))?.images ?? 0);
+    const others = several.filter((user) => user !== owner);
+    const outcomes = await rush(others, 11);
+    assert.deepEqual(tally(outcomes)['200'], free);
+    assert.equal((await stored(platform))?.images, 11);
+  });
+
+  test('with Idempotency-Keys, whose requests are one transaction each, it is as exact', async () => {
+    const platform = await service.platform();
+    const several = await newUsers(platform, 4);
+    await platforms.limit(platform.id, { ...none, maxImages: 6 });
+    const keyed = (user: TestUser) => insist(user, service.client, uuidv7());
+    const outcomes = await Promise.all([...several, ...several, ...several].map(keyed));
+    assert.deepEqual(tally(outcomes), { 200: 6, platform_limit_exceeded: 6 });
+    assert.equal((await stored(platform))?.images, 6);
+  });
+
+  test('of users: of many at once exactly as many are created', async () => {
+    const platform = await service.platform();
+    await platforms.limit(platform.id, { ...none, maxUsers: 3 });
+    const created = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, n) => users.create(platform.id, `one of ${n}`)),
+    );
+    assert.equal(created.filter(({ status }) => status === 'fulfilled').length, 3);
+    const as = ['Platform', platform.token] as const;
+    const path = `/api/v1/platforms/${platform.id}/users`;
+    const more = () => second.post(path, { as, form: { platform_user_id: 'another' } });
+    const refused = await more();
+    assert.deepEqual(
+      [refused.status, refused.error?.code, refused.error?.details],
+      [400, 'platform_limit_exceeded', { limit: 'users', max: 3 }],
+    );
+    const first = created.find((one) => one.status === 'fulfilled');
+    assert.ok(first);
+    const { user_id: id, access_token: token } = first.value;
+    await service.client.delete(`/api/v1/users/${id}`, { as: ['User', token] });
+    assert.equal((await more()).status, 200);
+  });
+
+  test('lowered, raised and removed, they hold from then on', async () => {
+    const platform = await service.platform();
+    const [one, other] = await newUsers(platform, 2);
+    assert.ok(one && other);
+    await platforms.limit(platform.id, { ...none, maxImages: 1_000 });
+    assert.deepEqual([await send(one), await send(other)], ['200', '200']);
+    const left = await platforms.limit(platform.id, { ...none, maxImages: 1 });
+    assert.equal(left?.freeImages, -1, 'what they held in advance is taken back');
+    assert.equal(await send(one), 'platform_limit_exceeded');
+    await platforms.limit(platform.id, { ...none, maxImages: 3 });
+    assert.deepEqual([await send(one), await send(other)], ['200', 'platform_limit_exceeded']);
+    await platforms.limit(platform.id, none);
+    assert.equal(await limits.of(platform.id), undefined);
+    assert.deepEqual([await send(one), await send(other)], ['200', '200']);
+  });
+
+  test('an upload that is at work while the first limit is set is counted', async () => {
+    const platform = await service.platform();
+    const user = await service.user(platform);
+    const gate = db.createQueryRunner();
+    await gate.startTransaction();
+    await gate.query('LOCK TABLE image_versions IN ACCESS EXCLUSIVE MODE');
+    const sent = send(user);
+    const waits = async () =>
+      (
+        await rows(
+          db,
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'image_versions'::regclass
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        )
+      ).length > 0;
+    await eventually('the upload has its room and inserts', waits);
+    const set = platforms.limit(platform.id, { ...none, maxImages: 1 });
+    await eventually(
+      'the limit is there',
+      async () => (await limits.of(platform.id)) !== undefined,
+    );
+    await gate.rollbackTransaction();
+    await gate.release();
+    assert.equal(await sent, '200');
+    assert.equal((await set)?.freeImages, 0);
+    assert.equal(await send(user), 'platform_limit_exceeded');
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cleanEnv, program, start } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
+import { readUntil } from '../../testkit/read-until.js';
+
+test('logs show prints the end of the file that the service logs to, and follows it', async (t) => {
+  const { home } = await initializedHome(t);
+  const here = ['--home', home.dir];
+  const stopped = await hosted(['logs', 'show', ...here, '--json']);
+  assert.equal(stopped.code, 1);
+  assert.match(String(stopped.json<Failure>().error.message), /is not running/);
+
+  const path = join(home.dir, 'serve.log');
+  const file = await open(path, 'a');
+  const args = ['serve', '--port', '0', '--workers', '1', ...here];
+  const service = spawn(program, args, {
+    env: cleanEnv({}),
+    stdio: ['ignore', 'ignore', file.fd],
+  });
+  await file.close();
+  t.after(async () => {
+    if (service.exitCode !== null) return;
+    const ended = once(service, 'exit');
+    service.kill('SIGTERM');
+    await ended;
+  });
+  const shown = async () =>
+    (await hosted(['logs', 'show', ...here, '--json'])).json<{ lines?: string[] }>().lines ?? [];
+  const serves = async () => / serving /.test(await readFile(path, 'utf8'));
+  await eventually('it serves', serves, 120_000);
+  assert.ok((await shown()).some((line) => / serving /.test(line)));
+  const last = await hosted(['logs', 'show', '--lines', 'all', ...here]);
+  assert.equal(last.code, 2);
+
+  const following = start(['logs', 'show', '--follow', ...here]);
+  t.after(() => following.kill('SIGKILL'));
+  await readUntil(following.stdout, / serving /);
+  service.kill('SIGTERM');
+  await readUntil(following.stdout, / stopping: /);
+  const ended = once(following, 'exit');
+  following.kill('SIGINT');
+  assert.deepEqual(await ended, [0, null]);
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { row, rows } from '../../src/database/sql.js';
+import { imgstore, start } from '../../testkit/command.js';
+import { testDatabase } from '../../testkit/database.js';
+import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { seedFolder, seedSeries } from '../../testkit/image-rows.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
+import type { TestUser } from '../../testkit/service.js';
+
+const scope = lastFirst({ after });
+const { url } = await testDatabase(scope);
+const service = await testService(scope, { 'database.url': url });
+const { db, client, home } = service;
+const picture = await jpeg();
+const here = ['--home', home.dir, '--database-url', url, '--json'];
+
+interface Report {
+  readonly state: string;
+  readonly rows_deleted_at: string | null;
+  readonly deleted: Readonly<Record<string, number>>;
+}
+
+const upload = async (user: TestUser, to = user.images): Promise<string> => {
+  const as = ['User', user.token] as const;
+  const { result } = await client.post<{ id: string }>(to, {
+    ...{ as, form: { image_data: filePart(picture) } },
+  });
+  return result.id;
+};
+
+/** Tables with rows of a platform. */
+const leftOf = async (platformId: string): Promise<string[]> => {
+  const tables = ['users', 'images', 'image_versions', 'changes', 'usage_events', 'daily_stats'];
+  const others = ['refresh_tokens', 'webhooks', 'platform_limits', 'feed_expiry'];
+  const counted = await Promise.all(
+    [...tables, ...others].map(async (table) => {
+      const found = await rows(db, `SELECT FROM ${table} WHERE platform_id = $1 LIMIT 1`, [
+        platformId,
+      ]);
+      return found.length > 0 ? [table] : [];
+    }),
+  );
+  return counted.flat();
+};
+
+test('deleting a platform survives kill -9, and reports exactly what was deleted', async (t) => {
+  const platform = await service.platform('to be erased');
+  const [one, two] = [await service.user(platform), await service.user(platform)];
+  const bystander = await service.user();
+  await upload(bystander);
+  await upload(two, `${two.images}/${await upload(two)}/filedata`);
+  await seedSeries(service, one, { count: 700 });
+  await seedFolder(service, one, 'a folder');
+  await seedFolder(service, two, 'another');
+  const before = await row<Record<string, number>>(
+    db,
+    `SELECT count(DISTINCT image_id)::int AS images, count(*)::int AS versions,
+            sum(2 + (display_extension IS NOT NULL)::int)::int AS objects, sum(bytes)::int AS bytes
+     FROM image_versions WHERE platform_id = $1`,
+    [platform.id],
+  );
+
+  // The second user is held, so that the deletion stops halfway.
+  const gate = db.createQueryRunner();
+  await gate.startTransaction();
+  await gate.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [two.id]);
+  t.after(async () => {
+    if (gate.isTransactionActive) await gate.rollbackTransaction();
+    await gate.release();
+  });
+  const removal = ['platform', 'delete', platform.id];
+  const wrong = await hosted([...removal, '--confirm', 'another name', '--yes', ...here]);
+  assert.equal(wrong.code, 1, 'another name');
+  const unsure = await hosted([...removal, '--yes', ...here]);
+  assert.equal(unsure.code, 2, '--yes is not enough');
+  const child = start([...removal, '--confirm', 'to be erased', ...here]);
+  const report = async (): Promise<Report> =>
+    (await hosted(['platform', 'show', platform.id, ...here])).json<Report>();
+  const halfway = async () => (await rows(db, 'SELECT FROM erasures WHERE users = 1')).length === 1;
+  await eventually('the first user is deleted', halfway);
+  const killed = once(child, 'exit');
+  process.kill(child.pid as number, 'SIGKILL');
+  await killed;
+
+  assert.deepEqual([(await report()).state, (await report()).deleted.images], ['deleting', 700]);
+  const as = ['User', two.token] as const;
+  const refused = await client.get(`/api/v1/users/${two.id}`, { as });
+  assert.equal(refused.error?.code, 'token_revoked', 'for its users it is gone already');
+  const listed = await hosted(['platform', 'list', ...here]);
+  assert.ok(!listed.stdout.includes(platform.id));
+  await gate.rollbackTransaction();
+
+  // Whoever comes next goes on: another node's job, or this.
+  await eventually('it goes on to the end', async () => {
+    await hosted(['jobs', 'run', 'delete-platforms', ...here]);
+    return (await report()).rows_deleted_at !== null;
+  });
+  assert.deepEqual((await report()).deleted, { users: 2, folders: 2, ...before });
+  assert.deepEqual(await leftOf(platform.id), []);
+  assert.equal((await report()).state, 'deleting files');
+  await hosted(['jobs', 'run', 'reclaim-objects', ...here]);
+  await hosted(['jobs', 'run', 'delete-platforms', ...here]);
+  assert.equal((await report()).state, 'deleted');
+  await assert.rejects(access(join(home.store, 'objects', platform.id)));
+  const verified = await imgstore(['stats', 'verify', ...here]);
+  assert.equal(verified.code, 0, verified.stdout);
+  const again = await hosted([...removal, ...here]);
+  assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });
+  await service.platform('to be erased'); // the name is free
+});

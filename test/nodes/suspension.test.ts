@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { EventReader } from '../../testkit/event-reader.js';
+import { testService } from '../../testkit/service.js';
+import type { TestPlatform, TestUser } from '../../testkit/service.js';
+
+const service = await testService({ after });
+const { tokens, users, platforms } = service.service.tenants;
+const nodes = [service.client, await service.secondNode(), await service.secondNode()];
+
+/** What each node answers to the platform and to the user, at the next request. */
+async function told(platform: TestPlatform, user: TestUser): Promise<(string | number)[]> {
+  const asked = nodes.flatMap((node) => [
+    node.get(`/api/v1/platforms/${platform.id}/users`, { as: ['Platform', platform.token] }),
+    node.get(`/api/v1/users/${user.id}`, { as: ['User', user.token] }),
+  ]);
+  return (await Promise.all(asked)).map(({ status, error }) => error?.code ?? status);
+}
+
+const three = (...each: (string | number)[]) => [...each, ...each, ...each];
+
+describe('suspension on three nodes', () => {
+  test('of a platform refuses it and its users at the next request; resumed, they go on', async () => {
+    const platform = await service.platform();
+    const user = await service.user(platform);
+    const other = await service.user();
+    // Asked before, so that a memory of either token would show.
+    assert.deepEqual(await told(platform, user), three(200, 200));
+    await platforms.suspend(platform.id, true);
+    assert.deepEqual(await told(platform, user), three('platform_suspended', 'platform_suspended'));
+    const { status } = await nodes[1]!.get(`/api/v1/users/${other.id}`, {
+      as: ['User', other.token],
+    });
+    assert.equal(status, 200, 'nobody else is concerned');
+    await platforms.suspend(platform.id, false);
+    assert.deepEqual(await told(platform, user), three(200, 200));
+  });
+
+  test('of a user refuses this user alone', async () => {
+    const platform = await service.platform();
+    const [user, other] = [await service.user(platform), await service.user(platform)];
+    await users.suspend(user.id, true);
+    assert.deepEqual(await told(platform, user), three(200, 'user_suspended'));
+    assert.deepEqual(await told(platform, other), three(200, 200));
+    await users.suspend(user.id, false);
+    assert.deepEqual(await told(platform, user), three(200, 200));
+  });
+
+  test('refuses refresh tokens without using them up', async () => {
+    const user = await service.user();
+    const pair = await users.issueTokens(user.id);
+    const refresh = async (n: number) =>
+      nodes[n]!.post<{ access_token: string }>('/api/v1/auth/refresh', {
+        json: { refresh_token: pair.refresh_token },
+      });
+    await users.suspend(user.id, true);
+    const refused = await refresh(1);
+    assert.deepEqual([refused.status, refused.error?.code], [403, 'user_suspended']);
+    assert.equal((await tokens.inspect(pair.refresh_token)).state, 'user_suspended');
+    await users.suspend(user.id, false);
+    assert.equal((await tokens.inspect(pair.refresh_token)).state, 'valid');
+    assert.equal((await refresh(2)).status, 200);
+    assert.equal((await tokens.inspect(pair.refresh_token)).state, 'token_spent');
+  });
+
+  test('ends the waiting of those who wait for changes', async () => {
+    const platform = await service.platform();
+    const [user, other] = [await service.user(platform), await service.user(platform)];
+    const wait = (node: number, { id, token }: TestUser) =>
+      nodes[node]!.get<{ changes: unknown[] }>(`/api/v1/users/${id}/changes?after=1&wait=25`, {
+        as: ['User', token],
+      });
+    const feed = new URL(`/api/v1/platforms/${platform.id}/changes`, nodes[2]!.base);
+    const events = await EventReader.open(feed.href, {
+      Authorization: `Platform ${platform.token}`,
+      Accept: 'text/event-stream',
+    });
+    const waiting = wait(0, user);
+    let others = 0;
+    const waitingOther = wait(1, other).finally(() => (others += 1));
+    await users.suspend(user.id, true);
+    assert.deepEqual((await waiting).result?.changes, [], 'long before its time');
+    assert.equal(others, 0, 'another user goes on waiting');
+    await platforms.suspend(platform.id, true);
+    await waitingOther;
+    assert.ok(await events.ended(), 'so does a stream of events');
+  });
+});
