@@ -18,6 +18,7 @@ import { Changes0000000000020 } from './0020-changes.js';
 import { Retries0000000000021 } from './0021-retries.js';
 import { UploadSets0000000000022 } from './0022-upload-sets.js';
 import { Webhooks0000000000023 } from './0023-webhooks.js';
+import { Checksums0000000000028 } from './0028-checksums.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   Retries0000000000021,
   UploadSets0000000000022,
   Webhooks0000000000023,
+  Checksums0000000000028,
 ];
