@@ -1,5 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { readManifest } from '../../operations/import/exported.js';
+import type { ReadManifest } from '../../operations/import/exported.js';
+import { ExportImport } from '../../operations/import/import-export.js';
+import { RestoredIds } from '../../operations/import/restored-ids.js';
 import { Refusal, ServiceClient } from '../../operations/import/service-client.js';
 import { TreeImport } from '../../operations/import/import-tree.js';
 import type { Progress } from '../../operations/import/import-tree.js';
@@ -27,10 +32,12 @@ export async function importTree(
   [dir = '']: string[],
 ): Promise<void> {
   const root = await directoryAt(dir);
+  const manifest = await readManifest(root);
+  if (manifest) assertForExports(options);
   const tally = await Tally.open(options.report);
   try {
     const { progress, folders } = await withService(context, (service) =>
-      run(context, service, { ...options, root, tally }),
+      run(context, service, { ...options, root, tally, manifest }),
     );
     tell(context, options, tally, progress, folders);
   } catch (error) {
@@ -46,6 +53,13 @@ export async function importTree(
   if (tally.counts.refused > 0) throw new SilentExit(ExitCode.failure);
 }
 
+/** @throws OperatorError (2) for flags that mean nothing there. */
+function assertForExports({ folder, dryRun }: ImportOptions): void {
+  const setting = folder !== undefined ? '--folder' : dryRun ? '--dry-run' : undefined;
+  if (setting === undefined) return;
+  throw wrongUsage(`${setting} is for trees of pictures; this is an export.`, { setting });
+}
+
 /** @throws OperatorError (2). */
 async function directoryAt(path: string): Promise<string> {
   const found = await stat(path).catch((cause: unknown) => {
@@ -56,26 +70,39 @@ async function directoryAt(path: string): Promise<string> {
   return realpath(path);
 }
 
-async function run(
-  { interrupted: signal, ui }: Context,
-  { base, tenants, config }: ReachableService,
-  options: ImportOptions & { readonly root: string; readonly tally: Tally },
-) {
+/** What an import needs to know besides its flags. */
+interface Importing extends ImportOptions {
+  readonly root: string;
+  readonly tally: Tally;
+  readonly manifest: ReadManifest | undefined;
+}
+
+async function run(context: Context, service: ReachableService, options: Importing) {
+  const { interrupted: signal, ui } = context;
+  const { base, tenants, config } = service;
   const { id: userId, platform_id: platformId } = await tenants.users.get(undefined, options.user);
   const token = async (): Promise<string> =>
     (await tenants.tokens.reissueAccess([{ platformId, userId }]))[0] ?? '';
-  const library = new UserLibrary(new ServiceClient({ base, token, signal }), userId);
+  const client = new ServiceClient({ base, token, signal });
+  const report = (so: Progress): void => ui.progress(progressText(so));
+  const { root, tally, parallel, manifest } = options;
+  const common = { root, tally, parallel, signal, report, clock: tenants.clock };
+  if (manifest) {
+    const state = join(context.home.imports, `${manifest.id}-${userId}`);
+    const restored = await RestoredIds.open(state);
+    const importing = new ExportImport({ ...common, manifest, client, userId, restored });
+    const progress = await importing.run().finally(() => restored.close());
+    return { progress, folders: importing.foldersCreated };
+  }
+  const library = new UserLibrary(client, userId);
   const folders = await FolderPaths.open(library, options.folder).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     throw wrongUsage(error.message, { setting: '--folder', cause: error });
   });
   const progress = await new TreeImport({
-    ...{ root: options.root, tally: options.tally, library, folders, signal },
-    clock: tenants.clock,
+    ...{ ...common, library, folders },
     maxBytes: toBytes(config['limits.max_upload_mb']),
-    parallel: options.parallel,
     dryRun: options.dryRun === true,
-    report: (so) => ui.progress(progressText(so)),
   }).run();
   return { progress, folders: folders.created };
 }

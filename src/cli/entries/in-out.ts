@@ -33,5 +33,19 @@ export const inOut: Chapter = {
       ],
       load: async () => (await import('../commands/import.js')).importTree,
     },
+    {
+      name: 'export',
+      description: 'Export all of a user or platform: pictures, edits, records; run again to go on',
+      arguments: [new Argument('<dir>', 'An empty or new directory, or "-" for a tar on stdout')],
+      options: [
+        new Option('--user <id>', 'All of this user'),
+        new Option('--platform <id>', "All of this platform's users"),
+      ],
+      examples: [
+        'export /mnt/usb/export --user USER_ID',
+        'export - --platform PLATFORM_ID > platform.tar',
+      ],
+      load: async () => (await import('../commands/export.js')).exportUsers,
+    },
   ],
 };
