@@ -90,7 +90,7 @@ async function* linesOf<T extends z.ZodType>(path: string, schema: T): AsyncGene
       const where = `${path}, line ${number}: ${issue?.path.join('.')} ${issue?.message}`;
       throw wrongUsage(where, { setting: 'DIR', cause: error });
     }
-    yield data as z.output<T>;
+    yield data;
   }
 }
 
