@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
+import { inOut } from './in-out.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
@@ -134,5 +135,6 @@ export const upkeep: Chapter = {
       ],
       load: async () => (await import('../commands/proxy-config.js')).printProxyConfig,
     },
+    ...inOut,
   ],
 };
