@@ -14,7 +14,7 @@ function parallel(text: string): number {
 export const inOut: readonly Entry[] = [
   {
     name: 'import',
-    description: 'Import a tree of pictures for a user, or an export; run again to go on',
+    description: 'Import a tree of pictures, or an export',
     arguments: [new Argument('<dir>', 'The tree: directories become folders')],
     options: [
       new Option('--user <id>', 'Who gets the images').makeOptionMandatory(),
@@ -33,7 +33,7 @@ export const inOut: readonly Entry[] = [
   },
   {
     name: 'export',
-    description: 'Export all of a user or platform: pictures, edits, records; run again to go on',
+    description: 'Export all of a user or platform',
     arguments: [new Argument('<dir>', 'An empty or new directory, or "-" for a tar on stdout')],
     options: [
       new Option('--user <id>', 'All of this user'),
