@@ -21,6 +21,7 @@ import { Webhooks0000000000023 } from './0023-webhooks.js';
 import { Tenants0000000000024 } from './0024-tenants.js';
 import { OnePass0000000000025 } from './0025-one-pass.js';
 import { Verification0000000000026 } from './0026-verification.js';
+import { Checksums0000000000028 } from './0028-checksums.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   Tenants0000000000024,
   OnePass0000000000025,
   Verification0000000000026,
+  Checksums0000000000028,
 ];

@@ -17,6 +17,7 @@ import { Folders } from './folders/service.js';
 import type { Operation } from './http/operation.js';
 import { refreshOperation } from './http/refresh-token.js';
 import { Archives } from './images/archive/archive.js';
+import type { Scratch } from './images/archive/scratch-file.js';
 import { checkOperations } from './images/check/routes.js';
 import { PresenceCheck } from './images/check/service.js';
 import { imageGroupOperations } from './images/group/routes.js';
@@ -68,11 +69,12 @@ interface ApiParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
+  readonly scratch: Scratch;
 }
 
 /** Every operation of the API with what it works on, in the order of the OpenAPI document. */
 export function wireApi(parts: ApiParts): { operations: Operation[]; images: Images } {
-  const { source, reads, store, imaging, config, logger, stopping } = parts;
+  const { source, reads, store, imaging, config, logger, stopping, scratch } = parts;
   const { tokens, platforms, users, webhooks, clock } = parts.tenants;
   const db = new JoiningDatabase(source);
   const usage = new Usage(db);
@@ -91,7 +93,7 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const images = new Images(db, records, pagesOf(db), usage);
   const cursors = new PageCursors(source);
   const lists = new ImageLists(reads, images, cursors);
-  const archives = new Archives(source, images, store, clock);
+  const archives = new Archives(source, { store, clock, scratch, pagesOf });
   const folders = new Folders();
   const uploadSets = new UploadSets({ db, reads, usage, folders, cursors, clock });
   const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);

@@ -83,12 +83,12 @@ export async function wireService(parts: ServiceParts) {
   const keys = new IdempotencyKeys(db, keyLocks, master, config['idempotency.retention_hours']);
   const { store, signedUrls, instanceId } = await openStores(db, config, home, master);
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
-  const { operations, images } = wireApi({
-    ...{ source: db, reads, tenants, store },
-    ...{ imaging, config, logger, stopping: parts.stopping },
-  });
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
+  const { operations, images } = wireApi({
+    ...{ source: db, reads, tenants, store, scratch: { folder: home.incoming, disk } },
+    ...{ imaging, config, logger, stopping: parts.stopping },
+  });
   const about = { version: version(), publicUrl: config.public_url };
   const checks = {
     database: () => ping(db),

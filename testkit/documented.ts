@@ -28,7 +28,7 @@ interface Documented {
   readonly name: string;
   readonly method: string;
   readonly pattern: RegExp;
-  /** Such as `400 invalid_field`; beside 200. */
+  /** Such as `400 invalid_field`, or the status alone of what is no error; beside 200. */
   readonly answers: ReadonlySet<string>;
 }
 
@@ -49,10 +49,15 @@ export class DocumentedAnswers {
       (one) => one.pattern.source === pattern && one.method === method.toLowerCase(),
     );
     if (!operation) return;
-    const { error } = (await response.clone().json()) as { error?: { code?: string } };
-    const answer = `${response.status} ${error?.code}`;
+    const answer = await answerOf(response);
     assert.ok(operation.answers.has(answer), `${operation.name} answers ${answer}: not documented`);
   }
+}
+
+async function answerOf(response: Response): Promise<string> {
+  if (response.status < 400) return String(response.status);
+  const { error } = (await response.clone().json()) as { error?: { code?: string } };
+  return `${response.status} ${error?.code}`;
 }
 
 /** The operations of a document, paths with fewer placeholders first. */
@@ -77,6 +82,7 @@ function answersOf(
   return Object.entries(responses).flatMap(([status, { $ref, ...own }]) => {
     if (status === '200') return [];
     const { content } = $ref === undefined ? own : (shared[$ref.split('/').at(-1) ?? ''] ?? own);
+    if (Number(status) < 400) return [status];
     const codes = content?.['application/json']?.schema.allOf[1].properties.error.properties.code;
     return (codes?.enum ?? []).map((code) => `${status} ${code}`);
   });

@@ -53,6 +53,11 @@ export class Home {
     return join(this.run, 'job-history.json');
   }
 
+  /** Folder of what imports of exports have done so far. */
+  get imports(): string {
+    return join(this.dir, 'imports');
+  }
+
   /** Folder of the private PostgreSQL cluster, its log, and, without root, its programs. */
   get database(): string {
     return join(this.dir, 'database');

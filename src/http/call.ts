@@ -4,6 +4,7 @@ import { disconnectSignal } from './client-gone.js';
 import { assertFileHash } from './file-hash.js';
 import { missingFile } from './missing-file.js';
 import type { Arrival, Operation, ResolveUrl } from './operation.js';
+import { RangedResponse, sendRanged } from './ranged-response.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';
 import { sendResult } from './streamed-json.js';
 import type { ReceivedFile, ReceivedForm } from './upload.js';
@@ -65,6 +66,8 @@ export class Call {
     const { stream } = this.operation;
     if (stream !== undefined && result instanceof StreamedResponse) {
       await sendStream(result, stream, this);
+    } else if (stream !== undefined && result instanceof RangedResponse) {
+      await sendRanged(result, stream, this);
     } else await sendResult(result, this);
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Identifies one state of a resource; header values, ready to send. */
 export interface Validators {
   readonly etag: string;
-  readonly lastModified: string;
+  readonly lastModified?: string;
 }
 
 /**
@@ -16,7 +16,7 @@ export function isFresh(headers: IncomingHttpHeaders, { etag, lastModified }: Va
     return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
   }
   const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Date.parse(lastModified) <= since;
+  return Date.parse(lastModified ?? '') <= since;
 }
 
 /** True if a Range header applies: there is no If-Range, or it names this exact state. */

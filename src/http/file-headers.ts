@@ -3,7 +3,7 @@ import type { ByteRange, ObjectStat } from '../store/port.js';
 import type { Validators } from './conditional-request.js';
 
 /** Objects are immutable, so the key is a sufficient strong ETag. */
-export function validatorsOf(key: string, found: ObjectStat): Validators {
+export function validatorsOf(key: string, found: ObjectStat): Required<Validators> {
   return { etag: `"${key}"`, lastModified: found.modifiedAt.toUTCString() };
 }
 
@@ -11,7 +11,11 @@ export function validatorsOf(key: string, found: ObjectStat): Validators {
  * Headers of 200, 206, and 304, as `writeHead` takes them. A copy may be cached for as long as its
  * URL is valid.
  */
-export const cacheHeaders = (id: string, validators: Validators, secondsLeft: number): string[] => [
+export const cacheHeaders = (
+  id: string,
+  validators: Required<Validators>,
+  secondsLeft: number,
+): string[] => [
   'X-Request-Id',
   id,
   'Cache-Control',

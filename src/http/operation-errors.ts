@@ -33,6 +33,9 @@ const ofUploads = [
   ],
 ] as const satisfies ErrorCode[];
 
+/** Of bytes that may be asked for in ranges. */
+const ofRanges = ['range_not_satisfiable'] as const satisfies ErrorCode[];
+
 /** Of requests with an Idempotency-Key. */
 const ofKeys = ['request_in_progress', 'idempotency_key_reused'] as const satisfies ErrorCode[];
 
@@ -52,18 +55,20 @@ export interface Refusable {
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodObject | undefined;
   readonly upload?: object;
+  readonly ranges?: true;
   readonly errors?: readonly OwnError[];
 }
 
 /** All codes that an operation can answer, in the order of the catalogue. */
 export function errorsOf(operation: Refusable): ErrorCode[] {
-  const { scheme, errors = [], upload } = operation;
+  const { scheme, errors = [], upload, ranges } = operation;
   const codes = new Set<ErrorCode>([
     ...everywhere,
     ...(scheme === 'Admin' ? [] : ofTenants),
     ...(scheme === 'Admin' || scheme === 'none' ? [] : ofOwnPaths),
     ...(needsFields(operation) ? ofRequiredFields : []),
     ...(upload ? ofUploads : []),
+    ...(ranges ? ofRanges : []),
     ...(takesKeys(operation) ? ofKeys : []),
     ...errors,
   ]);

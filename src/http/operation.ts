@@ -3,6 +3,7 @@ import type { Claims } from '../auth/claims.js';
 import type { Scheme } from '../auth/authenticate.js';
 import type { MaybeBatched } from '../paging/batches.js';
 import type { OwnError } from './operation-errors.js';
+import type { RangedResponse } from './ranged-response.js';
 import type { StreamedResponse } from './streamed-response.js';
 import type { ReceivedFile } from './upload.js';
 
@@ -75,6 +76,8 @@ interface Spec<P extends string, Q, B> {
   readonly result: z.ZodType;
   /** Media type of the bytes that the operation may return instead of the envelope. */
   readonly stream?: string;
+  /** Those bytes come with an ETag, and in ranges if a request wants some. */
+  readonly ranges?: true;
   /** What it can be refused with, beyond what {@link errorsOf} adds for operations of its kind. */
   readonly errors?: readonly OwnError[];
 }
@@ -89,7 +92,9 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
 }
 
 type Result<S extends { result: z.ZodType }> =
-  MaybeBatched<z.input<S['result']>> | (S extends { stream: string } ? StreamedResponse : never);
+  | MaybeBatched<z.input<S['result']>>
+  | (S extends { stream: string } ? StreamedResponse : never)
+  | (S extends { ranges: true } ? RangedResponse : never);
 
 /** The schemes of an operation, if it has any. */
 export const schemesOf = ({ scheme }: Pick<Operation, 'scheme'>): readonly Scheme[] =>

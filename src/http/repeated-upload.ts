@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import type { Call } from './call.js';
 import type { FilePart } from './form.js';
 import { receiveForm } from './upload.js';
@@ -26,9 +27,11 @@ export const receiveRepeat = (
 async function hashed(content: Readable): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
+  let checksum = 0;
   for await (const piece of content as AsyncIterable<Buffer>) {
     hash.update(piece);
+    checksum = crc32(piece, checksum);
     bytes += piece.length;
   }
-  return { path: '', bytes, hash: hash.digest() };
+  return { path: '', bytes, hash: hash.digest(), crc32: checksum };
 }

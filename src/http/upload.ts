@@ -23,6 +23,8 @@ export interface ReceivedFile {
   readonly bytes: number;
   /** SHA-256, 32 bytes. */
   readonly hash: Buffer;
+  /** For archives (docs/adr/0042). */
+  readonly crc32: number;
 }
 
 export interface ReceivedForm {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 
 /**
  * Bytes collected before they are written in one call: each call costs as much as copying hundreds
@@ -16,9 +17,10 @@ export async function writeHashed(
   pieces: AsyncIterable<Buffer>,
   path: string,
   beforeWrite: () => Promise<void>,
-): Promise<{ bytes: number; hash: Buffer }> {
+): Promise<{ bytes: number; hash: Buffer; crc32: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
+  let checksum = 0;
   let collected: Buffer[] = [];
   let pending = 0;
   const file = await open(path, 'wx', 0o600);
@@ -31,6 +33,7 @@ export async function writeHashed(
   try {
     for await (const piece of pieces) {
       hash.update(piece);
+      checksum = crc32(piece, checksum);
       bytes += piece.length;
       collected.push(piece);
       pending += piece.length;
@@ -40,7 +43,7 @@ export async function writeHashed(
   } finally {
     await file.close();
   }
-  return { bytes, hash: hash.digest() };
+  return { bytes, hash: hash.digest(), crc32: checksum };
 }
 
 async function writeAll(file: FileHandle, pieces: Buffer[], bytes: number): Promise<void> {

@@ -47,6 +47,11 @@ export const versionColumns = {
   version: { type: 'integer' },
   createdAt: { name: 'created_at', type: 'timestamptz', default: now },
   ...attributeColumns,
+  /**
+   * CRC-32 of the uploaded bytes; null until an archive with an older version has been made, -1 if
+   * its object was missing then.
+   */
+  crc32: { type: 'bigint', nullable: true },
 } as const;
 
 export const imageColumns = {

@@ -6,12 +6,11 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { objectKey } from '../../src/store/object-key.js';
-import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
-import { readZip, unzip } from '../../testkit/zip.js';
+import { readZip } from '../../testkit/zip.js';
 import { HeldWhileReading } from '../../testkit/held-memory.js';
 
 const service = await testService({ after });
@@ -19,20 +18,6 @@ const query = { view_type: 'list', download: 'True', search: '공원', date: '20
 
 const download = (user: TestUser) =>
   service.client.raw('GET', user.images, { as: ['User', user.token], query });
-
-test('an image whose object is gone is left out of a download', async () => {
-  const user = await service.user();
-  const fields = { created_at: '20250102_120000', address_road: '공원' };
-  const album = new Album(service, user);
-  const { id, filename } = await album.upload(fields);
-  const [lost = ''] = await seedImages(service, user, [
-    { created_at: '2025-01-02T03:00:00Z', address_road: '공원' },
-  ]);
-  const files = unzip(Buffer.from(await (await download(user)).arrayBuffer()));
-  assert.deepEqual([...files.keys()], [filename, 'images.csv']);
-  const table = files.get('images.csv')?.toString() ?? '';
-  assert.ok(table.includes(id) && !table.includes(lost));
-});
 
 test('entries of the same filename get names of their own', async () => {
   const user = await service.user();

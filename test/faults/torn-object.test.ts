@@ -6,17 +6,24 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import pg from 'pg';
 import { jpeg } from '../../testkit/pictures.js';
 import { appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
 
-const { home, serving, user } = await appliance({ after });
+const { home, serving, user, url } = await appliance({ after });
 const { result: image } = await user.upload(await jpeg());
 const files = await readdir(home.store, { recursive: true });
 const path = join(home.store, files.find((file) => file.endsWith('original.jpg')) ?? '');
 
 /** More than lies in buffers between the disk and a client that does not read. */
 const size = 40_000_000;
+
+/** Its rows say the same. */
+const database = new pg.Client(url);
+await database.connect();
+await database.query('UPDATE images SET bytes = $1', [size]);
+await database.end();
 
 /** The beginning of an answer with the object, which then waits to be read. */
 async function begun(address: string): Promise<IncomingMessage> {

@@ -1342,6 +1342,23 @@ export interface components {
                 };
             };
         };
+        /** @description The range lies outside of what there is */
+        Error416: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "range_not_satisfiable";
+                        message?: unknown;
+                        field?: unknown;
+                        details?: unknown;
+                    };
+                };
+            };
+        };
         /** @description The server does not support this Expect header */
         Error417: {
             headers: {
@@ -2961,6 +2978,22 @@ export interface operations {
                     "application/zip": Blob;
                 };
             };
+            /** @description The range asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob;
+                };
+            };
+            /** @description What the ETag in If-None-Match names has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The request itself is invalid */
             400: {
                 headers: {
@@ -2983,6 +3016,7 @@ export interface operations {
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            416: components["responses"]["Error416"];
             417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];

@@ -1,6 +1,7 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
 import { audit } from './audit.js';
+import { inOut } from './in-out.js';
 import { jobs } from './jobs.js';
 import { verification } from './verification.js';
 
@@ -140,5 +141,6 @@ export const upkeep: Chapter = {
       ],
       load: async () => (await import('../commands/proxy-config.js')).printProxyConfig,
     },
+    ...inOut,
   ],
 };

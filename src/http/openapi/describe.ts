@@ -31,6 +31,7 @@ export function describeOperation(operation: Operation, tools: Tools): Json {
     ...(body && { requestBody: body }),
     responses: {
       200: success(operation, tools),
+      ...rangesOf(operation),
       ...describeErrors(operation),
     },
   };
@@ -44,6 +45,18 @@ const replayedHeaders = {
     ...ext,
   },
 };
+
+/** What requests with Range or If-None-Match may be answered besides. */
+const rangesOf = ({ stream, ranges }: Operation): Json =>
+  stream === undefined || !ranges
+    ? {}
+    : {
+        206: {
+          description: 'The range asked for',
+          content: { [stream]: { schema: { type: 'string', format: 'binary' } } },
+        },
+        304: { description: 'What the ETag in If-None-Match names has not changed' },
+      };
 
 function success(operation: Operation, { schemas, examples }: Tools): Json {
   const { result, stream } = operation;

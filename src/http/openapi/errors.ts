@@ -43,6 +43,7 @@ const titles: Record<number, string> = {
   409: 'A request with the same Idempotency-Key is still at work',
   413: 'The request body is larger than this server accepts',
   415: 'The media type of the request body is not supported',
+  416: 'The range lies outside of what there is',
   417: 'The server does not support this Expect header',
   422: 'The Idempotency-Key belongs to another request',
   429: 'Too many requests',

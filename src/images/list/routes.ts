@@ -25,6 +25,7 @@ export const imageListOperations = ({ lists, archives, clock }: ListParts): Oper
       query: listQuery(clock),
       result: z.union([imageList, imageDays]),
       stream: 'application/zip',
+      ranges: true,
       errors: ['missing_field', 'user_not_found'],
     },
     async ({ path, caller, input, resolveUrl }) => {

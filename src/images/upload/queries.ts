@@ -34,6 +34,7 @@ const ofVersion = new Map([
   ['id', 'version_id'],
   ['image_id', 'id'],
   ['created_at', 'updated_at'],
+  ['crc32', `$${namesOf(newImage).length + 1}::bigint`],
 ]);
 const versionNames = namesOf(versionColumns);
 
@@ -52,12 +53,15 @@ const imageInsert = `
   SELECT ${wholeRow} FROM image i`;
 
 /** Inserts an image and its first version. @returns the image as reads select it. */
-export const insertImage = async (tx: EntityManager, image: NewImage): Promise<ImageRow> =>
-  (await row<ImageRow>(
-    tx,
-    imageInsert,
-    valuesOf(newImage, { ...noAddress, ...image }),
-  )) as ImageRow;
+export const insertImage = async (
+  tx: EntityManager,
+  image: NewImage,
+  crc32: number,
+): Promise<ImageRow> =>
+  (await row<ImageRow>(tx, imageInsert, [
+    ...valuesOf(newImage, { ...noAddress, ...image }),
+    crc32,
+  ])) as ImageRow;
 
 export const insertVersion = (tx: EntityManager, version: ImageVersion): Promise<unknown> =>
   insert(tx, ImageVersionEntity, version);

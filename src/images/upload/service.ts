@@ -55,7 +55,7 @@ export class Uploads {
         const folderId = target === undefined ? inSet : target;
         if (folderId !== null) await this.folders.assertOpen(tx, owner.userId, folderId);
         const image = this.#newImage({ id, owner, fields, folderId, uploadSetId, arrived, place });
-        const row = await insertImage(tx, image);
+        const row = await insertImage(tx, image, file.crc32);
         const { message } = fields;
         if (message) {
           const memo = { userId: owner.userId, imageId: id, message, isClient: false };
@@ -85,6 +85,7 @@ export class Uploads {
           imageId,
           version,
           createdAt: now,
+          crc32: file.crc32,
         });
         await setCurrentVersion(
           tx,

@@ -1,0 +1,134 @@
+import type { DataSource } from 'typeorm';
+import { Annotations } from '../../annotations/service.js';
+import { readMasterKey } from '../../auth/secrets.js';
+import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { ImageIncludes } from '../../images/includes.js';
+import { ImageRecords } from '../../images/record.js';
+import { RecordPages } from '../../images/record-pages.js';
+import { ExportPlan } from '../../operations/export/plan.js';
+import { DirectorySink, TarSink } from '../../operations/export/sink.js';
+import type { Sink } from '../../operations/export/sink.js';
+import { writeExport } from '../../operations/export/write.js';
+import type { Written } from '../../operations/export/write.js';
+import { FreeDisk } from '../../os/free-disk.js';
+import { collect } from '../../paging/batches.js';
+import { openStores } from '../../stores.js';
+import { toBytes } from '../../units.js';
+import type { UserRecord } from '../../users/schemas.js';
+import { counted, sizeText } from '../amounts.js';
+import type { Context } from '../context.js';
+import { SilentExit } from '../silent-exit.js';
+import { withTenants } from '../tenants.js';
+import type { OpenTenants } from '../tenants.js';
+
+interface ExportOptions {
+  readonly user?: string;
+  readonly platform?: string;
+}
+
+export async function exportUsers(
+  context: Context,
+  options: ExportOptions,
+  [target = '']: string[],
+): Promise<void> {
+  const { ui } = context;
+  const toStdout = target === '-';
+  assertUsage(context, options, toStdout);
+  const written = await withTenants(context, async (tenants) => {
+    const users = await usersOf(tenants, options);
+    const subject = options.user ? `user ${options.user}` : `platform ${options.platform}`;
+    const sink = toStdout
+      ? new TarSink(process.stdout)
+      : await DirectorySink.open(target, subject.toLowerCase());
+    return run(context, tenants, users, sink);
+  });
+  const lines = written.damaged.map(({ path, problem }) => `damaged  ${path}: ${problem}`);
+  lines.push(
+    `${counted(written.files, 'file')} (${sizeText(written.bytes)}) exported, ${written.there.toLocaleString('en')} of them there already; ${written.damaged.length.toLocaleString('en')} damaged.`,
+  );
+  if (toStdout) ui.progress(lines.join('\n'));
+  else ui.result({ document: { directory: target, ...written }, text: lines.join('\n') });
+  if (written.damaged.length > 0) throw new SilentExit(ExitCode.different);
+}
+
+/** @throws OperatorError (2). */
+function assertUsage({ ui }: Context, { user, platform }: ExportOptions, toStdout: boolean): void {
+  if ((user === undefined) === (platform === undefined)) {
+    throw wrongUsage('Give either --user or --platform.', { setting: '--user' });
+  }
+  if (toStdout && ui.json) {
+    throw wrongUsage('With "-", stdout carries the export, so --json has no place there.', {
+      setting: '--json',
+    });
+  }
+  if (toStdout && process.stdout.isTTY) {
+    throw wrongUsage('The export is not written to a terminal.', {
+      setting: 'DIR',
+      remedy: 'Redirect it: imgstore export - --user ID > export.tar',
+    });
+  }
+}
+
+async function usersOf(
+  { users, platforms }: OpenTenants,
+  { user, platform = '' }: ExportOptions,
+): Promise<{ user: UserRecord; folder: string }[]> {
+  if (user !== undefined) return [{ user: await users.get(undefined, user), folder: '' }];
+  const { id } = await platforms.get(platform);
+  return (await collect(await users.list(id))).map((one) => ({
+    user: one,
+    folder: `users/${one.id}/`,
+  }));
+}
+
+async function run(
+  { home, ui, interrupted: signal }: Context,
+  { db, config, clock }: OpenTenants,
+  users: readonly { user: UserRecord; folder: string }[],
+  sink: Sink,
+): Promise<Written> {
+  const { store } = await openStores(db, config, home, await readMasterKey(home));
+  const limits = {
+    memos: config['limits.max_memos'],
+    customs: config['limits.max_customs'],
+    textBytes: toBytes(config['limits.max_text_mb']),
+  };
+  const records = new ImageRecords(store, clock);
+  const mark = config['limits.min_free_disk_mb'];
+  const plan = await ExportPlan.open({
+    clock,
+    scratch: {
+      folder: home.incoming,
+      disk: new FreeDisk([home.incoming], mark && toBytes(mark)),
+    },
+    pagesOf: (tx) => {
+      const notes = new Annotations(tx, clock, limits);
+      return new RecordPages(tx, records, new ImageIncludes(tx, records, notes));
+    },
+  });
+  try {
+    await planUsers(db, plan, users, signal);
+    ui.progress(`${counted(plan.files, 'file')}, ${sizeText(plan.bytes)}`);
+    const report = ({ files, bytes }: Written): void =>
+      ui.progress(`${files.toLocaleString('en')} files, ${sizeText(bytes)}`);
+    return await writeExport({ plan, sink, store, signal, report });
+  } finally {
+    await plan.close();
+  }
+}
+
+/** All of them as of one moment. */
+async function planUsers(
+  db: DataSource,
+  plan: ExportPlan,
+  users: readonly { user: UserRecord; folder: string }[],
+  signal: AbortSignal,
+): Promise<void> {
+  await db.transaction('REPEATABLE READ', async (tx) => {
+    for (const { user, folder } of users) {
+      signal.throwIfAborted();
+      await plan.addUser(tx, user, folder);
+    }
+  });
+  await plan.flush();
+}

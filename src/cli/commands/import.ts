@@ -1,0 +1,147 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { readManifest } from '../../operations/import/exported.js';
+import type { ReadManifest } from '../../operations/import/exported.js';
+import { ExportImport } from '../../operations/import/import-export.js';
+import { RestoredIds } from '../../operations/import/restored-ids.js';
+import { Refusal, ServiceClient } from '../../operations/import/service-client.js';
+import { TreeImport } from '../../operations/import/import-tree.js';
+import type { Progress } from '../../operations/import/import-tree.js';
+import { Tally } from '../../operations/import/tally.js';
+import { FolderPaths, UserLibrary } from '../../operations/import/user-library.js';
+import { toBytes } from '../../units.js';
+import { counted, sizeText, spanText } from '../amounts.js';
+import type { Context } from '../context.js';
+import { Interrupted, interruptionOf } from '../interrupt.js';
+import { withService } from '../service-access.js';
+import type { ReachableService } from '../service-access.js';
+import { SilentExit } from '../silent-exit.js';
+
+interface ImportOptions {
+  readonly user: string;
+  readonly folder?: string;
+  readonly dryRun?: boolean;
+  readonly parallel: number;
+  readonly report?: string;
+}
+
+export async function importTree(
+  context: Context,
+  options: ImportOptions,
+  [dir = '']: string[],
+): Promise<void> {
+  const root = await directoryAt(dir);
+  const manifest = await readManifest(root);
+  if (manifest) assertForExports(options);
+  const tally = await Tally.open(options.report);
+  try {
+    const { progress, folders } = await withService(context, (service) =>
+      run(context, service, { ...options, root, tally, manifest }),
+    );
+    tell(context, options, tally, progress, folders);
+  } catch (error) {
+    const interruption = interruptionOf(error);
+    if (!interruption) throw error;
+    throw new Interrupted(
+      interruption.signal,
+      'Run the command again: it goes on where it stopped.',
+    );
+  } finally {
+    await tally.close();
+  }
+  if (tally.counts.refused > 0) throw new SilentExit(ExitCode.failure);
+}
+
+/** @throws OperatorError (2) for flags that mean nothing there. */
+function assertForExports({ folder, dryRun }: ImportOptions): void {
+  const setting = folder !== undefined ? '--folder' : dryRun ? '--dry-run' : undefined;
+  if (setting === undefined) return;
+  throw wrongUsage(`${setting} is for trees of pictures; this is an export.`, { setting });
+}
+
+/** @throws OperatorError (2). */
+async function directoryAt(path: string): Promise<string> {
+  const found = await stat(path).catch((cause: unknown) => {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw wrongUsage(`${path} cannot be read (${code}).`, { setting: 'DIR', cause });
+  });
+  if (!found.isDirectory()) throw wrongUsage(`${path} is not a directory.`, { setting: 'DIR' });
+  return realpath(path);
+}
+
+/** What an import needs to know besides its flags. */
+interface Importing extends ImportOptions {
+  readonly root: string;
+  readonly tally: Tally;
+  readonly manifest: ReadManifest | undefined;
+}
+
+async function run(context: Context, service: ReachableService, options: Importing) {
+  const { interrupted: signal, ui } = context;
+  const { base, tenants, config } = service;
+  const { id: userId, platform_id: platformId } = await tenants.users.get(undefined, options.user);
+  const token = async (): Promise<string> =>
+    (await tenants.tokens.reissueAccess([{ platformId, userId }]))[0] ?? '';
+  const client = new ServiceClient({ base, token, signal });
+  const report = (so: Progress): void => ui.progress(progressText(so));
+  const { root, tally, parallel, manifest } = options;
+  const common = { root, tally, parallel, signal, report, clock: tenants.clock };
+  if (manifest) {
+    const state = join(context.home.imports, `${manifest.id}-${userId}`);
+    const restored = await RestoredIds.open(state);
+    const importing = new ExportImport({ ...common, manifest, client, userId, restored });
+    const progress = await importing.run().finally(() => restored.close());
+    return { progress, folders: importing.foldersCreated };
+  }
+  const library = new UserLibrary(client, userId);
+  const folders = await FolderPaths.open(library, options.folder).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    throw wrongUsage(error.message, { setting: '--folder', cause: error });
+  });
+  const progress = await new TreeImport({
+    ...{ ...common, library, folders },
+    maxBytes: toBytes(config['limits.max_upload_mb']),
+    dryRun: options.dryRun === true,
+  }).run();
+  return { progress, folders: folders.created };
+}
+
+function progressText({ files, of, bytes, seconds }: Progress): string {
+  const rate = `${sizeText(bytes / Math.max(seconds, 1))}/s`;
+  const left = (seconds / Math.max(files, 1)) * (of - files);
+  const share = `${files.toLocaleString('en')} of ${counted(of, 'file')}`;
+  return `${share}, ${sizeText(bytes)}, ${rate}, ${spanText(left)} left`;
+}
+
+function tell(
+  { ui }: Context,
+  { user, dryRun = false, report }: ImportOptions,
+  { counts, listed }: Tally,
+  { bytes, uploaded, seconds }: Progress,
+  folders: number,
+): void {
+  const document = {
+    user_id: user,
+    dry_run: dryRun,
+    ...counts,
+    folders_created: folders,
+    bytes_read: bytes,
+    bytes_uploaded: uploaded,
+    seconds: Math.round(seconds * 10) / 10,
+    files: listed,
+  };
+  const lines = listed.map(
+    ({ path, outcome, message = '' }) =>
+      `${outcome === 'refused' ? 'refused' : 'left alone'}  ${path}: ${message}`,
+  );
+  const more = counts.refused + counts.left_alone - listed.length;
+  if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more; --report FILE has all.`);
+  const verb = dryRun ? 'would be imported' : 'imported';
+  lines.push(
+    `${counted(counts.imported, 'image')} ${verb}, ${counts.present.toLocaleString('en')} already there, ${counts.in_trash.toLocaleString('en')} in the trash, ${counts.refused.toLocaleString('en')} refused, ${counts.left_alone.toLocaleString('en')} left alone.`,
+    `${sizeText(bytes)} read, ${counted(folders, 'folder')} created, ${spanText(seconds)}.`,
+  );
+  if (report !== undefined) lines.push(`Report: ${report}`);
+  ui.result({ document, text: lines.join('\n') });
+}

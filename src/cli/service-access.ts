@@ -1,0 +1,55 @@
+import { failure } from '../errors/operator.js';
+import { readLock } from '../os/process-lock.js';
+import { startService } from '../service.js';
+import type { Tenants } from '../tenants.js';
+import type { Config } from '../config/options.js';
+import type { Context } from './context.js';
+import { commandLine } from '../os/command-line.js';
+import { withTenants } from './tenants.js';
+
+export interface ReachableService {
+  /** URL of its API. */
+  readonly base: string;
+  readonly tenants: Pick<Tenants, 'tokens' | 'users' | 'clock'>;
+  readonly config: Config;
+}
+
+/**
+ * Runs `work` with the service of the home, as its clients see it: the running one, or one that is
+ * started for the duration, on this machine alone.
+ */
+export async function withService<T>(
+  context: Context,
+  work: (service: ReachableService) => Promise<T>,
+): Promise<T> {
+  const { home, ui } = context;
+  const { values: config } = await context.settings();
+  const holder = await readLock(home.serveLock);
+  if (!holder) return withOwnService(context, config, work);
+  const { address: base } = holder.info;
+  if (typeof base !== 'string') {
+    throw failure(`The service (process ${holder.pid}) is starting.`, {
+      remedy: `Run the command again when "${commandLine('status', '--home', home.dir)}" says that it is ready.`,
+    });
+  }
+  ui.progress(`Using the running service at ${base}`);
+  return withTenants(context, (tenants) => work({ base, tenants, config }));
+}
+
+async function withOwnService<T>(
+  { home, ui }: Context,
+  settings: Config,
+  work: (service: ReachableService) => Promise<T>,
+): Promise<T> {
+  const config: Config = {
+    ...settings,
+    ...({ host: '127.0.0.1', port: 0, workers: 1, 'log.level': 'error' } as const),
+  };
+  ui.progress('No service is running: starting one for the duration, on 127.0.0.1');
+  const service = await startService(home, config, ui.progress);
+  try {
+    return await work({ base: service.url, tenants: service.tenants, config });
+  } finally {
+    await service.stop();
+  }
+}

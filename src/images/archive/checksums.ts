@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+import type { Queryable } from '../../database/sql.js';
+import { keepChecksums, missingObject } from './checksum-queries.js';
+import { objectBytes } from './object-bytes.js';
+import type { ArchivedObject, Objects } from './object-bytes.js';
+
+/** Computed checksums that are kept in one statement. */
+const keptAtOnce = 50;
+
+/** CRC-32 of objects that were stored before it was kept: computed when needed, and kept. */
+export class Checksums {
+  /** By version. */
+  #computed = new Map<string, number>();
+  /** Kept ones of this archive; by version, since its directory needs them once more. */
+  readonly #known = new Map<string, number>();
+
+  constructor(
+    private readonly db: Queryable,
+    private readonly store: Objects,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async of(object: ArchivedObject): Promise<number> {
+    const known = object.crc32 ?? this.#known.get(object.versionId);
+    if (known !== undefined) return known;
+    let checksum = 0;
+    const pieces = objectBytes(this.store, object, { start: 0, end: object.bytes }, this.signal);
+    for await (const piece of pieces) checksum = crc32(piece, checksum);
+    this.#known.set(object.versionId, checksum);
+    this.#computed.set(object.versionId, checksum);
+    if (this.#computed.size >= keptAtOnce) await this.keep();
+    return checksum;
+  }
+
+  /** Whatever has been computed, so that the next request need not. */
+  async keep(): Promise<void> {
+    const computed = this.#computed;
+    this.#computed = new Map();
+    if (computed.size > 0) await keepChecksums(this.db, computed);
+  }
+
+  /** The next archive does without it. */
+  async keepMissing({ versionId }: ArchivedObject): Promise<void> {
+    await keepChecksums(this.db, new Map([[versionId, missingObject]]));
+  }
+}

@@ -1,0 +1,54 @@
+import { addAbortSignal } from 'node:stream';
+import type { ObjectStore } from '../../store/port.js';
+
+export type Objects = Pick<ObjectStore, 'get' | 'stat'>;
+
+/** What of an entry says where its bytes are. */
+export interface ArchivedObject {
+  readonly versionId: string;
+  readonly key: string;
+  readonly bytes: number;
+  /** As far as it is kept. */
+  readonly crc32?: number | undefined;
+}
+
+/** A row has an object that the store does not: the image has been deleted, or something is wrong. */
+export class ObjectMissingError extends Error {
+  override readonly name = 'ObjectMissingError';
+
+  constructor(readonly object: ArchivedObject) {
+    super(`the object ${object.key} is missing`);
+  }
+}
+
+/**
+ * Bytes of an object from `start` up to `end`, exclusive.
+ * @throws ObjectMissingError; Error if it has another size than it should.
+ */
+export async function* objectBytes(
+  store: Objects,
+  object: ArchivedObject,
+  { start, end }: { readonly start: number; readonly end: number },
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  signal.throwIfAborted();
+  const whole = start === 0 && end === object.bytes;
+  const body = await store.get(object.key, whole ? undefined : { start, end: end - 1 });
+  if (!body) throw new ObjectMissingError(object);
+  const stream = addAbortSignal(signal, body.stream);
+  try {
+    if (body.bytes !== object.bytes) {
+      throw new Error(
+        `the object ${object.key} has ${body.bytes} bytes instead of ${object.bytes}`,
+      );
+    }
+    let left = end - start;
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      left -= piece.length;
+      yield piece;
+    }
+    if (left !== 0) throw new Error(`the object ${object.key} is shorter than expected`);
+  } finally {
+    stream.destroy();
+  }
+}

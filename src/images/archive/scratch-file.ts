@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FreeDisk } from '../../os/free-disk.js';
+import { withStoreErrors } from '../../os/system-error.js';
+
+/** Bytes collected before they are written in one call, and read in one call. */
+const pieceBytes = 64 * 1024;
+
+/** Where there is room for files that last as long as a request. */
+export interface Scratch {
+  readonly folder: string;
+  readonly disk: Pick<FreeDisk, 'assertFree'>;
+}
+
+/** A file without a name: what is too long for memory, for as long as it is open. */
+export class ScratchFile {
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #written = 0;
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly disk: Scratch['disk'],
+  ) {}
+
+  /** @throws ServiceError `unavailable` when the disk is full or fails; so do the others. */
+  static async open({ folder, disk }: Scratch): Promise<ScratchFile> {
+    const path = join(folder, `scratch-${randomUUID()}`);
+    return withStoreErrors(async () => {
+      const file = await open(path, 'wx+', 0o600);
+      // Whatever happens to this process, nothing remains.
+      await unlink(path);
+      return new ScratchFile(file, disk);
+    });
+  }
+
+  /** Bytes added so far. */
+  get bytes(): number {
+    return this.#written + this.#pendingBytes;
+  }
+
+  async add(text: Buffer): Promise<void> {
+    this.#pending.push(text);
+    this.#pendingBytes += text.length;
+    if (this.#pendingBytes >= pieceBytes) await this.flush();
+  }
+
+  /** To be called before reading. */
+  async flush(): Promise<void> {
+    await this.disk.assertFree(this.#pendingBytes);
+    const pending = Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    await withStoreErrors(() => this.file.appendFile(pending));
+    this.#written += pending.length;
+  }
+
+  /** @param end exclusive. */
+  async *read(start = 0, end = this.bytes): AsyncGenerator<Buffer> {
+    for (let at = start; at < end;) {
+      const length = Math.min(pieceBytes, end - at);
+      const { buffer, bytesRead } = await withStoreErrors(() =>
+        this.file.read(Buffer.allocUnsafe(length), 0, length, at),
+      );
+      if (bytesRead === 0) throw new Error('a scratch file is shorter than it was');
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  }
+
+  /** What was added, as lines of text. */
+  async *lines(): AsyncGenerator<string> {
+    let rest = '';
+    const decoder = new TextDecoder();
+    for await (const piece of this.read()) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from '../../store/port.js';
+import { secondMs } from '../../units.js';
+import type { ExportPlan, Planned } from './plan.js';
+import type { Sink } from './sink.js';
+
+/** Between two reports of the progress. */
+const reportMs = 5 * secondMs;
+
+export interface Written {
+  readonly files: number;
+  readonly bytes: number;
+  /** Of them, those that were there from an earlier run. */
+  readonly there: number;
+  /** Files whose object is missing, or does not have the bytes that it should. */
+  readonly damaged: readonly { readonly path: string; readonly problem: string }[];
+}
+
+export interface WriteParts {
+  readonly plan: ExportPlan;
+  readonly sink: Sink;
+  readonly store: Pick<ObjectStore, 'get'>;
+  readonly signal: AbortSignal;
+  readonly report: (written: Written) => void;
+}
+
+type PlannedFile = Extract<Planned, { key: string }>;
+
+/** Writes everything of a plan; manifests after what they are about. */
+export async function writeExport(parts: WriteParts): Promise<Written> {
+  const { plan, sink, signal, report } = parts;
+  const damaged: { path: string; problem: string }[] = [];
+  let written: Written = { files: 0, bytes: 0, there: 0, damaged };
+  let reported = performance.now();
+  for await (const one of plan.planned()) {
+    signal.throwIfAborted();
+    if (!('key' in one)) {
+      await writeOther(parts, one);
+      continue;
+    }
+    const outcome = await writeFile(parts, one);
+    if (outcome !== 'written' && outcome !== 'there') damaged.push(outcome);
+    written = {
+      files: written.files + 1,
+      bytes: written.bytes + one.bytes,
+      there: written.there + (outcome === 'there' ? 1 : 0),
+      damaged,
+    };
+    if (performance.now() - reported < reportMs) continue;
+    reported = performance.now();
+    report(written);
+  }
+  await sink.finish();
+  return written;
+}
+
+/** A table or a manifest. */
+async function writeOther(
+  { plan, sink }: WriteParts,
+  one: Exclude<Planned, PlannedFile>,
+): Promise<void> {
+  const modified = new Date();
+  if ('table' in one) {
+    const { table, path, start, end } = one;
+    const content = plan.tableBytes(table, start, end);
+    await sink.add({ path, bytes: end - start, modified, content });
+  } else {
+    const text = Buffer.from(`${JSON.stringify(one.manifest, null, 2)}\n`);
+    const content = oneByOne(text);
+    await sink.add({ path: one.path, bytes: text.length, modified, content });
+  }
+}
+
+async function writeFile({ sink, store, signal }: WriteParts, file: PlannedFile) {
+  const { key, path, bytes, modified } = file;
+  if (await sink.has(file)) return 'there';
+  const body = await store.get(key);
+  if (!body) return { path, problem: 'its object is missing' };
+  if (body.bytes !== bytes) {
+    body.stream.destroy();
+    return { path, problem: `its object has ${body.bytes} bytes instead of ${bytes}` };
+  }
+  const hash = createHash('sha256');
+  const content = (async function* () {
+    for await (const piece of body.stream as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      hash.update(piece);
+      yield piece;
+    }
+  })();
+  await sink.add({ path, bytes, modified: new Date(modified), content });
+  if (hash.digest('hex') === file.hash) return 'written';
+  return { path, problem: 'its object does not have the hash that it should' };
+}
+
+async function* oneByOne(text: Buffer): AsyncGenerator<Buffer> {
+  yield text;
+}

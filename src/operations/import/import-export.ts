@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import { resolve, sep } from 'node:path';
+import { forEachLimited } from '../../concurrency.js';
+import { WallClock } from '../../time.js';
+import { secondMs } from '../../units.js';
+import { ChangedFileError } from './exchange.js';
+import { foldersOf, imagesOf } from './exported.js';
+import type { FolderLine, ImageLine, ReadManifest, VersionFile } from './exported.js';
+import type { Progress } from './import-tree.js';
+import type { Kind, RestoredIds } from './restored-ids.js';
+import { Refusal } from './service-client.js';
+import type { ServiceClient } from './service-client.js';
+import type { Tally } from './tally.js';
+
+/** Images whose lines are held at a time. */
+const groupSize = 50;
+
+/** Between two reports of the progress. */
+const reportMs = 5 * secondMs;
+
+export interface ExportImportParts {
+  readonly root: string;
+  readonly manifest: ReadManifest;
+  readonly client: ServiceClient;
+  readonly userId: string;
+  readonly restored: RestoredIds;
+  readonly clock: WallClock;
+  readonly tally: Tally;
+  readonly parallel: number;
+  readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
+}
+
+/** A record as far as it is compared with what it should be. */
+interface Uploaded {
+  readonly id: string;
+  readonly lat: number | null;
+}
+
+/**
+ * Imports an export: folders, images with all their versions, memos, customs and places, and what is
+ * in the trash. Each request has a key, so that whatever was interrupted happens once.
+ */
+export class ExportImport {
+  readonly #path: string;
+  readonly #zone: WallClock;
+  readonly #folders = new Map<string, FolderLine>();
+  readonly #began = performance.now();
+  #reported = performance.now();
+  #images = 0;
+  #uploaded = 0;
+  #created = 0;
+
+  constructor(private readonly parts: ExportImportParts) {
+    this.#path = `/api/v1/users/${parts.userId}`;
+    this.#zone = new WallClock(parts.manifest.timezone);
+  }
+
+  get foldersCreated(): number {
+    return this.#created;
+  }
+
+  async run(): Promise<Progress> {
+    const { root, parallel, signal } = this.parts;
+    for await (const folder of foldersOf(root)) await this.#restoreFolder(folder);
+    let group: ImageLine[] = [];
+    const settle = async (): Promise<void> => {
+      signal.throwIfAborted();
+      await forEachLimited(group, parallel, (image) => this.#restore(image));
+      group = [];
+    };
+    for await (const image of imagesOf(root)) {
+      group.push(image);
+      if (group.length === groupSize) await settle();
+    }
+    await settle();
+    // What is in a folder goes to the trash before it.
+    for (const folder of [...this.#folders.values()].reverse()) await this.#trashFolder(folder);
+    return this.#progress();
+  }
+
+  /** Folders in the trash get their titles there, where others may have the same. */
+  async #restoreFolder(folder: FolderLine): Promise<void> {
+    this.#folders.set(folder.id, folder);
+    if (this.parts.restored.get('folder', folder.id) !== undefined) return;
+    const parent = this.#now('folder', folder.parent_id);
+    const title = this.#isTrashedByItself(folder) ? standIn(folder) : folder.title;
+    const fields = { title, ...(parent !== undefined && { parent_id: parent }) };
+    const { id } = await this.#send<{ id: string }>('POST', '/folders', fields, folder.id);
+    await this.parts.restored.note('folder', folder.id, id);
+    this.#created += 1;
+  }
+
+  async #trashFolder(folder: FolderLine): Promise<void> {
+    const id = this.#now('folder', folder.id);
+    if (id === undefined || !this.#isTrashedByItself(folder)) return;
+    if (this.parts.restored.get('trashed', folder.id) !== undefined) return;
+    const path = `/folders/${id}`;
+    await this.#send('PUT', `${path}?delete=true`, {}, `${folder.id}-trash`);
+    await this.#send('PUT', path, { title: folder.title }, `${folder.id}-title`);
+    await this.parts.restored.note('trashed', folder.id, id);
+  }
+
+  /** Rather than with the folder that it is in. */
+  #isTrashedByItself({ parent_id: parent, delete_at: at }: FolderLine): boolean {
+    return at !== null && (parent === null || this.#folders.get(parent)?.delete_at !== at);
+  }
+
+  async #restore(image: ImageLine): Promise<void> {
+    const { restored, tally, signal } = this.parts;
+    signal.throwIfAborted();
+    const path = image.versions[0]?.file ?? '';
+    const known = restored.get('image', image.id);
+    if (known !== undefined) await tally.note({ path, outcome: 'present', image_id: known });
+    else {
+      try {
+        const image_id = await this.#restoreImage(image);
+        await restored.note('image', image.id, image_id);
+        await tally.note({ path, outcome: 'imported', image_id });
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (!refusal) throw error;
+        await tally.note({ path, outcome: 'refused', ...refusal });
+      }
+    }
+    this.#done();
+  }
+
+  /** @returns its new id. @throws Refusal, ChangedFileError. */
+  async #restoreImage(image: ImageLine): Promise<string> {
+    const [first, ...edits] = image.versions;
+    if (!first) throw new Error('an image without a version');
+    const { id, lat } = await this.#sendFile<Uploaded>('/images', first, image.id, {
+      ...this.#fieldsOf(image),
+    });
+    const path = `/images/${id}`;
+    for (const edit of edits) {
+      await this.#sendFile(`${path}/filedata`, edit, `${image.id}-${edit.version}`, {});
+    }
+    for (const { id: memo, message, is_client } of image.memos ?? []) {
+      await this.#send('POST', `${path}/memos`, { message, is_client }, memo);
+    }
+    for (const { id: custom, key, value } of image.customs ?? []) {
+      await this.#send('POST', `${path}/customs`, { key, value }, custom);
+    }
+    const changes = {
+      ...(image.is_shared && { is_shared: true }),
+      // The place that the file tells had been removed.
+      ...(image.lat === null && lat !== null && { latitude: '', longitude: '' }),
+      ...(this.#isImageTrashedByItself(image) && { delete: true }),
+    };
+    if (Object.keys(changes).length > 0) {
+      await this.#send('PUT', path, changes, `${image.id}-changes`);
+    }
+    return id;
+  }
+
+  #isImageTrashedByItself({ folder_id: folder, delete_at: at }: ImageLine): boolean {
+    return at !== null && (folder === null || this.#folders.get(folder)?.delete_at !== at);
+  }
+
+  #fieldsOf(image: ImageLine): Record<string, unknown> {
+    const { address_road, address_land, address_land_number } = image;
+    const { building_name, address_sort, address_det, lat, lng } = image;
+    const time = this.#zone.parse(image.created_at);
+    const fields = {
+      ...{ address_road, address_land, address_land_number },
+      ...{ building_name, address_sort, address_det },
+      folder_id: this.#now('folder', image.folder_id),
+      created_at: time && this.parts.clock.format(time),
+      latitude: lat,
+      longitude: lng,
+      has_det: image.has_det,
+      is_signed: image.is_signed,
+      upload_type: image.upload_type,
+    };
+    return Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+    );
+  }
+
+  #now(kind: Kind, before: string | null): string | undefined {
+    return before === null ? undefined : this.parts.restored.get(kind, before);
+  }
+
+  async #sendFile<Result>(
+    path: string,
+    { file, hash, bytes }: VersionFile,
+    what: string,
+    fields: Record<string, unknown>,
+  ): Promise<Result> {
+    const at = resolve(this.parts.root, file);
+    if (!at.startsWith(this.parts.root + sep)) {
+      throw new Refusal('outside', `${file} is not within the export.`);
+    }
+    const { result } = await this.parts.client.call<Result>({
+      method: 'POST',
+      path: this.#path + path,
+      fields: { ...fields, image_hash: hash },
+      file: { path: at, bytes },
+      idempotencyKey: this.#key(what),
+    });
+    this.#uploaded += bytes;
+    return result;
+  }
+
+  async #send<Result>(
+    method: 'POST' | 'PUT',
+    path: string,
+    fields: Record<string, unknown>,
+    what: string,
+  ): Promise<Result> {
+    const request = { method, path: this.#path + path, fields, idempotencyKey: this.#key(what) };
+    return (await this.parts.client.call<Result>(request)).result;
+  }
+
+  /** The same in every run, for the same thing. @param what unique within the export. */
+  #key(what: string): string {
+    const { manifest, userId } = this.parts;
+    const key = createHash('sha256').update(`${manifest.id} ${userId} ${what}`).digest('hex');
+    return `import-${key}`;
+  }
+
+  #done(): void {
+    this.#images += 1;
+    const now = performance.now();
+    if (now - this.#reported < reportMs) return;
+    this.#reported = now;
+    this.parts.report(this.#progress());
+  }
+
+  #progress(): Progress {
+    return {
+      files: this.#images,
+      of: this.parts.manifest.images,
+      bytes: this.#uploaded,
+      uploaded: this.#uploaded,
+      seconds: (performance.now() - this.#began) / secondMs,
+    };
+  }
+}
+
+/** A title that no other folder has. */
+const standIn = ({ id, title }: FolderLine): string => `${[...title].slice(0, 200).join('')} ${id}`;
+
+function refusalOf(error: unknown): { reason: string; message: string } | undefined {
+  if (error instanceof Refusal) return { reason: error.code, message: error.message };
+  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  if (error instanceof ChangedFileError || missing) {
+    return { reason: 'missing', message: 'The file is missing from the export, or shorter.' };
+  }
+  return undefined;
+}

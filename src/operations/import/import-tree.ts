@@ -1,0 +1,211 @@
+import { join, relative } from 'node:path';
+import { forEachLimited } from '../../concurrency.js';
+import { secondMs } from '../../units.js';
+import type { WallClock } from '../../time.js';
+import { ChangedFileError } from './exchange.js';
+import { Refusal } from './service-client.js';
+import { Sidecars } from './sidecars.js';
+import { readSource } from './source-file.js';
+import type { SourceFile } from './source-file.js';
+import type { Tally } from './tally.js';
+import type { FolderPaths, UserLibrary } from './user-library.js';
+import { leftAlone, walk } from './walk.js';
+import type { FoundDirectory } from './walk.js';
+
+/** Files that are hashed, asked for and uploaded together: bounds what is held of a tree. */
+const groupSize = 200;
+
+/** Between two reports of the progress. */
+const reportMs = 5 * secondMs;
+
+export interface Progress {
+  readonly files: number;
+  readonly of: number;
+  /** Hashed. */
+  readonly bytes: number;
+  readonly uploaded: number;
+  readonly seconds: number;
+}
+
+export interface TreeImportParts {
+  readonly root: string;
+  readonly library: UserLibrary;
+  readonly folders: FolderPaths;
+  readonly clock: WallClock;
+  readonly tally: Tally;
+  /** Larger files are not read. */
+  readonly maxBytes: number;
+  /** Files that are hashed, and that are uploaded, at a time. */
+  readonly parallel: number;
+  /** Only tells what would be done. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
+}
+
+interface Candidate {
+  readonly directory: FoundDirectory;
+  readonly sidecars: Sidecars;
+  readonly name: string;
+}
+
+interface Hashed extends Candidate {
+  readonly path: string;
+  readonly source: SourceFile;
+}
+
+const isSidecar = (name: string): boolean => /\.(json|xmp)$/i.test(name);
+
+/** Imports a tree of pictures: what the user has already is recognized by its hash. */
+export class TreeImport {
+  #total = 0;
+  #files = 0;
+  #bytes = 0;
+  #uploaded = 0;
+  #reported = performance.now();
+  readonly #began = performance.now();
+  /** Hashes that a dry run would have uploaded. */
+  readonly #would = new Set<string>();
+
+  constructor(private readonly parts: TreeImportParts) {}
+
+  /** @throws OperatorError; the reason of the signal. What was imported by then stays. */
+  async run(): Promise<Progress> {
+    for await (const { files } of walk(this.parts.root)) {
+      this.#total += files.filter((name) => !isSidecar(name)).length;
+      this.parts.signal.throwIfAborted();
+    }
+    let uploading = Promise.resolve();
+    for await (const group of this.#groups()) {
+      const hashed = await this.#hash(group);
+      await uploading;
+      uploading = this.#settle(hashed);
+      uploading.catch(() => undefined); // told by the next await
+    }
+    await uploading;
+    return this.#progress();
+  }
+
+  async *#groups(): AsyncGenerator<Candidate[]> {
+    let group: Candidate[] = [];
+    for await (const directory of walk(this.parts.root)) {
+      for (const { path, reason } of directory.left) {
+        await this.parts.tally.note({
+          ...{ path, outcome: 'left_alone', reason, message: leftAlone[reason] },
+        });
+      }
+      const sidecars = new Sidecars(directory, this.parts.clock);
+      for (const name of directory.files) {
+        if (isSidecar(name)) continue;
+        group.push({ directory, sidecars, name });
+        if (group.length < groupSize) continue;
+        yield group;
+        group = [];
+      }
+    }
+    if (group.length > 0) yield group;
+  }
+
+  async #hash(group: readonly Candidate[]): Promise<Hashed[]> {
+    const { root, maxBytes, parallel, signal, tally } = this.parts;
+    const hashed: (Hashed | undefined)[] = group.map(() => undefined);
+    await forEachLimited(group.entries(), parallel, async ([n, candidate]) => {
+      signal.throwIfAborted();
+      const at = join(candidate.directory.path, candidate.name);
+      const path = relative(root, at);
+      try {
+        const source = await readSource(at, maxBytes);
+        if (source === 'not_a_picture') {
+          await tally.note({
+            ...{ path, outcome: 'left_alone', reason: source, message: leftAlone[source] },
+          });
+        } else if (source === 'too_large') {
+          const message = `It is larger than limits.max_upload_mb.`;
+          await tally.note({ path, outcome: 'refused', reason: 'upload_too_large', message });
+        } else {
+          this.#bytes += source.bytes;
+          hashed[n] = { ...candidate, path, source };
+          return;
+        }
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === undefined) throw error;
+        await tally.note({ path, outcome: 'left_alone', reason: 'unreadable', message });
+      }
+      this.#done();
+    });
+    return hashed.filter((one) => one !== undefined);
+  }
+
+  /** Uploads what the user does not have. */
+  async #settle(hashed: readonly Hashed[]): Promise<void> {
+    const { library, parallel, tally } = this.parts;
+    const present = await library.present([...new Set(hashed.map(({ source }) => source.hash))]);
+    const first = new Map<string, string>();
+    await forEachLimited(hashed, parallel, async (file) => {
+      const { path, source } = file;
+      const trashed = present.get(source.hash);
+      const same = first.get(source.hash);
+      first.set(source.hash, same ?? path);
+      if (trashed !== undefined) {
+        await tally.note({ path, outcome: trashed ? 'in_trash' : 'present' });
+      } else if (same !== undefined || this.#would.has(source.hash)) {
+        const message = same === undefined ? undefined : `The same bytes as ${same}.`;
+        await tally.note({ path, outcome: 'present', reason: 'duplicate', message });
+      } else await this.#import(file);
+      this.#done();
+    });
+  }
+
+  async #import(file: Hashed): Promise<void> {
+    const { tally, dryRun, library, signal } = this.parts;
+    const { path, source } = file;
+    signal.throwIfAborted();
+    if (dryRun) {
+      this.#would.add(source.hash);
+      return tally.note({ path, outcome: 'imported' });
+    }
+    try {
+      const fields = await this.#fieldsOf(file);
+      const image_id = await library.upload(path, source.hash, fields, source);
+      this.#uploaded += source.bytes;
+      await tally.note({ path, outcome: 'imported', image_id });
+    } catch (error) {
+      if (error instanceof Refusal) {
+        const { code: reason, message } = error;
+        await tally.note({ path, outcome: 'refused', reason, message });
+      } else if (error instanceof ChangedFileError) {
+        const message = 'It changed while it was imported.';
+        await tally.note({ path, outcome: 'refused', reason: 'changed', message });
+      } else throw error;
+    }
+  }
+
+  async #fieldsOf({ directory, sidecars, name, source }: Hashed) {
+    const folder = await this.parts.folders.idOf(directory.titles);
+    const { place, time } = await sidecars.of(name);
+    return {
+      created_at: this.parts.clock.format(time ?? source.modifiedAt),
+      ...place,
+      ...(folder !== undefined && { folder_id: folder }),
+    };
+  }
+
+  #done(): void {
+    this.#files += 1;
+    const now = performance.now();
+    if (now - this.#reported < reportMs) return;
+    this.#reported = now;
+    this.parts.report(this.#progress());
+  }
+
+  #progress(): Progress {
+    return {
+      files: this.#files,
+      of: this.#total,
+      bytes: this.#bytes,
+      uploaded: this.#uploaded,
+      seconds: (performance.now() - this.#began) / secondMs,
+    };
+  }
+}

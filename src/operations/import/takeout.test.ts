@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTakeout, TakeoutNames } from './takeout.js';
+
+for (const [picture, sidecar] of [
+  ['IMG_1.jpg', 'IMG_1.jpg.json'],
+  ['IMG_1.jpg', 'IMG_1.jpg.supplemental-metadata.json'],
+  ['IMG_1.jpg', 'IMG_1.jpg.supplemental-meta.json'],
+  ['IMG_1(2).jpg', 'IMG_1.jpg(2).json'],
+  ['IMG_1(2).jpg', 'IMG_1.jpg.supplemental-metadata(2).json'],
+  ['IMG_1(2).jpg', 'IMG_1(2).jpg.json'],
+  ['IMG_1-edited.jpg', 'IMG_1.jpg.json'],
+  ['IMG_1-수정됨.jpg', 'IMG_1.jpg.supplemental-metadata.json'],
+  [`${'x'.repeat(47)}.jpg`, `${'x'.repeat(46)}.json`],
+  [
+    'PXL_20240301_101112131.PORTRAIT-01.COVER.jpg',
+    'PXL_20240301_101112131.PORTRAIT-01.COVER.jpg.s.json',
+  ],
+] as const) {
+  test(`${picture} is described by ${sidecar}`, () => {
+    const other = ['IMG_9.jpg.json', 'IMG_1.json', 'metadata.json', '(1).json'];
+    assert.equal(new TakeoutNames([...other, sidecar]).of(picture), sidecar);
+  });
+}
+
+test('files of other pictures are not taken', () => {
+  const names = new TakeoutNames(['IMG_1.jpg.json', 'IMG_1.jpg(3).json', 'IMG_10.jpg.json']);
+  for (const picture of ['IMG.jpg', 'IMG_1.png', 'IMG_1(2).jpg', 'IMG_2.jpg']) {
+    assert.equal(names.of(picture), undefined, picture);
+  }
+});
+
+test('time and place are read; zero and zero are no place', () => {
+  const photoTakenTime = { timestamp: '1709287872', formatted: '2024. 3. 1.' };
+  const geoData = { latitude: 37.5, longitude: 127, altitude: 0 };
+  const none = { latitude: 0, longitude: 0 };
+  assert.deepEqual(readTakeout(JSON.stringify({ photoTakenTime, geoData })), {
+    place: { latitude: 37.5, longitude: 127 },
+    time: new Date('2024-03-01T10:11:12Z'),
+  });
+  const exif = JSON.stringify({ geoData: none, geoDataExif: geoData });
+  assert.deepEqual(readTakeout(exif).place, { latitude: 37.5, longitude: 127 });
+  assert.deepEqual(readTakeout(JSON.stringify({ geoData: none })), {
+    place: undefined,
+    time: undefined,
+  });
+});
+
+for (const text of [
+  '',
+  '{',
+  '[]',
+  'null',
+  '{"photoTakenTime":"x","geoData":[1]}',
+  '{"geoData":{"latitude":91,"longitude":1}}',
+]) {
+  test(`nothing is made of ${text}`, () => {
+    assert.deepEqual(readTakeout(text), { place: undefined, time: undefined });
+  });
+}

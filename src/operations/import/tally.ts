@@ -1,0 +1,65 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { wrongUsage } from '../../errors/operator.js';
+
+/** What became of a file. */
+export type Outcome =
+  | 'imported'
+  /** The user has the same bytes already, or another file of the tree had them. */
+  | 'present'
+  /** The user has them, but in the trash, where they stay. */
+  | 'in_trash'
+  /** The service, or a limit, would not have it. */
+  | 'refused'
+  /** Nothing that is imported; see `leftAlone`. */
+  | 'left_alone';
+
+/** A line of the report. */
+export interface Entry {
+  /** Relative to the tree. */
+  readonly path: string;
+  readonly outcome: Outcome;
+  /** Why, as one word and as a sentence. */
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly image_id?: string | undefined;
+}
+
+/** Entries that the result lists; the report has all. */
+const mostListed = 1_000;
+
+/** Counts what became of files, and writes the report. */
+export class Tally {
+  readonly counts: Record<Outcome, number> = {
+    ...{ imported: 0, present: 0, in_trash: 0, refused: 0, left_alone: 0 },
+  };
+  readonly #listed: Entry[] = [];
+
+  private constructor(private readonly report: FileHandle | undefined) {}
+
+  /** @param path where the report is written, a JSON object on each line. */
+  static async open(path: string | undefined): Promise<Tally> {
+    if (path === undefined) return new Tally(undefined);
+    const report = await open(path, 'w', 0o600).catch((cause: unknown) => {
+      const { code } = cause as NodeJS.ErrnoException;
+      throw wrongUsage(`${path} cannot be written (${code}).`, { setting: '--report', cause });
+    });
+    return new Tally(report);
+  }
+
+  async note(entry: Entry): Promise<void> {
+    this.counts[entry.outcome] += 1;
+    await this.report?.appendFile(`${JSON.stringify(entry)}\n`);
+    const told = entry.outcome === 'refused' || entry.outcome === 'left_alone';
+    if (told && this.#listed.length < mostListed) this.#listed.push(entry);
+  }
+
+  /** Refused and left alone, as far as the result lists them. */
+  get listed(): readonly Entry[] {
+    return this.#listed;
+  }
+
+  async close(): Promise<void> {
+    await this.report?.close();
+  }
+}

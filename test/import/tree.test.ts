@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { ImageRecord } from '../../src/images/schemas.js';
+import { imgstore, start } from '../../testkit/command.js';
+import type { Failure, Ran } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
+import { photo } from '../../testkit/photos.js';
+import { jpeg } from '../../testkit/pictures.js';
+import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { serve } from '../../testkit/serving.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+interface Imported {
+  readonly imported: number;
+  readonly present: number;
+  readonly refused: number;
+  readonly left_alone: number;
+  readonly folders_created: number;
+  readonly bytes_uploaded: number;
+  readonly files: readonly { path: string; outcome: string; reason: string }[];
+}
+
+const scope = lastFirst({ after });
+const { home } = await initializedHome(scope);
+const zone = ['--timezone', 'Asia/Seoul'];
+const serving = await serve(scope, home, zone);
+const dir = await temporaryDirectory('import');
+after(() => rm(dir, { recursive: true, force: true }));
+
+const run = (...args: string[]): Promise<Ran> =>
+  hosted([...args, ...zone, '--home', home.dir, '--json']);
+const done = async <T>(...args: string[]): Promise<T> => {
+  const ran = await run(...args);
+  assert.equal(ran.code, 0, ran.stdout);
+  return ran.json<T>();
+};
+
+const platform = await done<CreatedPlatform>('platform', 'create', '--name', 'p');
+let users = 0;
+const newUser = (): Promise<CreatedUser> =>
+  done('user', 'create', '--platform', platform.id, '--platform-user-id', String((users += 1)));
+
+interface Folder {
+  readonly id: string;
+  readonly title: string;
+  readonly child_folders: readonly Folder[];
+}
+
+/** Images of a user by the path of their folder, oldest first. */
+async function library({ user_id, access_token }: CreatedUser) {
+  const get = async <R>(path: string): Promise<R> =>
+    (await serving.client.get<R>(`/api/v1/users/${user_id}${path}`, { as: ['User', access_token] }))
+      .result;
+  const paths = new Map<string | null, string>([[null, '']]);
+  const note = (folders: readonly Folder[], above: string): void => {
+    for (const { id, title, child_folders } of folders) {
+      paths.set(id, `${above}/${title}`);
+      note(child_folders, `${above}/${title}`);
+    }
+  };
+  note(await get<Folder[]>('/folders'), '');
+  const { items } = await get<{ items: ImageRecord[] }>('/images?page_size=1000');
+  return items
+    .map((image) => ({ ...image, folder: paths.get(image.folder_id) }))
+    .sort((a, b) => a.created_at.localeCompare(b.created_at));
+}
+
+const small = (seed: number): Promise<Buffer> => jpeg({ width: 48, height: 36, seed });
+
+describe('imgstore import', async () => {
+  const tree = join(dir, 'photos');
+  const trip = join(tree, '2024', '제주 여행');
+  await mkdir(trip, { recursive: true });
+  await copyFile(photo('DSCN0010.jpg'), join(tree, 'camera.jpg'));
+  await writeFile(join(tree, 'camera.jpg.json'), takeout(1_700_000_000, 10, 20));
+  await writeFile(join(trip, 'takeout.jpg'), await small(1));
+  await writeFile(
+    join(trip, 'takeout.jpg.supplemental-metadata.json'),
+    takeout(1_709_287_872, 33.5, 126.5),
+  );
+  await writeFile(join(trip, 'xmp.jpg'), await small(2));
+  await writeFile(
+    join(trip, 'xmp.XMP'),
+    '<rdf:Description exif:GPSLatitude="37,30N" exif:GPSLongitude="127,0E" xmp:CreateDate="2024-03-02T09:00:00+09:00"/>',
+  );
+  await writeFile(join(tree, 'plain.jpg'), await small(3));
+  await utimes(join(tree, 'plain.jpg'), 0, new Date('2024-03-03T00:00:00Z'));
+  await copyFile(join(tree, 'plain.jpg'), join(trip, 'same as plain.jpg'));
+  await writeFile(join(tree, 'corrupt.jpg'), Buffer.concat([(await small(4)).subarray(0, 200)]));
+  await writeFile(join(tree, 'notes.txt'), 'no picture');
+  await writeFile(join(tree, '.hidden.jpg'), await small(5));
+  await symlink('..', join(tree, '2024', 'cycle'));
+  await writeFile(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from([0xff, 0x2e])]), '');
+  execFileSync('mkfifo', [join(tree, 'pipe')]);
+  const user = await newUser();
+  const importing = ['import', tree, '--user', user.user_id];
+
+  test('--dry-run tells what would be imported, and stores nothing', async () => {
+    const ran = await run(...importing, '--dry-run');
+    const { imported, folders_created } = ran.json<Imported>();
+    assert.deepEqual([imported, folders_created], [5, 0], ran.stdout);
+    assert.deepEqual(await library(user), []);
+  });
+
+  test('brings folders, places and times, and tells what was refused and left alone', async () => {
+    const report = join(dir, 'report.ndjson');
+    const ran = await run(...importing, '--report', report);
+    assert.equal(ran.code, 1, 'a file was refused');
+    const told = ran.json<Imported>();
+    assert.deepEqual(
+      [told.imported, told.present, told.refused, told.left_alone, told.folders_created],
+      [4, 1, 1, 5, 2],
+    );
+    assert.deepEqual(
+      told.files.map(({ path, reason }) => [path, reason]).sort(),
+      [
+        ['.hidden.jpg', 'hidden'],
+        ['2024/cycle', 'symbolic_link'],
+        ['\\xff.', 'bad_name'],
+        ['corrupt.jpg', 'corrupt_image'],
+        ['notes.txt', 'not_a_picture'],
+        ['pipe', 'special'],
+      ].sort(),
+    );
+    const lines = (await readFile(report, 'utf8')).trimEnd().split('\n');
+    assert.equal(lines.length, 11);
+    const images = await library(user);
+    assert.deepEqual(
+      images.map(({ folder, created_at, lat, lng }) => [folder, created_at, lat, lng]),
+      [
+        // What the file says itself goes before its sidecar.
+        ['', '20081022_162839', 43.4674483, 11.8851267],
+        ['/2024/제주 여행', '20240301_191112', 33.5, 126.5],
+        ['/2024/제주 여행', '20240302_090000', 37.5, 127],
+        // The first of two files with the same bytes, at the time of the file.
+        ['', '20240303_090000', null, null],
+      ],
+    );
+  });
+
+  test('again, uploads nothing and changes nothing', async () => {
+    const before = await library(user);
+    const { imported, present, folders_created, bytes_uploaded } = (
+      await run(...importing)
+    ).json<Imported>();
+    assert.deepEqual([imported, present, folders_created, bytes_uploaded], [0, 5, 0, 0]);
+    const ids = (images: readonly { id: string }[]) => images.map(({ id }) => id);
+    assert.deepEqual(ids(await library(user)), ids(before));
+  });
+
+  test('what was deleted since is imported again, what is in the trash stays there', async () => {
+    const [first, second] = await library(user);
+    const as = ['User', user.access_token] as const;
+    const path = `/api/v1/users/${user.user_id}`;
+    const form = { delete: 'True' };
+    await serving.client.put(`${path}/images/${first?.id}`, { as, form });
+    await serving.client.delete(`${path}/folders/${second?.folder_id}`, { as });
+    const told = (await run(...importing)).json<Imported & { in_trash: number }>();
+    assert.deepEqual([told.imported, told.in_trash, told.folders_created], [2, 1, 1]);
+  });
+
+  test('with --folder, the tree goes in there', async () => {
+    const other = await newUser();
+    const { result } = await serving.client.post<{ id: string }>(
+      `/api/v1/users/${other.user_id}/folders`,
+      { as: ['User', other.access_token], form: { title: '앨범' } },
+    );
+    await run('import', trip, '--user', other.user_id, '--folder', result.id);
+    assert.deepEqual(
+      (await library(other)).map(({ folder }) => folder),
+      ['/앨범', '/앨범', '/앨범'],
+    );
+  });
+
+  for (const [what, args, code, setting] of [
+    ['a user who does not exist', ['import', tree, '--user', platform.id], 1, undefined],
+    ['a directory that does not exist', ['import', `${tree}/no`, '--user', user.user_id], 2, 'DIR'],
+    ['a file', ['import', join(tree, 'plain.jpg'), '--user', user.user_id], 2, 'DIR'],
+    ['an unknown folder', [...importing, '--folder', platform.id], 2, '--folder'],
+    ['no number', [...importing, '--parallel', '0'], 2, undefined],
+    ['a report that cannot be', [...importing, '--report', '/no/such'], 2, '--report'],
+  ] as const) {
+    test(`refuses ${what}`, async () => {
+      const ran = await run(...args);
+      const { error } = ran.json<Failure>();
+      assert.deepEqual([ran.code, error.exit_code, error.setting], [code, code, setting]);
+    });
+  }
+});
+
+function takeout(seconds: number, latitude: number, longitude: number): string {
+  const photoTakenTime = { timestamp: String(seconds) };
+  return JSON.stringify({ photoTakenTime, geoData: { latitude, longitude } });
+}
+
+test('killed halfway, and run again, every picture is there once', async () => {
+  const tree = join(dir, 'many');
+  await mkdir(tree);
+  for (let n = 0; n < 40; n += 1) await writeFile(join(tree, `${n}.jpg`), await small(100 + n));
+  const user = await newUser();
+  const args = ['import', tree, '--user', user.user_id, '--home', home.dir, ...zone];
+  const child = start([...args, '--parallel', '2']);
+  const ended = once(child, 'exit');
+  await eventually('some are there', async () => (await library(user)).length > 5);
+  process.kill(child.pid as number, 'SIGKILL');
+  await ended;
+  const ran = await run('import', tree, '--user', user.user_id);
+  assert.equal(ran.code, 0, ran.stdout);
+  assert.equal((await library(user)).length, 40);
+});
+
+test('without a running service, it starts one for the duration', async () => {
+  const user = await newUser();
+  const tree = join(dir, 'few');
+  await mkdir(tree);
+  await writeFile(join(tree, 'a.jpg'), await small(200));
+  await serving.end();
+  const ran = await imgstore([
+    'import',
+    tree,
+    '--user',
+    user.user_id,
+    '--home',
+    home.dir,
+    '--json',
+  ]);
+  assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+  assert.equal(ran.json<Imported>().imported, 1);
+});
