@@ -135,6 +135,7 @@ export default {
     packageOnlyIn('undici', 'src/webhooks/'),
     packageOnlyIn('standardwebhooks', 'src/webhooks/'),
     packageOnlyIn('ipaddr.js', 'src/webhooks/'),
+    packageOnlyIn('age-encryption', 'src/operations/backup/'),
     packageOnlyIn('pg', 'src/database/', 'src/postgres/'),
     {
       name: 'typeorm-has-no-business-here',

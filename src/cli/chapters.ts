@@ -1,4 +1,5 @@
 import { about } from './entries/about.js';
+import { backups } from './entries/backups.js';
 import type { Chapter } from './entry.js';
 import { service } from './entries/service.js';
 import { tenants } from './entries/tenants.js';
@@ -8,4 +9,4 @@ import { upkeep } from './entries/upkeep.js';
  * Every command. Its file, and with it the database, sharp and Express, is loaded when the command
  * runs: --help must stay instant.
  */
-export const chapters: readonly Chapter[] = [service, tenants, upkeep, about];
+export const chapters: readonly Chapter[] = [service, tenants, upkeep, backups, about];

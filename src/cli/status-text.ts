@@ -1,4 +1,5 @@
 import { commandLine } from '../os/command-line.js';
+import type { BackupRecords } from '../operations/backup/records.js';
 import type { JobRecord } from '../jobs/job-records.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 import { counted, sizeText, spanText } from './amounts.js';
@@ -33,6 +34,7 @@ export interface Status {
   };
   readonly webhooks: { readonly active: number; readonly paused: number };
   readonly jobs: readonly JobRecord[];
+  readonly backups: BackupRecords;
 }
 
 const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
@@ -63,6 +65,7 @@ export function describeStatus(status: Status, now: number): string {
     ],
     ['reclaim', reclaimText(reclaim, now)],
     ['webhooks', webhooksText(webhooks)],
+    ['backup', backupText(status.backups, now)],
     ...jobs.map(
       (job, index) => [index === 0 ? 'jobs' : '', jobText(job, now)] satisfies [string, string],
     ),
@@ -80,6 +83,14 @@ const webhooksText = ({ active, paused }: Status['webhooks']): string =>
   paused === 0
     ? `${active} active`
     : `${active} active, ${paused} paused: ${commandLine('webhook', 'list')} says why`;
+
+function backupText({ backup, drill }: BackupRecords, now: number): string {
+  if (!backup) return `none made from this home: ${commandLine('backup', 'DIR')}`;
+  const made = `${ago(backup.at, now)} to ${backup.repository}`;
+  if (!drill) return `${made}, never proved: ${commandLine('backup', 'drill', 'DIR')}`;
+  const proved = `${drill.ok ? 'proved' : `found to have ${counted(drill.faults, 'fault')}`} ${ago(drill.at, now)}`;
+  return `${made}; ${proved}`;
+}
 
 const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;

@@ -47,8 +47,15 @@ export class Ui {
 
   /** A step of something long; in a pipe a plain line, unless a program or a log reads it. */
   readonly progress = (message: string): void => {
-    if (this.#err.isTTY) this.#err.write(`· ${message}\n`);
+    if (this.#err.isTTY) this.#err.write(`\x1b[2K· ${message}\n`);
     else if (!this.json && !this.logs) this.#err.write(`${message}\n`);
+  };
+
+  /** How far something long is; on a terminal, the next line of this command takes its place. */
+  readonly transient = (message: string): void => {
+    if (!this.#err.isTTY) return this.progress(message);
+    // Erased by whatever comes next, and cut so that it is one line of the terminal.
+    this.#err.write(`\r\x1b[2K· ${message.slice(0, this.#err.columns - 3)}\r`);
   };
 
   /** Tells a person what is wrong with an answer, before asking again. */

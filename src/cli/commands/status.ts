@@ -5,6 +5,7 @@ import { readInstance, type StoreLocation } from '../../database/instance.js';
 import { dependencyDown, failure } from '../../errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import type { JobRecord } from '../../jobs/job-records.js';
+import { readBackupRecords } from '../../operations/backup/records.js';
 import { assertInitialised } from '../../operations/lock-home.js';
 import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
@@ -47,6 +48,7 @@ export async function showStatus(context: Context): Promise<void> {
     heif_decoder: await heifDecoder(config),
     ...(await contents(context, config)),
     jobs: await lastJobs(home),
+    backups: await readBackupRecords(home),
   };
   ui.result({ document, text: describeStatus(document, Date.now()) });
 }

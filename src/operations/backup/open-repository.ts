@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Home } from '../../config/home.js';
+import type { Config } from '../../config/options.js';
+import { DirectoryRepository } from './directory-repository.js';
+import type { Repository } from './repository.js';
+
+/**
+ * Opens a repository that exists already, or with `create` one that may have to be made.
+ * @param place a directory or `s3://BUCKET/PREFIX`. @throws OperatorError.
+ */
+export async function openRepository(
+  place: string,
+  { home, config, create = false }: { home: Home; config: Config; create?: boolean },
+): Promise<Repository> {
+  if (!place.startsWith('s3://')) return DirectoryRepository.open(place, create);
+  // Loaded only when used: the client and its dependencies take 15 MB.
+  const { BucketRepository } = await import('./bucket-repository.js');
+  const name = createHash('sha256').update(place).digest('hex').slice(0, 16);
+  return BucketRepository.open(place, config, join(home.backups, name));
+}
