@@ -1,5 +1,4 @@
 import { about } from './entries/about.js';
-import { backups } from './entries/backups.js';
 import type { Chapter } from './entry.js';
 import { service } from './entries/service.js';
 import { tenants } from './entries/tenants.js';
@@ -9,4 +8,4 @@ import { upkeep } from './entries/upkeep.js';
  * Every command. Its file, and with it the database, sharp and Express, is loaded when the command
  * runs: --help must stay instant.
  */
-export const chapters: readonly Chapter[] = [service, tenants, upkeep, backups, about];
+export const chapters: readonly Chapter[] = [service, tenants, upkeep, about];

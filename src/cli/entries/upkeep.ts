@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
+import { backups } from './backups.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
@@ -12,6 +13,7 @@ const trashOptions = (): Option[] => [
 export const upkeep: Chapter = {
   heading: 'Maintain:',
   entries: [
+    ...backups,
     {
       name: 'config',
       description: 'Show, check, and change the configuration',

@@ -22,19 +22,19 @@ async function contentsOf(home: Home): Promise<string[]> {
   return found;
 }
 
-/**
- * Makes sure that a home is empty, other than its settings. @param force moves what it has aside.
- * @returns where to, if anything was moved. @throws OperatorError 1.
- */
-export async function requireEmptyHome(home: Home, force: boolean): Promise<string | undefined> {
+/** @returns whether there is something to move aside. @throws OperatorError 1 unless `force`. */
+export async function refuseFilledHome(home: Home, force: boolean): Promise<boolean> {
   const found = await contentsOf(home);
-  if (found.length === 0) return undefined;
-  if (!force) {
-    throw failure(`${home.dir} is not empty: it has ${found.join(', ')}.`, {
-      setting: 'home',
-      remedy: `Choose an empty --home, or add --force, which moves what is there into a folder of its own.`,
-    });
-  }
+  if (found.length === 0 || force) return found.length > 0;
+  throw failure(`${home.dir} is not empty: it has ${found.join(', ')}.`, {
+    setting: 'home',
+    remedy:
+      'Choose an empty --home, or add --force, which moves what is there into a folder of its own.',
+  });
+}
+
+/** Moves what a home has, other than its settings, into a folder inside it. @returns which. */
+export async function moveAside(home: Home): Promise<string> {
   const aside = join(home.dir, `replaced-${new Date().toISOString().replaceAll(':', '')}`);
   await mkdir(aside, { mode: 0o700 });
   for (const folder of [home.database, home.store, home.secrets, home.tokens]) {

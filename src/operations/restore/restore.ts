@@ -23,9 +23,10 @@ import { verify } from '../verify/verify.js';
 import type { Verified } from '../verify/verify.js';
 import { checkVersions, restoreRows } from './database.js';
 import {
+  moveAside,
+  refuseFilledHome,
   requireEmptyBucket,
   requireEmptyDatabase,
-  requireEmptyHome,
   requireRoom,
 } from './emptiness.js';
 import { restoreObjects } from './objects.js';
@@ -90,8 +91,9 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   const privately = config['database.url'] === undefined;
   if (!resumed)
     await requireRoom(home, generation, { store: kind === 'local', database: privately });
-  const aside = resumed ? undefined : await requireEmptyHome(home, parts.force);
+  const filled = !resumed && (await refuseFilledHome(home, parts.force));
   if (!resumed && !privately) await checkForeignDatabase(parts);
+  const aside = filled ? await moveAside(home) : null;
   await makeHomeDirectories(home);
   const lock = await lockHome(home);
   try {
@@ -101,7 +103,7 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
     const done = await restoreInto(parts, { generation, kind, secrets });
     return {
       ...{ home: home.dir, generation: generation.id, taken_at: generation.taken_at },
-      ...{ instance_id: generation.instance_id, store: kind, moved_aside: aside ?? null },
+      ...{ instance_id: generation.instance_id, store: kind, moved_aside: aside },
       ...done,
     };
   } finally {
