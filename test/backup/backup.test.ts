@@ -5,6 +5,7 @@ import { appendFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { withObjectsHeld } from '../../src/database/locks.js';
+import type { BackupRecords } from '../../src/operations/backup/records.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
 import { generationsIn, manifestOf, prove, resultOf, scratchUrl } from '../../testkit/backups.js';
@@ -16,6 +17,17 @@ import { hosted } from '../../testkit/hosted-command.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
+
+interface Status {
+  readonly backups: BackupRecords;
+}
+
+interface Drilled {
+  readonly ok: boolean;
+  readonly at: string;
+  readonly backup: MadeBackup;
+  readonly verified: ProvedBackup;
+}
 
 const scope = lastFirst({ after });
 const service = await testService(scope);
@@ -81,7 +93,8 @@ describe('imgstore backup', () => {
     const { generation } = await made(other, '--copy');
     const [entry] = await manifestOf(other, generation);
     assert.equal((await stat(join(other, 'objects', entry?.key ?? ''))).nlink, 1);
-    assert.equal((await proved(other)).ok, true);
+    const alone = hosted(['backup', 'verify', other, '--home', service.home.dir, '--json']);
+    assert.equal((await resultOf<ProvedBackup>(alone)).ok, true, 'in a server of its own');
   });
 
   test('a second one reads only what is new; a third drops what --keep leaves out', async () => {
@@ -180,6 +193,7 @@ describe('imgstore backup', () => {
     const mark = { format: 1, id: 'x', instance_id: 'y', platform_id: null };
     await writeFile(join(theirs, 'repository.json'), JSON.stringify(mark));
     assert.match(await message(backUp(theirs), 1), /backups of another installation \(y\)/);
+    assert.match(await message(backUp(join(service.home.store, 'x')), 2), /is in the store itself/);
     assert.match(await message(prove(join(root, 'none'), scratch), 1), /There is no /);
     assert.match(await message(prove(strange, scratch), 1), /There are no backups/);
     assert.match(await message(prove(dir, scratch, ['--generation', 'x']), 1), /no generation x/);
@@ -191,6 +205,22 @@ describe('imgstore backup', () => {
     }
     assert.match(await message(prove(dir, scratch, ['--sample', '0%']), 2), /--sample must be/);
     assert.equal((await hosted(['backup', '--json'])).code, 2);
+  });
+
+  test('a drill makes and proves a backup, and status tells when that was', async () => {
+    const other = join(root, 'drill');
+    const before = (await resultOf<Status>(hosted(['status', ...on]))).backups;
+    assert.equal(before.drill, null);
+    const drilled = await resultOf<Drilled>(
+      hosted(['backup', 'drill', other, '--scratch', scratch, ...on]),
+    );
+    const { generation } = drilled.backup;
+    assert.deepEqual([drilled.ok, drilled.verified.generation], [true, generation]);
+    const { backup, drill } = (await resultOf<Status>(hosted(['status', ...on]))).backups;
+    assert.deepEqual([backup?.repository, backup?.generation], [other, generation]);
+    assert.deepEqual(drill, { ...drill, at: drilled.at, repository: other, ok: true, faults: 0 });
+    const { stdout } = await hosted(['status', ...on.slice(0, -1)]);
+    assert.match(stdout, /^backup .* ago to .*drill; proved .* ago$/m);
   });
 
   test('a sample reads a part, and compares the sizes of all', async () => {

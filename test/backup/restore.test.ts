@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { readInstance } from '../../src/database/instance.js';
 import { sumOfFile } from '../../src/operations/backup/lines.js';
+import { checkVersions } from '../../src/operations/restore/database.js';
 import { Album } from '../../testkit/album.js';
 import { generationsIn, resultOf } from '../../testkit/backups.js';
 import type { MadeBackup } from '../../testkit/backups.js';
@@ -153,6 +154,13 @@ describe('imgstore restore', () => {
 
   test('refuses a backup of a newer imgstore, a damaged dump, and a home that is served', async (t) => {
     const { home, database } = await into(lastFirst(t));
+    const newer = { imgstore: '9.9.9', postgresql: 15, migrations: ['Known', 'Future'] };
+    await assert.rejects(checkVersions(newer, ['Known'], home), {
+      exitCode: 78,
+      message: 'The backup was made by imgstore 9.9.9, which is newer than this program.',
+    });
+    const future = { ...newer, postgresql: 99, migrations: ['Known'] };
+    await assert.rejects(checkVersions(future, ['Known'], home), { exitCode: 69 });
     const words = ['--home', home.dir, '--database-url', database, '--json'];
     const bad = join(root, 'bad');
     await resultOf(hosted(['backup', bad, ...on]));

@@ -19,7 +19,7 @@ import { readServerVersion } from '../totals.js';
 
 /** @throws OperatorError 78 for a backup of a newer imgstore, 69 for one of a newer PostgreSQL. */
 export async function checkVersions(
-  { migrations, imgstore, postgresql }: Generation,
+  { migrations, imgstore, postgresql }: Pick<Generation, 'migrations' | 'imgstore' | 'postgresql'>,
   known: readonly string[],
   home: Home,
 ): Promise<void> {
