@@ -5,8 +5,8 @@
 
 /** The rooms of src/, lowest first: a room may import from itself and from the rows before its own. */
 const rooms = [
-  ['errors', 'units', 'amounts', 'guarded', 'concurrency', 'deadline', 'shared-run'],
-  ['time'],
+  ['errors', 'units', 'amounts', 'guarded', 'concurrency', 'shared-run'],
+  ['time', 'deadline'],
   ['os', 'telemetry'],
   ['config'],
   ['imaging', 'store', 'database'],
@@ -139,6 +139,7 @@ export default {
     packageOnlyIn('undici', 'src/webhooks/'),
     packageOnlyIn('standardwebhooks', 'src/webhooks/'),
     packageOnlyIn('ipaddr.js', 'src/webhooks/'),
+    packageOnlyIn('age-encryption', 'src/operations/backup/'),
     packageOnlyIn('pg', 'src/database/', 'src/postgres/'),
     {
       name: 'typeorm-has-no-business-here',

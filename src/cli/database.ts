@@ -9,6 +9,7 @@ import { commandLine } from '../os/command-line.js';
 
 export interface ConnectedDatabase {
   readonly db: DataSource;
+  readonly url: string;
   readonly close: () => Promise<void>;
 }
 
@@ -28,7 +29,7 @@ export async function connectDatabase(
   };
   try {
     await db.initialize();
-    return { db, close };
+    return { db, url: database.url, close };
   } catch (error) {
     await close();
     throw error;

@@ -21,11 +21,14 @@ export interface Leaf extends Named {
   /** Words to type after the name of the program. */
   readonly examples?: readonly string[];
   readonly load: () => Promise<Action>;
+  /** Commands that its first word may name in place of an argument. */
+  readonly commands?: readonly Leaf[];
 }
 
 /** Commands behind one word. */
 interface Group extends Named {
   readonly commands: readonly Leaf[];
+  readonly load?: never;
 }
 
 export type Entry = Leaf | Group;

@@ -1,5 +1,5 @@
 import type { ErasureRow } from '../deletion/platform-removal.js';
-import { counted, sizeText } from './amounts.js';
+import { counted, sizeText } from '../amounts.js';
 
 /** How far the deletion of a platform has come. */
 export const erasureState = ({ rowsDeletedAt, objectsDeletedAt }: ErasureRow) =>

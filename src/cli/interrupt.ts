@@ -28,6 +28,16 @@ export function interruptionOf(error: unknown): Interrupted | undefined {
   return interruptionOf(error.cause);
 }
 
+/** Runs work of which an interruption should say what to do next. */
+export async function advising<T>(remedy: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const interruption = interruptionOf(error);
+    throw interruption ? new Interrupted(interruption.signal, remedy) : error;
+  }
+}
+
 /** One Ctrl-C can arrive twice, from the terminal and forwarded by npm, milliseconds apart. */
 const echoMs = secondMs;
 

@@ -27,9 +27,10 @@ type Leaves = Map<Command, Leaf>;
 function add(parent: Command, entry: Entry, leaves: Leaves): Command {
   const hidden = 'hidden' in entry && entry.hidden === true;
   const command = parent.command(entry.name, { hidden }).description(entry.description);
-  if ('commands' in entry) {
-    for (const child of entry.commands) add(command, child, leaves);
-    addCommonFlags(command.enablePositionalOptions(), everyCommand);
+  for (const child of entry.commands ?? []) add(command, child, leaves);
+  if (entry.commands) command.enablePositionalOptions();
+  if (!entry.load) {
+    addCommonFlags(command, everyCommand);
     return command.helpCommand('help [command]', 'Show the help of one of these');
   }
   for (const argument of entry.arguments ?? []) command.addArgument(argument);

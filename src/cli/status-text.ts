@@ -1,5 +1,6 @@
 import { commandLine } from '../os/command-line.js';
 import type { VerificationStatus } from '../integrity/status.js';
+import type { BackupRecords } from '../operations/backup/records.js';
 import type { JobRecord } from '../jobs/job-records.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 import { counted, sizeText, spanText } from '../amounts.js';
@@ -35,6 +36,7 @@ export interface Status {
   readonly webhooks: { readonly active: number; readonly paused: number };
   readonly verification: VerificationStatus;
   readonly jobs: readonly JobRecord[];
+  readonly backups: BackupRecords;
 }
 
 const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
@@ -66,6 +68,7 @@ export function describeStatus(status: Status, now: number): string {
     ['reclaim', reclaimText(reclaim, now)],
     ['webhooks', webhooksText(webhooks)],
     ['verified', verifiedText(status.verification, now)],
+    ['backup', backupText(status.backups, now)],
     ...jobs.map(
       (job, index) => [index === 0 ? 'jobs' : '', jobText(job, now)] satisfies [string, string],
     ),
@@ -94,6 +97,14 @@ function verifiedText(status: VerificationStatus, now: number): string {
   const all = ended === null ? 'bytes of all never' : `bytes of all ${ago(ended, now)}`;
   const under = round.began_at === null ? '' : `, ${sizeText(round.bytes)} since then`;
   return `${wrong}; ${places}, ${all}${under}`;
+}
+
+function backupText({ backup, drill }: BackupRecords, now: number): string {
+  if (!backup) return `none made from this home: ${commandLine('backup', 'DIR')}`;
+  const made = `${ago(backup.at, now)} to ${backup.repository}`;
+  if (!drill) return `${made}, never proved: ${commandLine('backup', 'drill', 'DIR')}`;
+  const proved = `${drill.ok ? 'proved' : `found to have ${counted(drill.faults, 'fault')}`} ${ago(drill.at, now)}`;
+  return `${made}; ${proved}`;
 }
 
 const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>

@@ -10,6 +10,9 @@ export interface CommandResult {
   readonly text: string;
 }
 
+/** Whether the terminal shows a line that the next one replaces. */
+let passing = false;
+
 /**
  * The only place that prints. Results go to stdout and everything else to stderr; with `--json`,
  * stdout carries one document, errors included.
@@ -47,14 +50,31 @@ export class Ui {
   }
 
   result({ document, text }: CommandResult): void {
+    this.#settle();
     this.#out.write(this.json ? `${JSON.stringify(document, null, 2)}\n` : `${text}\n`);
   }
 
   /** A step of something long; in a pipe a plain line, unless a program or a log reads it. */
   readonly progress = (message: string): void => {
+    this.#settle();
     if (this.#err.isTTY) this.#err.write(`· ${message}\n`);
     else if (!this.json && !this.logs) this.#err.write(`${message}\n`);
   };
+
+  /** How far something long is; on a terminal, the next line of this command takes its place. */
+  readonly transient = (message: string): void => {
+    if (!this.#err.isTTY) return this.progress(message);
+    this.#settle();
+    // Cut so that it is one line of the terminal.
+    this.#err.write(`· ${message.slice(0, this.#err.columns - 3)}\r`);
+    passing = true;
+  };
+
+  /** Erases a line that was to be replaced. */
+  #settle(): void {
+    if (passing) this.#err.write('\x1b[2K');
+    passing = false;
+  }
 
   /** Tells a person what is wrong with an answer, before asking again. */
   readonly problem = ({ message, remedy }: OperatorError): void => {
@@ -64,6 +84,7 @@ export class Ui {
   /** Something that works, but most likely not as intended; each is said once. */
   warn(message: string): void {
     if (this.#warned.has(message)) return;
+    this.#settle();
     this.#warned.add(message);
     this.#err.write(`Warning: ${message}\n`);
   }
@@ -71,6 +92,7 @@ export class Ui {
   /** @returns the exit code for an error, after printing it. */
   fail(thrown: unknown): number {
     const error = describe(thrown);
+    this.#settle();
     if (this.json) {
       const { exitCode: exit_code, message, setting, remedy, mistakes } = error;
       const document = { error: { exit_code, message, setting, remedy, mistakes } };

@@ -1,7 +1,7 @@
 import type { FindingReport } from '../integrity/findings.js';
 import type { Verified } from '../integrity/verify.js';
 import { commandLine } from '../os/command-line.js';
-import { counted, sizeText } from './amounts.js';
+import { counted, sizeText } from '../amounts.js';
 
 /** A verification for people: what is wrong, what was done, what to do. */
 export function describeVerified(verified: Verified): string {

@@ -58,6 +58,21 @@ export class Home {
     return join(this.dir, 'imports');
   }
 
+  /** When a backup was last made and last proved. */
+  get backupRecords(): string {
+    return join(this.dir, 'backups.json');
+  }
+
+  /** Folder of what backups to elsewhere have not stored yet. */
+  get backups(): string {
+    return join(this.dir, 'backups');
+  }
+
+  /** What a restore that has not finished has done so far. */
+  get restoring(): string {
+    return join(this.dir, 'restoring.json');
+  }
+
   /** Folder of the private PostgreSQL cluster, its log, and, without root, its programs. */
   get database(): string {
     return join(this.dir, 'database');

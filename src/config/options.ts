@@ -1,3 +1,4 @@
+import { backup } from './settings/backup.js';
 import { database } from './settings/database.js';
 import { imaging } from './settings/imaging.js';
 import { jobs } from './settings/jobs.js';
@@ -24,6 +25,7 @@ export const options = {
   ...jobs,
   ...webhooks,
   ...tokens,
+  ...backup,
   ...log,
   ...metrics,
 };

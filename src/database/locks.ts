@@ -2,21 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { withoutLimits } from './data-source.js';
 import { detectDeadClient } from './dead-client.js';
-import { row } from './sql.js';
+import { row, rows } from './sql.js';
+import type { Queryable } from './sql.js';
 import { minuteMs, secondMs } from '../units.js';
 
 /** First half of these advisory-lock keys: "imgs" in ASCII. */
 const lockClass = 0x696d6773;
 
-/** Second half: work that one node does at a time. */
+/**
+ * Second half: work that one node does at a time. Deletion of objects is also held back by backups, any
+ * number of which share that lock.
+ */
 export const jobLocks = {
   rollUp: 1,
   trashExpiry: 2,
   storeMove: 3,
   changeExpiry: 4,
+  objectDeletion: 5,
   platformRemoval: 6,
   verification: 7,
 } as const;
+
+/** First half of the keys of backup repositories, of which one process writes to each at a time: "imgb". */
+const repositoryClass = 0x696d6762;
 
 /** Statement timeout of jobs, in milliseconds. */
 const statementLimitMs = 15 * minuteMs;
@@ -62,6 +70,37 @@ export const withLock = <T>(
     }
     return undefined;
   });
+
+/**
+ * Runs `work` while objects are not deleted; waits for the batch that is being deleted. The lock ends
+ * with the session, so `work` must make sure now and then that the session lives.
+ */
+export const withObjectsHeld = <T>(db: DataSource, work: Work<T>): Promise<T> =>
+  withSession(db, async (session) => {
+    const lock = [lockClass, jobLocks.objectDeletion];
+    await rows(session, 'SELECT pg_advisory_lock_shared($1, $2)', lock);
+    try {
+      return await work(session);
+    } finally {
+      // The end of a session is noticed a moment later; a broken one has ended already.
+      const sql = 'SELECT pg_advisory_unlock_shared($1, $2)';
+      await rows(session, sql, lock).catch(() => undefined);
+    }
+  });
+
+/** Whether objects may be deleted until the transaction ends: no backup, and no other node, is at it. */
+export async function mayDeleteObjects(tx: Queryable): Promise<boolean> {
+  const sql = 'SELECT pg_try_advisory_xact_lock($1, $2) AS taken';
+  const attempt = await row<{ taken: boolean }>(tx, sql, [lockClass, jobLocks.objectDeletion]);
+  return attempt?.taken === true;
+}
+
+/** Whether this session is now the one that writes to a repository. @param id its UUID. */
+export async function claimRepository(session: Queryable, id: string): Promise<boolean> {
+  const sql = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken';
+  const attempt = await row<{ taken: boolean }>(session, sql, [repositoryClass, id]);
+  return attempt?.taken === true;
+}
 
 async function withSession<T>(db: DataSource, work: Work<T>): Promise<T> {
   const own = await withoutLimits(db, statementLimitMs).initialize();

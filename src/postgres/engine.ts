@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, readFile, realpath } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import type { Home } from '../config/home.js';
 import { run } from '../os/run.js';
 
 /** The oldest PostgreSQL that the schema supports. */
@@ -8,6 +9,9 @@ export const minimumMajor = 15;
 
 /** Extensions that the schema needs, by the name of their control file. */
 export const requiredExtensions = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm'] as const;
+
+/** Where a home keeps an engine of its own, if it has one. */
+export const engineFolder = (home: Home): string => join(home.database, 'engine');
 
 /** Server programs of one PostgreSQL version. */
 export interface Engine {

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { Home } from '../config/home.js';
 import { badConfiguration } from '../errors/operator.js';
 import type { Report } from './apt.js';
 import { checkDatabase, withoutPassword } from './check-external.js';
 import { clusterFiles, clusterMajor } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
-import { minimumMajor } from './engine.js';
+import { engineFolder, minimumMajor } from './engine.js';
 import { engineSource, ensureEngine, findEngine, requireEngine } from './ensure-engine.js';
 import { repairExtensions } from './repair-extensions.js';
 import { commandLine } from '../os/command-line.js';
@@ -14,6 +13,8 @@ import { commandLine } from '../os/command-line.js';
 export interface OpenDatabase {
   readonly url: string;
   readonly kind: 'external' | 'private';
+  /** The superuser's way to a private one; only for repairs. */
+  readonly superuserUrl?: string;
   /** Restarts a private server that has died; otherwise does nothing. */
   revive(signal?: AbortSignal): Promise<void>;
   /** Cuts the log of a private server, if it is too large. @returns whether it was. */
@@ -32,8 +33,6 @@ export interface Provisioning extends DatabaseChoice {
   readonly report: Report;
   readonly signal?: AbortSignal | undefined;
 }
-
-const engineFolder = (home: Home): string => join(home.database, 'engine');
 
 async function openExternal(url: string): Promise<OpenDatabase> {
   await checkDatabase(url);

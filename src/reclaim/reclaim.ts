@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { mayDeleteObjects } from '../database/locks.js';
 import { row } from '../database/sql.js';
 import type { Queryable } from '../database/sql.js';
 import type { ObjectStore } from '../store/port.js';
@@ -27,7 +28,8 @@ export interface ReclaimResult {
 
 /**
  * Deletes every object that is due in `object_reclaim`: objects first, then their rows, so that a
- * crash in between only repeats work. Any number of nodes may run it at once.
+ * crash in between only repeats work. Any number of nodes may start it at once, of which one goes on;
+ * while a backup is being made, none does.
  *
  * @throws ServiceError `unavailable` when the store as a whole cannot be used; rows stay
  *   untouched.
@@ -55,6 +57,7 @@ async function reclaimBatch(
   store: Pick<ObjectStore, 'delete'>,
   batchSize: number,
 ): Promise<ReclaimResult> {
+  if (!(await mayDeleteObjects(manager))) return { deleted: 0, failed: 0 };
   const rows = await manager.query<{ key: string }[]>(lockDueObjects, [batchSize]);
   const keys = rows.map(({ key }) => key);
   if (keys.length === 0) return { deleted: 0, failed: 0 };

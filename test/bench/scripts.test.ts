@@ -12,7 +12,14 @@ const script = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 
 test('scripts say how they are used, and refuse what they do not know', async () => {
-  for (const name of ['contract/run', 'bench/soak', 'bench/sync', 'bench/seed', 'bench/bench']) {
+  for (const name of [
+    'contract/run',
+    'bench/soak',
+    'bench/sync',
+    'bench/drill',
+    'bench/seed',
+    'bench/bench',
+  ]) {
     const help = await script(name, ['--help']);
     assert.deepEqual([help.code, help.stdout.split(':')[0]], [0, 'Usage'], name);
     const wrong = await script(name, ['--bogus']);

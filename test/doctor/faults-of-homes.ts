@@ -177,16 +177,13 @@ export const faultsOfHomes: readonly Fault[] = [
     what: 'a backup that is too old',
     check: 'backup',
     level: 'warning',
-    says: /last good backup was made 9 days ago/,
-    cure: /imgstore backup \/srv\/backup --home/,
+    says: /last backup was made 9 days ago/,
+    cure: /imgstore backup \/srv\/kept --home/,
     inject: async ({ home }) => {
-      const at = (days: number): string => new Date(Date.now() - days * dayMs).toISOString();
-      const records = [
-        { ended_at: at(9), error: null },
-        { ended_at: at(1), error: 'the disk was full' },
-      ];
-      const file = join(home.dir, 'backups.json');
-      await writeFile(file, JSON.stringify(records));
+      const at = new Date(Date.now() - 9 * dayMs).toISOString();
+      const file = home.backupRecords;
+      const what = { repository: '/srv/kept', generation: 'g', objects: 1, bytes: 1 };
+      await writeFile(file, JSON.stringify({ backup: { at, ...what }, drill: null }));
       return () => rm(file);
     },
   },

@@ -15,7 +15,7 @@ import { collect } from '../../paging/batches.js';
 import { openStores } from '../../stores.js';
 import { toBytes } from '../../units.js';
 import type { UserRecord } from '../../users/schemas.js';
-import { counted, sizeText } from '../amounts.js';
+import { counted, sizeText } from '../../amounts.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';
 import { withTenants } from '../tenants.js';

@@ -11,7 +11,7 @@ import type { Progress } from '../../operations/import/import-tree.js';
 import { Tally } from '../../operations/import/tally.js';
 import { FolderPaths, UserLibrary } from '../../operations/import/user-library.js';
 import { toBytes } from '../../units.js';
-import { counted, sizeText, spanText } from '../amounts.js';
+import { counted, sizeText, spanText } from '../../amounts.js';
 import type { Context } from '../context.js';
 import { Interrupted, interruptionOf } from '../interrupt.js';
 import { withService } from '../service-access.js';

@@ -6,7 +6,7 @@ import { commandLine } from '../../os/command-line.js';
 import { namesS3 } from '../../store/s3/settings.js';
 import { openerOf } from '../../stores.js';
 import type { Context } from '../context.js';
-import { Interrupted, interruptionOf } from '../interrupt.js';
+import { advising } from '../interrupt.js';
 import { withTenants } from '../tenants.js';
 import { tokenFile, writeTokenFiles } from '../token-files.js';
 import { chooseFirstPlatform, chooseHome, chooseSettings } from '../wizard/wizard.js';
@@ -19,20 +19,10 @@ export async function init(
   { plan, masterKeyFile = givenKeyFile() }: { plan?: boolean; masterKeyFile?: string },
 ): Promise<void> {
   if (plan) return showPlan(given);
-  return sayingItIsSafe(() => setUpByAsking(given, masterKeyFile));
+  return advising(again, () => setUpByAsking(given, masterKeyFile));
 }
 
 const again = 'Run the same command again: it is safe, and continues where this one stopped.';
-
-/** @throws Interrupted that says so. */
-async function sayingItIsSafe(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const interruption = interruptionOf(error);
-    throw interruption ? new Interrupted(interruption.signal, again) : error;
-  }
-}
 
 async function setUpByAsking(given: Context, masterKeyFile: string | undefined): Promise<void> {
   const context = await chooseHome(given);
@@ -64,7 +54,7 @@ async function showPlan(context: Context): Promise<void> {
 
 /** Asks for open settings, then sets everything up, for a command that goes on to serve. */
 export const initializeHome = (context: Context): Promise<void> =>
-  sayingItIsSafe(async () => {
+  advising(again, async () => {
     await setUp(context, await chooseSettings(context), givenKeyFile());
   });
 

@@ -9,7 +9,7 @@ import type { Job } from '../../jobs/scheduler.js';
 import { commandLine } from '../../os/command-line.js';
 import { openStores } from '../../stores.js';
 import { createLogger } from '../../telemetry/logger.js';
-import { spanText } from '../amounts.js';
+import { spanText } from '../../amounts.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
 import { secondMs } from '../../units.js';

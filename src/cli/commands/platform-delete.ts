@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors/catalogue.js';
 import { failure, wrongUsage } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
 import { secondMs } from '../../units.js';
-import { counted } from '../amounts.js';
+import { counted } from '../../amounts.js';
 import type { Context } from '../context.js';
 import { deletedText, erasureDocument } from '../erasure-text.js';
 import { Interrupted } from '../interrupt.js';

@@ -4,7 +4,7 @@ import { purgeable, purgeQuarantine } from '../../integrity/quarantine.js';
 import { quarantineDays, quarantinedOn, restoreQuarantined } from '../../integrity/quarantine.js';
 import { commandLine } from '../../os/command-line.js';
 import { secondMs } from '../../units.js';
-import { counted, sizeText } from '../amounts.js';
+import { counted, sizeText } from '../../amounts.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';

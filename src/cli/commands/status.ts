@@ -6,6 +6,7 @@ import { dependencyDown, failure } from '../../errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import { readJobRecords } from '../../jobs/job-records.js';
 import { verificationStatus } from '../../integrity/status.js';
+import { readBackupRecords } from '../../operations/backup/records.js';
 import { assertInitialised } from '../../operations/lock-home.js';
 import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
 import { readLock } from '../../os/process-lock.js';
@@ -48,6 +49,7 @@ export async function showStatus(context: Context): Promise<void> {
     heif_decoder: await heifDecoder(config),
     ...(await contents(context, config)),
     jobs: await readJobRecords(home.jobRecords),
+    backups: await readBackupRecords(home),
   };
   ui.result({ document, text: describeStatus(document, Date.now()) });
 }

@@ -7,7 +7,7 @@ import { Usage } from '../../quota/usage.js';
 import { Accounts } from '../../users/accounts.js';
 import { userChanges } from '../../users/schemas.js';
 import { toBytes } from '../../units.js';
-import { counted, sizeText } from '../amounts.js';
+import { counted, sizeText } from '../../amounts.js';
 import { confirm } from '../confirm.js';
 import type { Context } from '../context.js';
 import { wrongUsage } from '../../errors/operator.js';

@@ -1,6 +1,7 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
 import { audit } from './audit.js';
+import { backups } from './backups.js';
 import { inOut } from './in-out.js';
 import { jobs } from './jobs.js';
 import { verification } from './verification.js';
@@ -16,6 +17,7 @@ const trashOptions = (): Option[] => [
 export const upkeep: Chapter = {
   heading: 'Maintain:',
   entries: [
+    ...backups,
     {
       name: 'config',
       description: 'Show, check, and change the configuration',

@@ -1,8 +1,8 @@
-import { spanText } from '../../amounts.js';
+import { counted, spanText } from '../../amounts.js';
+import { readBackupRecords } from '../../operations/backup/records.js';
 import { dayMs, secondMs } from '../../units.js';
 import { ok, warning, type Check } from '../check.js';
 import type { DoctorContext } from '../context.js';
-import { lastBackup } from '../last-backup.js';
 import { selectCreation } from '../server-queries.js';
 
 const maxAgeMs = 7 * dayMs;
@@ -13,16 +13,20 @@ export const backup: Check = {
   category: 'upkeep',
   run: async (context) => {
     await context.initialized.get();
-    const last = await lastBackup(context.home);
-    const age = last && Date.now() - last.getTime();
-    const ago = age === undefined ? '' : `${spanText(age / secondMs)} ago`;
-    if (age !== undefined && age < maxAgeMs) return ok(`The last good one was made ${ago}.`);
-    if (age === undefined && (await isNew(context)))
-      return ok('None yet; the installation is less than a week old.');
-    return warning(
-      age === undefined ? 'There is no backup.' : `The last good backup was made ${ago}.`,
-      context.command('backup', '/srv/backup'),
-    );
+    const { backup: last, drill } = await readBackupRecords(context.home);
+    const again = context.command('backup', last?.repository ?? '/srv/backup');
+    if (drill?.ok === false) {
+      const what = `The last drill found ${counted(drill.faults, 'fault')} in a backup.`;
+      return warning(what, context.command('backup', 'drill', drill.repository));
+    }
+    if (!last) {
+      if (await isNew(context)) return ok('None yet; the installation is less than a week old.');
+      return warning('There is no backup.', again);
+    }
+    const age = Date.now() - Date.parse(last.at);
+    const ago = `${spanText(age / secondMs)} ago`;
+    if (age < maxAgeMs) return ok(`The last one was made ${ago}.`);
+    return warning(`The last backup was made ${ago}.`, again);
   },
 };
 

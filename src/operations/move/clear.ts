@@ -32,9 +32,18 @@ export interface ClearParts {
  * @throws OperatorError 1 when objects are missing or damaged; then nothing is deleted.
  */
 export async function clearStore(parts: ClearParts) {
-  const cleared = await tryWithLock(parts.db, 'storeMove', () => clear(parts));
+  const cleared = await tryWithLock(parts.db, 'storeMove', () => clearUnlessBackedUp(parts));
   if (cleared) return cleared;
   throw busy();
+}
+
+/** A backup may need objects of the old store that rows no longer reference. */
+async function clearUnlessBackedUp(parts: ClearParts) {
+  const cleared = await tryWithLock(parts.db, 'objectDeletion', () => clear(parts));
+  if (cleared) return cleared;
+  throw failure('A backup is being made, which may need the old objects.', {
+    remedy: 'Run the same command again when it has finished.',
+  });
 }
 
 async function clear({ db, home, from, open, report }: ClearParts) {

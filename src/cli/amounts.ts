@@ -1,1 +1,0 @@
-export { counted, sizeText, spanText } from '../amounts.js';

@@ -1,0 +1,26 @@
+import { ExitCode } from '../../errors/operator.js';
+import { noteBackup } from '../../operations/backup/records.js';
+import type { Context } from '../context.js';
+import { SilentExit } from '../silent-exit.js';
+import { documentOf, runBackup, textOf } from './backup.js';
+import type { BackupOptions } from './backup.js';
+import { provedText, runVerify } from './backup-verify.js';
+import type { VerifyOptions } from './backup-verify.js';
+
+export async function drillBackup(
+  context: Context,
+  options: BackupOptions & VerifyOptions,
+  [place = '']: string[],
+): Promise<void> {
+  const made = await runBackup(context, options, place);
+  const { id: generation } = made.generation;
+  const proved = await runVerify(context, { ...options, generation }, place);
+  const { ok, faults_total: faults } = proved;
+  const at = new Date().toISOString();
+  await noteBackup(context.home, { drill: { at, repository: place, generation, ok, faults } });
+  context.ui.result({
+    document: { ok, at, backup: documentOf(made, place), verified: proved },
+    text: `${textOf(made, place)}\n${provedText(proved)}`,
+  });
+  if (!ok) throw new SilentExit(ExitCode.different);
+}

@@ -1,0 +1,76 @@
+import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { faultKinds } from '../../operations/backup/faults.js';
+import type { Fault } from '../../operations/backup/faults.js';
+import { openRepository } from '../../operations/backup/open-repository.js';
+import { verifyBackup } from '../../operations/backup/verify.js';
+import type { VerifiedBackup } from '../../operations/backup/verify.js';
+import { serviceDataSource } from '../../service-database.js';
+import { counted, sizeText } from '../../amounts.js';
+import type { Context } from '../context.js';
+import { ProgressMeter } from '../progress.js';
+import { SilentExit } from '../silent-exit.js';
+
+export interface VerifyOptions {
+  readonly generation?: string;
+  readonly sample?: string;
+  readonly scratch?: string;
+}
+
+export async function verifyOneBackup(
+  context: Context,
+  options: VerifyOptions,
+  [place = '']: string[],
+): Promise<void> {
+  const document = await runVerify(context, options, place);
+  context.ui.result({ document, text: provedText(document) });
+  if (!document.ok) throw new SilentExit(ExitCode.different);
+}
+
+/** Proves a backup; needs no home. */
+export async function runVerify(
+  context: Context,
+  options: VerifyOptions,
+  place: string,
+): Promise<VerifiedBackup> {
+  const { home, ui, interrupted: signal } = context;
+  const sample = parseSample(options.sample);
+  const { values: config } = await context.settings('nothing');
+  const repository = await openRepository(place, { home, config });
+  const meter = new ProgressMeter(ui);
+  return verifyBackup({
+    ...{ repository, generation: options.generation, home, sample, signal },
+    scratch: options.scratch,
+    dataSource: (url) => serviceDataSource(url, config),
+    report: ui.progress,
+    checked: (progress, total) => meter.tell(progress, total),
+  });
+}
+
+function parseSample(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(text)?.[1]);
+  if (percent > 0 && percent <= 100) return percent / 100;
+  throw wrongUsage(`--sample must be a percentage up to 100%, not ${text}.`, {
+    setting: '--sample',
+  });
+}
+
+/** What verifying found, for people. */
+export function provedText(verified: VerifiedBackup): string {
+  const { generation, taken_at, versions, objects, objects_read, bytes_read } = verified;
+  const { faults, faults_total: total } = verified;
+  const looked = `${counted(versions, 'stored version')}, ${counted(objects, 'object')}, of which ${objects_read.toLocaleString('en')} were read (${sizeText(bytes_read)})`;
+  if (verified.ok) return `${generation} is whole, as of ${taken_at}: ${looked}.`;
+  const more = total - faults.length;
+  return [
+    ...faults.map(line),
+    ...(more > 0 ? [`… and ${more.toLocaleString('en')} more`] : []),
+    `${generation} has ${counted(total, 'fault')}: ${looked}.`,
+  ].join('\n');
+}
+
+function line({ kind, subject, expected, found }: Fault): string {
+  const values =
+    expected === null && found === null ? '' : ` (expected ${expected}, found ${found})`;
+  return `${kind}: ${subject}: ${faultKinds[kind]}${values}`;
+}

@@ -1,0 +1,148 @@
+import { readMasterKey } from '../../auth/secrets.js';
+import { ExitCode, wrongUsage } from '../../errors/operator.js';
+import { backUp } from '../../operations/backup/backup.js';
+import type { BackedUp } from '../../operations/backup/backup.js';
+import { openRepository } from '../../operations/backup/open-repository.js';
+import { noteBackup } from '../../operations/backup/records.js';
+import type { Repository } from '../../operations/backup/repository.js';
+import { withStream } from '../../operations/backup/stream.js';
+import { assertInitialised } from '../../operations/lock-home.js';
+import { commandLine } from '../../os/command-line.js';
+import { openStores } from '../../stores.js';
+import { wireTenants } from '../../tenants.js';
+import { counted, sizeText } from '../../amounts.js';
+import { choosePassphrase } from '../ask-passphrase.js';
+import type { Context } from '../context.js';
+import { openMigratedDatabase } from '../database.js';
+import { advising } from '../interrupt.js';
+import { ProgressMeter } from '../progress.js';
+import { SilentExit } from '../silent-exit.js';
+
+export interface BackupOptions {
+  readonly keep?: string;
+  readonly withSecrets?: boolean;
+  readonly copy?: boolean;
+  readonly platform?: string;
+  readonly scratch?: string;
+}
+
+/** The place that stands for stdout. */
+const stream = '-';
+
+export async function makeBackup(
+  context: Context,
+  options: BackupOptions,
+  [place = '']: string[],
+): Promise<void> {
+  const { ui } = context;
+  const made =
+    place === stream
+      ? await streamBackup(context, options)
+      : await runBackup(context, options, place);
+  // The stream has stdout to itself.
+  if (place === stream) ui.progress(textOf(made, place));
+  else ui.result({ document: documentOf(made, place), text: textOf(made, place) });
+  if (made.generation.faults > 0) throw new SilentExit(ExitCode.different);
+}
+
+/** Makes a backup and notes it. */
+export async function runBackup(
+  context: Context,
+  options: BackupOptions,
+  place: string,
+): Promise<BackedUp> {
+  const { home } = context;
+  const { values: config } = await context.settings();
+  return backUpTo(context, options, () => openRepository(place, { home, config, create: true }));
+}
+
+/** Sends a backup to stdout. */
+async function streamBackup(context: Context, options: BackupOptions): Promise<BackedUp> {
+  if (process.stdout.isTTY || context.ui.json) {
+    throw wrongUsage('A backup to - is a tar archive on stdout.', {
+      setting: 'DIR',
+      remedy: `Send it somewhere, and leave out --json: ${commandLine('backup', stream)} > backup.tar`,
+    });
+  }
+  if (options.keep !== undefined) {
+    throw wrongUsage('A stream has one backup, so that there is nothing to keep.', {
+      setting: '--keep',
+    });
+  }
+  return withStream(context.home, process.stdout, (repository) =>
+    backUpTo(context, options, async () => repository),
+  );
+}
+
+async function backUpTo(
+  context: Context,
+  options: BackupOptions,
+  open: () => Promise<Repository>,
+): Promise<BackedUp> {
+  const { home, ui, interrupted: signal } = context;
+  const keep = parseKeep(options.keep);
+  const { values: config } = await context.settings();
+  await assertInitialised(home);
+  const master = await readMasterKey(home);
+  const passphrase = options.withSecrets
+    ? await choosePassphrase(context, config, true)
+    : undefined;
+  const { db, url, close } = await openMigratedDatabase(context, config);
+  try {
+    const platformId = options.platform
+      ? (await wireTenants(db, config, master).platforms.get(options.platform)).id
+      : null;
+    const repository = await open();
+    const { store } = await openStores(db, config, home, master);
+    const meter = new ProgressMeter(ui);
+    const made = await advising(again, () =>
+      backUp({
+        ...{ db, home, url, store, repository, keep, passphrase, platformId, signal },
+        scratch: options.scratch,
+        link: store.only !== 's3' && !options.copy,
+        report: ui.progress,
+        copied: (progress, total) => meter.tell(progress, total),
+      }),
+    );
+    const { id: generation, taken_at: at, objects, object_bytes: bytes } = made.generation;
+    const backup = { at, repository: repository.name, generation, objects, bytes };
+    if (platformId === null) await noteBackup(home, { backup });
+    return made;
+  } finally {
+    await close();
+  }
+}
+
+const again = 'Run the same command again: it goes on with the objects that were copied.';
+
+function parseKeep(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw wrongUsage(`--keep must be a number from 1 on, not ${text}.`, { setting: '--keep' });
+}
+
+/** What a backup is for programs. */
+export const documentOf = (made: BackedUp, place: string) => {
+  const { generation, objects_reused, lost, removed } = made;
+  const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
+  return {
+    ...{ repository: place, generation: id, taken_at, objects, object_bytes, objects_reused },
+    ...{ dump_bytes: dump.bytes, secrets: secrets !== null, faults, lost, removed },
+  };
+};
+
+/** And for people. */
+export function textOf({ generation, objects_reused, lost, removed }: BackedUp, place: string) {
+  const { id, taken_at, objects, object_bytes, faults, dump, secrets } = generation;
+  const fresh = objects - objects_reused;
+  return [
+    ...lost.map((key) => `lost or damaged in the store: ${key}`),
+    `${id} in ${place} is complete, as of ${taken_at}:`,
+    `  ${counted(objects, 'object')}, ${sizeText(object_bytes)} (${fresh.toLocaleString('en')} new), and a dump of ${sizeText(dump.bytes)}`,
+    secrets
+      ? '  with the secrets, which take the passphrase'
+      : '  without the secrets: keep secrets/master.key elsewhere, or add --with-secrets',
+    ...(removed.length > 0 ? [`  removed: ${removed.join(', ')}`] : []),
+    ...(faults > 0 ? [`${counted(faults, 'object')} of the store lost or damaged.`] : []),
+  ].join('\n');
+}

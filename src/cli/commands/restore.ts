@@ -1,0 +1,74 @@
+import { migrations } from '../../../migrations/index.js';
+import { optionKeys } from '../../config/options.js';
+import type { Config, OptionKey } from '../../config/options.js';
+import type { Settings } from '../../config/load.js';
+import { ExitCode } from '../../errors/operator.js';
+import { openRepository } from '../../operations/backup/open-repository.js';
+import { restore } from '../../operations/restore/restore.js';
+import type { Restored } from '../../operations/restore/restore.js';
+import { commandLine } from '../../os/command-line.js';
+import { serviceDataSource } from '../../service-database.js';
+import { openerOf } from '../../stores.js';
+import { counted, sizeText } from '../../amounts.js';
+import { choosePassphrase } from '../ask-passphrase.js';
+import type { Context } from '../context.js';
+import { advising } from '../interrupt.js';
+import { ProgressMeter } from '../progress.js';
+import { SilentExit } from '../silent-exit.js';
+
+interface RestoreOptions {
+  readonly generation?: string;
+  readonly masterKeyFile?: string;
+  readonly force?: boolean;
+}
+
+const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_FILE || undefined;
+
+export async function restoreBackup(
+  context: Context,
+  { generation, masterKeyFile = givenKeyFile(), force = false }: RestoreOptions,
+  [place = '']: string[],
+): Promise<void> {
+  const { home, ui, interrupted: signal } = context;
+  const settings = await context.settings('nothing');
+  const { values: config } = settings;
+  const repository = await openRepository(place, { home, config });
+  const meter = new ProgressMeter(ui);
+  const document = await advising(again, () =>
+    restore({
+      ...{ repository, generation, home, config, masterKeyFile, force, signal },
+      chosen: chosenOf(settings),
+      passphrase: () => choosePassphrase(context, config, false),
+      migrations: migrations.map((migration) => new migration().name ?? ''),
+      dataSource: (url) => serviceDataSource(url, config),
+      openStore: openerOf(home, config),
+      report: ui.progress,
+      copied: (progress, total) => meter.tell(progress, total),
+    }),
+  );
+  const ok = document.damaged.length === 0 && document.verified.ok;
+  ui.result({ document: { ok, ...document }, text: textOf(document, ok) });
+  if (!ok) throw new SilentExit(ExitCode.different);
+}
+
+/** What config.yaml keeps: all that flags said. */
+const chosenOf = ({ values, sources }: Settings): Partial<Pick<Config, OptionKey>> =>
+  Object.fromEntries(
+    optionKeys.filter((key) => sources[key] === 'flag').map((key) => [key, values[key]]),
+  );
+
+const again = 'Run the same command again: it goes on where this one stopped.';
+
+function textOf(restored: Restored, ok: boolean): string {
+  const { home, taken_at, objects, bytes, damaged, moved_aside: aside, verified } = restored;
+  const { differences_total: differences } = verified;
+  return [
+    ...damaged.map((key) => `missing or damaged in the backup: ${key}`),
+    ...(aside === null ? [] : [`What was there before is in ${aside}.`]),
+    `${home} is as it was at ${taken_at}: ${counted(objects, 'object')}, ${sizeText(bytes)}.`,
+    ok
+      ? 'Rows, counters, and objects agree.'
+      : `${counted(differences, 'difference')}; to list them: ${commandLine('stats', 'verify', '--home', home)}`,
+    `Next: ${commandLine('serve', '--home', home)}`,
+  ].join('\n');
+}

@@ -1,0 +1,69 @@
+import { Argument, Option } from 'commander';
+import type { Entry } from '../entry.js';
+
+const place = (): Argument => new Argument('<dir>', 'A directory, or s3://BUCKET/PREFIX');
+
+const generation = (): Option => new Option('--generation <id>', 'This one (default: the latest)');
+
+const making = (): Option[] => [
+  new Option('--keep <n>', 'Remove all but the latest <n> backups in <dir>'),
+  new Option('--with-secrets', 'Include secrets and settings, encrypted with a passphrase'),
+  new Option('--platform <id>', 'Only this platform, in a <dir> of its own'),
+  new Option('--copy', 'Copy files even where hard links are possible'),
+  scratch(),
+];
+
+const scratch = (): Option =>
+  new Option('--scratch <url>', 'Empty database to copy for trial restores and --platform');
+
+const sample = (): Option =>
+  new Option('--sample <percent>', 'Read only this part of the objects, such as 1%');
+
+/** What brings an installation back after a loss. */
+export const backups: readonly Entry[] = [
+  {
+    name: 'backup',
+    description: 'Back up rows and files as of one instant, while serving',
+    arguments: [new Argument('<dir>', 'A directory, s3://BUCKET/PREFIX, or - for tar on stdout')],
+    options: making(),
+    asks: true,
+    examples: [
+      'backup /mnt/backup --keep 14',
+      'backup s3://imgstore-backup/main --with-secrets',
+      'backup - > backup.tar',
+    ],
+    load: async () => (await import('../commands/backup.js')).makeBackup,
+    commands: [
+      {
+        name: 'verify',
+        description: 'Prove a backup without the original: hashes, rows, a trial restore',
+        arguments: [place()],
+        options: [generation(), sample(), scratch()],
+        examples: ['backup verify /mnt/backup', 'backup verify /mnt/backup --sample 1%'],
+        load: async () => (await import('../commands/backup-verify.js')).verifyOneBackup,
+      },
+      {
+        name: 'drill',
+        description: 'Make a backup, prove it, and note the result for "status"',
+        arguments: [place()],
+        options: [...making(), sample()],
+        asks: true,
+        examples: ['backup drill /mnt/backup --keep 14'],
+        load: async () => (await import('../commands/backup-drill.js')).drillBackup,
+      },
+    ],
+  },
+  {
+    name: 'restore',
+    description: 'Restore a backup into an empty home, database, or bucket',
+    arguments: [place()],
+    options: [
+      generation(),
+      new Option('--master-key-file <file>', 'Master key, for a backup without secrets'),
+      new Option('--force', 'Move what the home has aside; leave what the bucket has'),
+    ],
+    settings: ['database.url', 's3.endpoint', 's3.bucket'],
+    examples: ['restore /mnt/backup --home /var/lib/imgstore'],
+    load: async () => (await import('../commands/restore.js')).restoreBackup,
+  },
+];

@@ -1,0 +1,40 @@
+import { secondMs } from '../units.js';
+import { counted, sizeText, spanText } from '../amounts.js';
+import type { Ui } from './ui.js';
+
+/** Milliseconds between two lines: on a terminal, where one replaces the other, and elsewhere. */
+const terminalMs = secondMs / 4;
+const pipeMs = 10 * secondMs;
+
+/** How far something is that goes through many objects. */
+export interface Progress {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/** Tells how far something is, how fast it goes, and how long it will take. */
+export class ProgressMeter {
+  readonly #began = performance.now();
+  #told = performance.now();
+
+  constructor(
+    private readonly ui: Ui,
+    private readonly noun = 'object',
+  ) {}
+
+  /** @param total of objects, as far as it is known. */
+  tell({ objects, bytes }: Progress, total: number): void {
+    const now = performance.now();
+    if (now - this.#told < (this.ui.onTerminal ? terminalMs : pipeMs)) return;
+    this.#told = now;
+    const seconds = (now - this.#began) / secondMs;
+    const left = objects > 0 ? (seconds / objects) * Math.max(0, total - objects) : 0;
+    const parts = [
+      `${objects.toLocaleString('en')} of ${counted(total, this.noun)}`,
+      sizeText(bytes),
+      `${sizeText(bytes / seconds)}/s`,
+      ...(total > objects ? [`${spanText(left)} left`] : []),
+    ];
+    this.ui.transient(parts.join(', '));
+  }
+}

@@ -1,0 +1,182 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import type { Home } from '../../config/home.js';
+import { version } from '../../config/version.js';
+import { claimRepository, withObjectsHeld } from '../../database/locks.js';
+import { readInstance } from '../../database/instance.js';
+import { failure } from '../../errors/operator.js';
+import { errnoOf } from '../../os/system-error.js';
+import type { ObjectStore } from '../../store/port.js';
+import { copyObjects, forgetResumed, sweepStaging } from './copy-objects.js';
+import type { CopyProgress } from './copy-objects.js';
+import { explainDirectory } from './directory-errors.js';
+import { completeGenerations, newGenerationId, writeGeneration } from './generation.js';
+import type { Generation } from './generation.js';
+import { sumOfFile } from './lines.js';
+import { ensureMark } from './mark.js';
+import { prune } from './prune.js';
+import { pingSession } from './queries.js';
+import { generationFile, unfinishedPath } from './repository.js';
+import type { Repository } from './repository.js';
+import { sealSecrets } from './secrets.js';
+import { takeSnapshot } from './snapshot.js';
+import type { Snapshot } from './snapshot.js';
+import { isManifestSound } from './verify-files.js';
+
+export interface BackupParts {
+  readonly db: DataSource;
+  readonly home: Home;
+  /** Of the database, for pg_dump. */
+  readonly url: string;
+  readonly store: Pick<ObjectStore, 'get' | 'check'>;
+  readonly repository: Repository;
+  /** Whether files of the local store get a second name in place of a copy, where possible. */
+  readonly link: boolean;
+  /** How many complete generations to keep; all if omitted. */
+  readonly keep?: number | undefined;
+  /** Encrypts the secrets; they are left out if it is omitted. */
+  readonly passphrase?: string | undefined;
+  /** Only this platform; the whole installation if null. */
+  readonly platformId: string | null;
+  /** For the dump of a platform: an empty database to copy, in place of a server of our own. */
+  readonly scratch: string | undefined;
+  readonly report: (message: string) => void;
+  /** @param total how many objects there are in all. */
+  readonly copied: (progress: CopyProgress, total: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface BackedUp {
+  readonly generation: Generation;
+  readonly objects_reused: number;
+  /** Up to 1,000 objects that the store had lost, or whose original differs from its row. */
+  readonly lost: readonly string[];
+  /** Older generations that were removed. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * Backs up rows and objects as of one instant, while the service is running. A killed run leaves the
+ * generations of before as they were; the next one goes on with the objects that it had copied.
+ * @throws OperatorError.
+ */
+export async function backUp(parts: BackupParts): Promise<BackedUp> {
+  const { db, repository, store, platformId } = parts;
+  await store.check();
+  const { id: instanceId } = await readInstance(db);
+  const mark = await ensureMark(repository, { instanceId, platformId });
+  return withObjectsHeld(db, async (session) => {
+    if (!(await claimRepository(session, mark.id))) throw busy(repository);
+    const assertHeld = (): Promise<unknown> => pingSession(session).catch(lostHold);
+    return explained(repository, () => makeGeneration(parts, instanceId, assertHeld));
+  });
+}
+
+/** Errors that a connection does not have. */
+const ofDisks: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM'];
+
+/** Explains failures of the disk that files are prepared on. */
+async function explained<T>({ staging }: Repository, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw ofDisks.includes(errnoOf(error)) ? explainDirectory(staging, error) : error;
+  }
+}
+
+async function makeGeneration(
+  parts: BackupParts,
+  instanceId: string,
+  assertHeld: () => Promise<unknown>,
+): Promise<BackedUp> {
+  const { repository, report } = parts;
+  const { staging } = repository;
+  await sweepStaging(repository);
+  const interrupted = await noteBeginning(repository);
+  const previous = await latestSound(repository);
+  report('Dumping the database');
+  const snapshot = await takeSnapshot({ ...parts, staging });
+  report('Copying objects');
+  const { manifest, lost, ...copied } = await copyObjects({
+    ...parts,
+    list: snapshot.list,
+    previous,
+    fileOf: parts.link ? (key) => join(parts.home.store, key) : undefined,
+    assertHeld,
+    report: (progress) => parts.copied(progress, snapshot.objects),
+  });
+  const id = newGenerationId(snapshot.takenAt);
+  const secrets = await putSecrets(parts, id);
+  await repository.put(generationFile(id, 'database.dump'), snapshot.dump.file);
+  await repository.put(generationFile(id, 'manifest.ndjson'), manifest.file);
+  await repository.flush();
+  const generation: Generation = {
+    ...about(snapshot),
+    ...{ id, instance_id: instanceId, platform_id: parts.platformId },
+    objects: copied.objects,
+    object_bytes: copied.bytes,
+    faults: copied.faults,
+    manifest: { bytes: manifest.bytes, sha256: manifest.sha256 },
+    secrets,
+  };
+  await writeGeneration(repository, generation);
+  await repository.flush();
+  await forgetResumed(repository);
+  await rm(snapshot.list, { force: true });
+  const removed = await prune(repository, { ...parts, keep: parts.keep, interrupted });
+  return { generation, objects_reused: copied.reused, lost, removed };
+}
+
+/** @returns whether a backup that began before was never finished. */
+async function noteBeginning(repository: Repository): Promise<boolean> {
+  if ((await repository.size(unfinishedPath)) !== undefined) return true;
+  const file = join(repository.staging, unfinishedPath);
+  await writeFile(file, `${JSON.stringify({ began_at: new Date().toISOString() })}\n`);
+  await repository.put(unfinishedPath, file);
+  return false;
+}
+
+/** The latest generation that can tell what it has. */
+async function latestSound(repository: Repository): Promise<string | undefined> {
+  for (const generation of (await completeGenerations(repository)).reverse()) {
+    if (await isManifestSound(repository, generation)) return generation.id;
+  }
+  return undefined;
+}
+
+const about = ({ takenAt, postgresql, migrations, dump }: Snapshot) => ({
+  format: 1 as const,
+  imgstore: version(),
+  taken_at: takenAt.toISOString(),
+  finished_at: new Date().toISOString(),
+  postgresql,
+  migrations: [...migrations],
+  dump: { bytes: dump.bytes, sha256: dump.sha256 },
+});
+
+/** Stores the secrets of the home, encrypted. */
+async function putSecrets(
+  { home, repository, passphrase }: BackupParts,
+  id: string,
+): Promise<Generation['secrets']> {
+  if (passphrase === undefined) return null;
+  const file = join(repository.staging, 'secrets.age');
+  await sealSecrets(home, passphrase, file);
+  const sum = await sumOfFile(file);
+  await repository.put(generationFile(id, 'secrets.age'), file);
+  return sum;
+}
+
+const busy = ({ name }: Repository) =>
+  failure(`Another process is backing up to ${name}.`, {
+    setting: 'DIR',
+    remedy: 'Wait until it has finished.',
+  });
+
+function lostHold(cause: unknown): never {
+  throw failure(
+    'The connection to the database was lost, and with it the hold on objects that are being deleted.',
+    { remedy: 'Run the same command again: it goes on with what was copied.', cause },
+  );
+}

@@ -1,0 +1,34 @@
+import { badConfiguration, dependencyDown, failure } from '../../errors/operator.js';
+import type { OperatorError } from '../../errors/operator.js';
+import { errnoOf } from '../../os/system-error.js';
+
+/** What prevents the use of a directory for backups, and how to fix it. */
+export function explainDirectory(root: string, cause: unknown): OperatorError {
+  const message = `The backup directory ${root} cannot be used: ${(cause as Error).message}`;
+  const setting = 'DIR';
+  switch (errnoOf(cause)) {
+    case 'ENOENT':
+      return failure(`There is no ${root}.`, {
+        setting,
+        remedy: 'Correct the path, or mount its file system.',
+        cause,
+      });
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return dependencyDown(message, {
+        setting,
+        remedy: `Free up space, or keep fewer generations (--keep): df -h '${root}'. Then run the same command again; it goes on from there.`,
+        cause,
+      });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return badConfiguration(message, {
+        setting,
+        remedy: `Give it to the user that this runs as: sudo chown -R ${process.getuid?.()}:${process.getgid?.()} '${root}'`,
+        cause,
+      });
+    default:
+      return dependencyDown(message, { setting, remedy: `Check the disk: df -h '${root}'`, cause });
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { run } from '../../os/run.js';
+import { errnoOf, isFileMissing } from '../../os/system-error.js';
+import { makeDirectory, removeEmptyDirectories } from '../../store/directories.js';
+import { listFiles } from '../../store/list-files.js';
+import { syncFile } from '../../store/link-file.js';
+import { explainDirectory } from './directory-errors.js';
+import { sumOfFile } from './lines.js';
+import type { FileSum } from './lines.js';
+import type { Repository } from './repository.js';
+
+/** What a file system answers that cannot give this file another name. */
+const unlinkable: readonly unknown[] = [
+  'EXDEV',
+  'EPERM',
+  'EMLINK',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+];
+
+/** Backups in a directory, on any file system: hard links are used only where there are any. */
+export class DirectoryRepository implements Repository {
+  readonly name: string;
+  readonly staging: string;
+
+  private constructor(private readonly root: string) {
+    this.name = root;
+    this.staging = join(root, 'unfinished');
+  }
+
+  /** @param create makes the directory where missing. @throws OperatorError. */
+  static async open(dir: string, create: boolean): Promise<DirectoryRepository> {
+    const root = resolve(dir);
+    const repository = new DirectoryRepository(root);
+    try {
+      if (create) {
+        await mkdir(root, { recursive: true, mode: 0o700 });
+        await mkdir(repository.staging, { recursive: true, mode: 0o700 });
+      } else {
+        await stat(root);
+      }
+    } catch (error) {
+      throw explainDirectory(root, error);
+    }
+    return repository;
+  }
+
+  async size(path: string): Promise<number | undefined> {
+    return this.#unlessMissing(async () => {
+      const found = await stat(join(this.root, path));
+      return found.isFile() ? found.size : undefined;
+    });
+  }
+
+  async read(path: string): Promise<Readable | undefined> {
+    return this.#unlessMissing(async () => {
+      const file = await open(join(this.root, path));
+      return createReadStream('', { fd: file });
+    });
+  }
+
+  fileAt(path: string): string {
+    return join(this.root, path);
+  }
+
+  async put(path: string, file: string): Promise<void> {
+    await this.#explained(async () => {
+      const target = await this.#place(path);
+      await syncFile(file);
+      try {
+        await rename(file, target);
+      } catch (error) {
+        if (errnoOf(error) !== 'EXDEV') throw error;
+        const copy = join(this.staging, randomUUID());
+        await copyFile(file, copy);
+        await syncFile(copy);
+        await rename(copy, target);
+        await rm(file);
+      }
+    });
+  }
+
+  /** By a hard link. */
+  async adopt(path: string, file: string): Promise<FileSum | undefined> {
+    return this.#explained(async () => {
+      const target = await this.#place(path);
+      try {
+        await rm(target, { force: true });
+        await link(file, target);
+      } catch (error) {
+        if (isFileMissing(error) || unlinkable.includes(errnoOf(error))) return undefined;
+        throw error;
+      }
+      return sumOfFile(target);
+    });
+  }
+
+  async *list(prefix: string): AsyncGenerator<{ path: string; bytes: number }> {
+    for await (const { key: path, bytes } of listFiles(this.root, prefix)) yield { path, bytes };
+  }
+
+  async remove(paths: readonly string[]): Promise<void> {
+    await this.#explained(async () => {
+      for (const path of paths) {
+        await rm(join(this.root, path), { force: true });
+        await removeEmptyDirectories(dirname(join(this.root, path)), this.root);
+      }
+    });
+  }
+
+  async flush(): Promise<void> {
+    const { code, output } = await run('sync', ['-f', this.root]);
+    if (code !== 0) throw new Error(`sync -f ${this.root} failed: ${output.trim()}`);
+  }
+
+  async #place(path: string): Promise<string> {
+    const target = join(this.root, path);
+    await makeDirectory(dirname(target), this.root);
+    return target;
+  }
+
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw errnoOf(error) === undefined ? error : explainDirectory(this.root, error);
+    }
+  }
+
+  async #unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isFileMissing(error)) return undefined;
+      throw explainDirectory(this.root, error);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
+
+/** What a file should contain. */
+export interface FileSum {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The lines of a text, one at a time. A last line without its end, torn by a crash, is omitted. */
+export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of source) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+/** Characters gathered before they are written to the file. */
+const bufferSize = 65_536;
+
+/** Writes a file of lines, one JSON value on each, and hashes it on the way. */
+export class LineFile {
+  readonly #hash: Hash = createHash('sha256');
+  #bytes = 0;
+  #buffered = '';
+
+  private constructor(private readonly file: FileHandle) {}
+
+  static async create(path: string): Promise<LineFile> {
+    return new LineFile(await open(path, 'w', 0o600));
+  }
+
+  async append(value: unknown): Promise<void> {
+    this.#buffered += `${JSON.stringify(value)}\n`;
+    if (this.#buffered.length > bufferSize) await this.flush();
+  }
+
+  /** Hands what was appended to the operating system: a kill loses nothing from before. */
+  async flush(): Promise<void> {
+    const bytes = Buffer.from(this.#buffered);
+    this.#buffered = '';
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    await this.file.appendFile(bytes);
+  }
+
+  async close(): Promise<FileSum> {
+    await this.flush();
+    await this.file.sync();
+    await this.file.close();
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  /** Closes the file after a failure. */
+  async abandon(): Promise<void> {
+    await this.file.close().catch(() => undefined);
+  }
+}
+
+/** Reads to the end. */
+export async function sumOf(source: AsyncIterable<Buffer>): Promise<FileSum> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of source) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Sums up what passes through a pipeline. */
+export class Summing {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  readonly through = async function* (
+    this: Summing,
+    source: AsyncIterable<Buffer>,
+  ): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      this.#hash.update(chunk);
+      this.#bytes += chunk.length;
+      yield chunk;
+    }
+  }.bind(this);
+
+  /** Once, at the end. */
+  sum(): FileSum {
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}
+
+export const sumOfFile = (path: string): Promise<FileSum> =>
+  sumOf(createReadStream(path) as AsyncIterable<Buffer>);

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { failure } from '../../errors/operator.js';
+import { markPath } from './repository.js';
+import type { Repository } from './repository.js';
+
+const markSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  instance_id: z.string(),
+  /** The one platform whose backups these are; null for those of whole installations. */
+  platform_id: z.string().nullable(),
+});
+
+/** Which installation's backups a repository has; `id` is the repository's own. */
+export type Mark = z.infer<typeof markSchema>;
+
+/** @throws OperatorError 1 when this is no repository of backups. */
+export async function readMark(repository: Repository): Promise<Mark> {
+  const mark = await findMark(repository);
+  if (mark) return mark;
+  throw failure(`There are no backups in ${repository.name}: it has no ${markPath}.`, {
+    setting: 'DIR',
+    remedy: 'Correct the path, or mount its file system.',
+  });
+}
+
+async function findMark(repository: Repository): Promise<Mark | undefined> {
+  const source = await repository.read(markPath);
+  if (!source) return undefined;
+  try {
+    return markSchema.parse(JSON.parse(await text(source)));
+  } catch (cause) {
+    throw failure(`${markPath} in ${repository.name} is damaged, or of a newer imgstore.`, {
+      setting: 'DIR',
+      remedy: 'Use a newer imgstore, or copy the file from another copy of these backups.',
+      cause,
+    });
+  }
+}
+
+/**
+ * Marks an empty place as this installation's.
+ * @throws OperatorError 1 when it is another one's, or contains something else.
+ */
+export async function ensureMark(
+  repository: Repository,
+  { instanceId, platformId }: { instanceId: string; platformId: string | null },
+): Promise<Mark> {
+  const found = await findMark(repository);
+  if (found?.instance_id === instanceId && found.platform_id === platformId) return found;
+  if (found?.instance_id === instanceId) {
+    const whose =
+      found.platform_id === null ? 'all platforms' : `the platform ${found.platform_id}`;
+    throw failure(`${repository.name} has backups of ${whose}.`, {
+      setting: '--platform',
+      remedy: 'Choose another directory or prefix: a restore takes the latest backup.',
+    });
+  }
+  if (found) {
+    throw failure(
+      `${repository.name} has backups of another installation (${found.instance_id}).`,
+      { setting: 'DIR', remedy: 'Choose a directory or a prefix of its own for each.' },
+    );
+  }
+  for await (const { path } of repository.list('')) {
+    if (path.startsWith('unfinished/')) continue;
+    throw failure(`${repository.name} is not empty, and has no backups: it contains ${path}.`, {
+      setting: 'DIR',
+      remedy: 'Choose an empty or a new directory.',
+    });
+  }
+  const mark: Mark = {
+    format: 1,
+    id: randomUUID(),
+    instance_id: instanceId,
+    platform_id: platformId,
+  };
+  const file = join(repository.staging, markPath);
+  await writeFile(file, `${JSON.stringify(mark)}\n`, { mode: 0o600 });
+  await repository.put(markPath, file);
+  return mark;
+}

@@ -1,0 +1,156 @@
+import { row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import type { SnapshotVersion } from './manifest.js';
+
+/** The limits that a server may set for every session would end a snapshot early. */
+export async function liftLimits(session: Queryable): Promise<void> {
+  await rows(
+    session,
+    `SELECT set_config(name, '0', false) FROM pg_settings
+     WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout',
+                    'idle_session_timeout', 'transaction_timeout')`,
+  );
+}
+
+export interface SnapshotFacts {
+  /** Lets another session see the same. */
+  readonly snapshot: string;
+  readonly takenAt: Date;
+  /** Version number of the server, such as 150014. */
+  readonly server: number;
+  /** Where the tables are. */
+  readonly schema: string;
+  /** How many objects the rows reference. */
+  readonly objects: number;
+}
+
+/** In a transaction that keeps one snapshot. @param platformId whose objects are counted. */
+export async function selectSnapshot(
+  tx: Queryable,
+  platformId: string | null,
+): Promise<SnapshotFacts> {
+  const found = await row<SnapshotFacts>(
+    tx,
+    `SELECT pg_export_snapshot() AS snapshot, now() AS "takenAt",
+            current_setting('server_version_num')::int AS server,
+            (SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'images'::regclass)
+              AS schema,
+            (SELECT (2 * count(*) + count(display_extension))::int FROM image_versions
+             WHERE $1::uuid IS NULL OR platform_id = $1) AS objects`,
+    [platformId],
+  );
+  if (!found) throw new Error('there is no snapshot');
+  return found;
+}
+
+export async function selectMigrationNames(db: Queryable): Promise<string[]> {
+  const names = await rows<{ name: string }>(db, 'SELECT name FROM migrations ORDER BY id');
+  return names.map(({ name }) => name);
+}
+
+/** Versions by id with the hashes of their originals, at most `limit` of them after `after`. */
+export const selectVersionsWithHash = (
+  db: Queryable,
+  page: { platformId: string | null; after: string; limit: number },
+): Promise<SnapshotVersion[]> =>
+  rows(
+    db,
+    `SELECT id AS "versionId", image_id AS "imageId", user_id AS "userId",
+            platform_id AS "platformId", bytes, extension, display_extension AS "displayExtension",
+            thumb_extension AS "thumbExtension", encode(hash, 'hex') AS sha256
+     FROM image_versions
+     WHERE id > $1 AND ($2::uuid IS NULL OR platform_id = $2)
+     ORDER BY id LIMIT $3`,
+    [page.after, page.platformId, page.limit],
+  );
+
+/** Fails once the session has ended. */
+export const pingSession = (session: Queryable): Promise<unknown> => rows(session, 'SELECT');
+
+/** Whether a database has tables, other than those of extensions. */
+export async function holdsTables(db: Queryable): Promise<boolean> {
+  const found = await row(
+    db,
+    `SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                         AND d.objid = c.oid AND d.deptype = 'e')
+     LIMIT 1`,
+  );
+  return found !== undefined;
+}
+
+/** Makes a restored installation have all objects in one store. */
+export const settleStore = (db: Queryable, store: string): Promise<unknown> =>
+  rows(
+    db,
+    `UPDATE instance SET store = $1, second_store = NULL, moving = false, moved_up_to = NULL,
+                         move_started_at = NULL`,
+    [store],
+  );
+
+/** A restored database has no statistics, by which statements are planned. */
+export const analyze = (db: Queryable): Promise<unknown> => rows(db, 'ANALYZE');
+
+/** A table, and which of its rows belong to one platform. */
+export interface TableOfPlatform {
+  /** As in SQL. */
+  readonly table: string;
+  /** All that can be written, as in SQL. */
+  readonly columns: string;
+  /** The condition; null for a table whose rows belong to nobody's platform. */
+  readonly condition: string | null;
+}
+
+/** What every installation has one of: a part of it has these tables whole. */
+export const wholeTables = [
+  'instance',
+  'signing_keys',
+  'migrations',
+  'feed_clock',
+  'stats_roll_up',
+] as const;
+
+/** Every other table of a schema. @param platformId a UUID. */
+export async function selectTablesOfPlatform(
+  tx: Queryable,
+  schema: string,
+  platformId: string,
+): Promise<TableOfPlatform[]> {
+  const tables = await rows<{ name: string; columns: string; names: string[] }>(
+    tx,
+    `SELECT c.relname AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns,
+            array_agg(a.attname::text) AS names
+     FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relkind = 'r' AND c.relnamespace = $1::regnamespace AND a.attnum > 0
+       AND NOT a.attisdropped AND a.attgenerated = '' AND c.relname <> ALL ($2::text[])
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                         AND d.objid = c.oid AND d.deptype = 'e')
+     GROUP BY c.oid, c.relname ORDER BY c.relname`,
+    [schema, [...wholeTables]],
+  );
+  return tables.map(({ name, columns, names }) => {
+    const conditions = conditionsOf(schema, name, names, platformId);
+    const condition = conditions.length > 0 ? conditions.join(' OR ') : null;
+    return { table: `${schema}.${name}`, columns, condition };
+  });
+}
+
+function conditionsOf(
+  schema: string,
+  name: string,
+  columns: readonly string[],
+  platformId: string,
+): string[] {
+  if (name === 'platforms') return [`id = '${platformId}'`];
+  const of = (table: string): string =>
+    `IN (SELECT id FROM ${schema}.${table} WHERE platform_id = '${platformId}')`;
+  return [
+    ...(columns.includes('platform_id') ? [`platform_id = '${platformId}'`] : []),
+    ...(columns.includes('user_id') ? [`user_id ${of('users')}`] : []),
+    ...(columns.includes('image_id') && !columns.includes('user_id')
+      ? [`image_id ${of('images')}`]
+      : []),
+  ];
+}

@@ -1,0 +1,84 @@
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FileSum } from './lines.js';
+
+/**
+ * Where backups are kept: a directory or a bucket. Holds a pool of objects, which all generations
+ * share, and each generation's manifest, dump, and record.
+ */
+export interface Repository {
+  /** As the operator named it. */
+  readonly name: string;
+  /**
+   * Local directory for what is being prepared. It outlives a killed run, so that the next one goes
+   * on from there.
+   */
+  readonly staging: string;
+  /** Bytes of a file; undefined if there is none. */
+  size(path: string): Promise<number | undefined>;
+  read(path: string): Promise<Readable | undefined>;
+  /** The path of a file that is on this machine; undefined if it has to be read from elsewhere. */
+  fileAt(path: string): string | undefined;
+  /** Stores a local file, in place of an older one, and takes it over. */
+  put(path: string, file: string): Promise<void>;
+  /**
+   * Stores a file that stays where it is, without a copy on this machine.
+   * @returns undefined where that is impossible.
+   */
+  adopt(path: string, file: string): Promise<FileSum | undefined>;
+  list(prefix: string): AsyncIterable<{ readonly path: string; readonly bytes: number }>;
+  remove(paths: readonly string[]): Promise<void>;
+  /** Returns once everything stored so far survives a power cut. */
+  flush(): Promise<void>;
+}
+
+/** Which installation a repository belongs to. */
+export const markPath = 'repository.json';
+
+/** Tells, from the beginning of a backup to its end, that the pool may have files of no generation. */
+export const unfinishedPath = 'unfinished.json';
+
+const poolPrefix = 'objects/';
+const generationsPrefix = 'generations/';
+
+export const poolPath = (key: string): string => poolPrefix + key;
+
+/** Files of one generation. */
+export const generationFile = (
+  id: string,
+  name: 'backup.json' | 'manifest.ndjson' | 'database.dump' | 'secrets.age',
+): string => `${generationsPrefix}${id}/${name}`;
+
+/** Every object in the pool, in no particular order. */
+export async function* listPool(
+  repository: Repository,
+): AsyncGenerator<{ readonly key: string; readonly bytes: number }> {
+  for await (const { path, bytes } of repository.list(poolPrefix)) {
+    yield { key: path.slice(poolPrefix.length), bytes };
+  }
+}
+
+/** The files of all generations, complete or not, by generation; latest last. */
+export async function listGenerationFiles(repository: Repository): Promise<Map<string, string[]>> {
+  const files = new Map<string, string[]>();
+  for await (const { path } of repository.list(generationsPrefix)) {
+    const [, id = ''] = path.split('/');
+    files.set(id, [...(files.get(id) ?? []), path]);
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A file of the repository as one of this machine. @param copy where to, if it has to be read. */
+export async function localFile(
+  repository: Repository,
+  path: string,
+  copy: string,
+): Promise<string> {
+  const own = repository.fileAt(path);
+  if (own !== undefined) return own;
+  const source = await repository.read(path);
+  if (!source) throw new Error(`${path} is missing in ${repository.name}`);
+  await pipeline(source, createWriteStream(copy, { mode: 0o600 }));
+  return copy;
+}

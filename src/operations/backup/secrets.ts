@@ -1,0 +1,49 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Home } from '../../config/home.js';
+import { failure } from '../../errors/operator.js';
+
+/** Contents of files in base64, by their path in the home. */
+const bundleSchema = z.record(z.string(), z.base64());
+
+/** The secret of a private database server, which a restored home gets anew. */
+const notKept = 'database.password';
+const configName = 'config.yaml';
+
+/** Encrypts the secrets and the settings of a home in the format of age, with a passphrase. */
+export async function sealSecrets(home: Home, passphrase: string, file: string): Promise<void> {
+  const bundle: Record<string, string> = {};
+  for (const name of await readdir(home.secrets)) {
+    if (name === notKept) continue;
+    bundle[`secrets/${name}`] = await readFile(join(home.secrets, name), 'base64');
+  }
+  const config = await readFile(home.configFile, 'base64').catch(() => undefined);
+  if (config !== undefined) bundle[configName] = config;
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  await writeFile(file, await encrypter.encrypt(JSON.stringify(bundle)), { mode: 0o600 });
+}
+
+/** What `sealSecrets` encrypted. @throws OperatorError 1 for another passphrase. */
+export async function openSecrets(
+  sealed: Uint8Array,
+  passphrase: string,
+): Promise<Map<string, Buffer>> {
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  let content: string;
+  try {
+    content = await decrypter.decrypt(sealed, 'text');
+  } catch (cause) {
+    throw failure('The secrets of the backup cannot be decrypted with this passphrase.', {
+      setting: 'backup.passphrase',
+      remedy: 'Use the passphrase that the backup was made with (IMGSTORE_BACKUP_PASSPHRASE).',
+      cause,
+    });
+  }
+  const bundle = bundleSchema.parse(JSON.parse(content));
+  return new Map(Object.entries(bundle).map(([path, text]) => [path, Buffer.from(text, 'base64')]));
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from '../../database/sql.js';
+import type { SnapshotVersion } from './manifest.js';
+import { selectVersionsWithHash } from './queries.js';
+
+const pageSize = 1_000;
+
+/** Sorts before every id. */
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+/** Every version by id. @param platformId of this platform alone. */
+export async function* versionsById(
+  db: Queryable,
+  platformId: string | null = null,
+): AsyncGenerator<SnapshotVersion> {
+  for (let after = lowestId; ;) {
+    const page = await selectVersionsWithHash(db, { platformId, after, limit: pageSize });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    after = last.versionId;
+  }
+}

@@ -1,0 +1,104 @@
+import { mkdir, readdir, rename, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { findMasterKey } from '../../auth/secrets.js';
+import type { Home } from '../../config/home.js';
+import { dependencyDown, failure } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { isFileMissing } from '../../os/system-error.js';
+import { clusterFiles, clusterMajor } from '../../postgres/cluster-files.js';
+import type { ObjectStore } from '../../store/port.js';
+import { toMegabytes } from '../../units.js';
+import type { Generation } from '../backup/generation.js';
+import { holdsTables } from '../backup/queries.js';
+
+/** What a home has that a restore would write over. */
+async function contentsOf(home: Home): Promise<string[]> {
+  const found: string[] = [];
+  if ((await clusterMajor(clusterFiles(home))) !== undefined) found.push('a database');
+  if (await findMasterKey(home)) found.push('a master key');
+  const stored = await readdir(home.store).catch(() => []);
+  if (stored.some((name) => name !== 'lost+found')) found.push('stored objects');
+  return found;
+}
+
+/** @returns whether there is something to move aside. @throws OperatorError 1 unless `force`. */
+export async function refuseFilledHome(home: Home, force: boolean): Promise<boolean> {
+  const found = await contentsOf(home);
+  if (found.length === 0 || force) return found.length > 0;
+  throw failure(`${home.dir} is not empty: it has ${found.join(', ')}.`, {
+    setting: 'home',
+    remedy:
+      'Choose an empty --home, or add --force, which moves what is there into a folder of its own.',
+  });
+}
+
+/** Moves what a home has, other than its settings, into a folder inside it. @returns which. */
+export async function moveAside(home: Home): Promise<string> {
+  const aside = join(home.dir, `replaced-${new Date().toISOString().replaceAll(':', '')}`);
+  await mkdir(aside, { mode: 0o700 });
+  for (const folder of [home.database, home.store, home.secrets, home.tokens]) {
+    const target = join(aside, folder.slice(home.dir.length + 1));
+    await rename(folder, target).catch((error: unknown) => {
+      if (!isFileMissing(error)) throw error;
+    });
+  }
+  return aside;
+}
+
+/** @throws OperatorError 1 with the statements that make another one. */
+export async function requireEmptyDatabase(db: DataSource): Promise<void> {
+  if (!(await holdsTables(db))) return;
+  throw failure('The database is not empty: it has tables.', {
+    setting: 'database.url',
+    remedy:
+      'Create another one and name it with --database-url: CREATE DATABASE NAME OWNER ROLE TEMPLATE template0; --force does not empty a database.',
+  });
+}
+
+/** @throws OperatorError 1 for a bucket with objects, unless `force` leaves them there. */
+export async function requireEmptyBucket(
+  store: Pick<ObjectStore, 'list'>,
+  force: boolean,
+): Promise<void> {
+  if (force) return;
+  for await (const { key } of store.list('')) {
+    throw failure(`The bucket is not empty: it contains ${key}.`, {
+      setting: 's3.bucket',
+      remedy:
+        'Choose another --s3-bucket or --s3-prefix, or add --force, which leaves what is there.',
+    });
+  }
+}
+
+/** A restored database takes about this many times the bytes of its compressed dump. */
+const databaseGrowth = 6;
+
+/** @throws OperatorError 69 when the disk of the home is too small. */
+export async function requireRoom(
+  home: Home,
+  generation: Generation,
+  needs: { readonly store: boolean; readonly database: boolean },
+): Promise<void> {
+  const needed =
+    (needs.store ? generation.object_bytes : 0) +
+    (needs.database ? generation.dump.bytes * databaseGrowth : 0);
+  const { bavail, bsize } = await statfs(await nearest(home.dir));
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const text = (bytes: number): string =>
+    `${Math.ceil(toMegabytes(bytes)).toLocaleString('en')} MB`;
+  throw dependencyDown(
+    `${home.dir} has ${text(free)} free, and this backup needs about ${text(needed)}.`,
+    {
+      setting: 'home',
+      remedy: `Free up space, or choose a larger disk: ${commandLine('restore', 'DIR', '--home', 'HOME')}`,
+    },
+  );
+}
+
+/** A directory that exists already, at or above another. */
+async function nearest(dir: string): Promise<string> {
+  const there = await readdir(dirname(dir)).then(...([() => true, () => false] as const));
+  return there || dirname(dir) === dir ? dirname(dir) : nearest(dirname(dir));
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { forEachLimited } from '../../concurrency.js';
+import type { NewObject, ObjectStore } from '../../store/port.js';
+import { inGroups } from '../backup/joined.js';
+import { Summing } from '../backup/lines.js';
+import { readManifest } from '../backup/manifest.js';
+import type { ManifestEntry } from '../backup/manifest.js';
+import { poolPath } from '../backup/repository.js';
+import type { Repository } from '../backup/repository.js';
+
+const groupSize = 200;
+const parallelReads = 8;
+
+/** Keys that are listed in full. */
+const maxListed = 1_000;
+
+export interface RestoreObjectsParts {
+  readonly repository: Repository;
+  readonly generation: string;
+  readonly store: Pick<ObjectStore, 'put' | 'stat' | 'delete'>;
+  /** Folder for objects in transit. */
+  readonly scratch: string;
+  readonly report: (progress: RestoredObjects) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface RestoredObjects {
+  objects: number;
+  bytes: number;
+  /** Objects that the backup lacks, or has with other bytes: these were not restored. */
+  readonly damaged: string[];
+}
+
+/** Puts every object of a generation into a store; those that are there already are left alone. */
+export async function restoreObjects(parts: RestoreObjectsParts): Promise<RestoredObjects> {
+  const { repository, generation, store, signal, report } = parts;
+  const progress: RestoredObjects = { objects: 0, bytes: 0, damaged: [] };
+  for await (const group of inGroups(readManifest(repository, generation), groupSize)) {
+    signal.throwIfAborted();
+    const ready: NewObject[] = [];
+    try {
+      await forEachLimited(group, parallelReads, async (entry) => {
+        const outcome = await prepare(parts, entry);
+        if (typeof outcome === 'object') ready.push(outcome);
+        if (outcome === 'damaged' && progress.damaged.length < maxListed) {
+          progress.damaged.push(entry.key);
+        }
+        progress.objects += 1;
+        progress.bytes += entry.bytes ?? 0;
+      });
+      await store.put(ready);
+    } finally {
+      for (const { path } of ready) await rm(path, { force: true });
+    }
+    report(progress);
+  }
+  return progress;
+}
+
+/** Copies an object of the backup out of it, unless the store has it. */
+async function prepare(
+  { repository, store, scratch }: RestoreObjectsParts,
+  { key, bytes, sha256 }: ManifestEntry,
+): Promise<NewObject | 'there' | 'damaged'> {
+  if (bytes === null) return 'damaged';
+  const present = await store.stat(key);
+  if (present?.bytes === bytes) return 'there';
+  if (present) await store.delete([key]);
+  const source = await repository.read(poolPath(key));
+  if (!source) return 'damaged';
+  const path = join(scratch, randomUUID());
+  const summing = new Summing();
+  await pipeline(source, summing.through, createWriteStream(path, { mode: 0o600 }));
+  if (summing.sum().sha256 === sha256) return { key, path };
+  await rm(path);
+  return 'damaged';
+}

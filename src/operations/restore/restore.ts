@@ -1,0 +1,202 @@
+import type { DataSource } from 'typeorm';
+import { Keyring } from '../../auth/keyring.js';
+import type { Home } from '../../config/home.js';
+import type { Config, OptionKey } from '../../config/options.js';
+import type { StoreKind } from '../../database/instance.js';
+import { failure } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { readLock } from '../../os/process-lock.js';
+import { provisionDatabase } from '../../postgres/provision.js';
+import type { ObjectStore } from '../../store/port.js';
+import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
+import { Faults } from '../backup/faults.js';
+import { chooseGeneration, readGeneration } from '../backup/generation.js';
+import type { Generation } from '../backup/generation.js';
+import { readMark } from '../backup/mark.js';
+import type { Repository } from '../backup/repository.js';
+import { verifyFiles } from '../backup/verify-files.js';
+import { makeHomeDirectories, writeConfig } from '../home-directories.js';
+import { lockHome } from '../lock-home.js';
+import { describeStore } from '../store-description.js';
+import { ensureSentinel } from '../store-sentinel.js';
+import { verify } from '../verify/verify.js';
+import type { Verified } from '../verify/verify.js';
+import { checkVersions, restoreRows } from './database.js';
+import {
+  moveAside,
+  refuseFilledHome,
+  requireEmptyBucket,
+  requireEmptyDatabase,
+  requireRoom,
+} from './emptiness.js';
+import { restoreObjects } from './objects.js';
+import type { RestoredObjects } from './objects.js';
+import { isResumed, noteRestoring, restoringDone } from './progress-file.js';
+import { findSecrets, placeSecrets } from './secrets.js';
+import type { RestoredSecrets } from './secrets.js';
+
+export interface RestoreParts {
+  readonly repository: Repository;
+  /** The latest if omitted. */
+  readonly generation: string | undefined;
+  readonly home: Home;
+  readonly config: Config;
+  /** Values that the operator gave by flag, to be written to config.yaml. */
+  readonly chosen: Partial<Pick<Config, OptionKey>>;
+  readonly masterKeyFile: string | undefined;
+  readonly passphrase: () => Promise<string>;
+  /** Whether what a home has is moved aside, and what a bucket has is left there. */
+  readonly force: boolean;
+  /** The migrations of this program. */
+  readonly migrations: readonly string[];
+  readonly dataSource: (url: string) => DataSource;
+  readonly openStore: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
+  readonly report: (message: string) => void;
+  readonly copied: (progress: RestoredObjects, objects: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Restored {
+  readonly home: string;
+  readonly generation: string;
+  readonly taken_at: string;
+  readonly instance_id: string;
+  readonly store: StoreKind;
+  readonly objects: number;
+  readonly bytes: number;
+  /** Objects that the backup lacks, or has with other bytes. */
+  readonly damaged: readonly string[];
+  readonly migrations_applied: readonly string[];
+  /** Where what was there before is now. */
+  readonly moved_aside: string | null;
+  readonly verified: Verified;
+}
+
+/**
+ * Makes a home, or a home with a database and a bucket elsewhere, what it was when a backup was made.
+ * What prevents that is found out before anything is changed; a restore that was interrupted goes on
+ * when the same is asked for again.
+ * @throws OperatorError.
+ */
+export async function restore(parts: RestoreParts): Promise<Restored> {
+  const { repository, home, config, report } = parts;
+  const generation = await soundGeneration(parts);
+  await refuseServed(home);
+  await checkVersions(generation, parts.migrations, home);
+  const kind: StoreKind = namesS3(config) ? 's3' : 'local';
+  if (kind === 's3') bucketConfigOf(config); // throws with what is missing
+  const wanted = { generation: generation.id, instance_id: generation.instance_id };
+  const resumed = await isResumed(home, wanted);
+  const secrets = await findSecrets({ ...parts, generation });
+  const privately = config['database.url'] === undefined;
+  if (!resumed)
+    await requireRoom(home, generation, { store: kind === 'local', database: privately });
+  const filled = !resumed && (await refuseFilledHome(home, parts.force));
+  if (!resumed && !privately) await checkForeignDatabase(parts);
+  const aside = filled ? await moveAside(home) : null;
+  await makeHomeDirectories(home);
+  const lock = await lockHome(home);
+  try {
+    if (kind === 's3') await prepareStore(parts, generation, resumed);
+    await noteRestoring(home, wanted);
+    report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
+    const done = await restoreInto(parts, { generation, kind, secrets });
+    return {
+      ...{ home: home.dir, generation: generation.id, taken_at: generation.taken_at },
+      ...{ instance_id: generation.instance_id, store: kind, moved_aside: aside },
+      ...done,
+    };
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The generation to restore. @throws OperatorError 1 where its files are not what was written. */
+async function soundGeneration({ repository, generation: id }: RestoreParts): Promise<Generation> {
+  await readMark(repository);
+  const chosen = await chooseGeneration(repository, id);
+  const generation = await readGeneration(repository, chosen);
+  const faults = new Faults();
+  if (generation && generation !== 'damaged') {
+    await verifyFiles(repository, generation, faults);
+    if (faults.total === 0) return generation;
+  }
+  const [fault] = faults.listed;
+  throw failure(`The backup ${chosen} is damaged${fault ? `: ${fault.subject}` : ''}.`, {
+    setting: 'DIR',
+    remedy: `Choose another --generation; what is wrong with this one: ${commandLine('backup', 'verify', repository.name, '--generation', chosen)}`,
+  });
+}
+
+async function refuseServed(home: Home): Promise<void> {
+  const holder = await readLock(home.serveLock);
+  if (!holder) return;
+  throw failure(`${home.dir} is being served by process ${holder.pid}.`, {
+    setting: 'home',
+    remedy: `Stop that process first ("kill ${holder.pid}"), or choose another --home.`,
+  });
+}
+
+/** @throws OperatorError before anything is changed. */
+async function checkForeignDatabase(parts: RestoreParts): Promise<void> {
+  const { home, config, report, signal } = parts;
+  const url = config['database.url'];
+  const database = await provisionDatabase({ home, url, report, signal });
+  const db = await parts.dataSource(database.url).initialize();
+  try {
+    await requireEmptyDatabase(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function prepareStore(
+  { home, config, report, openStore, force }: RestoreParts,
+  generation: Generation,
+  resumed: boolean,
+): Promise<void> {
+  const { prepareBucket } = await import('../prepare-bucket.js');
+  await prepareBucket({ bucketConfig: bucketConfigOf(config), scratch: home.incoming, report });
+  const store = await openStore('s3', generation.instance_id);
+  if (!resumed) await requireEmptyBucket(store, force);
+}
+
+interface Chosen {
+  readonly generation: Generation;
+  readonly kind: StoreKind;
+  readonly secrets: RestoredSecrets;
+}
+
+type Done = Pick<Restored, 'objects' | 'bytes' | 'damaged' | 'migrations_applied' | 'verified'>;
+
+async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
+  const { home, config, report, signal } = parts;
+  const { generation, kind, secrets } = chosen;
+  const url = config['database.url'];
+  const database = await provisionDatabase({ home, url, report, signal });
+  const db = parts.dataSource(database.url);
+  try {
+    await db.initialize();
+    const rows = { ...parts, generation, db, url: database.url, store: kind };
+    const applied = await restoreRows(rows);
+    await new Keyring(db, secrets.masterKey).current(); // throws where the key is another one
+    const store = await parts.openStore(kind, generation.instance_id);
+    report('Restoring objects');
+    const objects = await restoreObjects({
+      ...{ repository: parts.repository, generation: generation.id, store },
+      ...{ scratch: home.incoming, signal },
+      report: (progress) => parts.copied(progress, generation.objects),
+    });
+    await placeSecrets(home, secrets);
+    const description = describeStore(kind, home, config);
+    const mark = { store, description, instanceId: generation.instance_id };
+    await ensureSentinel(mark, home.incoming);
+    await writeConfig(home, parts.chosen);
+    const verified = await verify({ db, store, report });
+    await restoringDone(home);
+    return { ...objects, migrations_applied: applied, verified };
+  } finally {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { findMasterKey, MasterKey, readGivenKey, writeMasterKey } from '../../auth/secrets.js';
+import type { Home } from '../../config/home.js';
+import { badConfiguration } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { errnoOf } from '../../os/system-error.js';
+import type { Generation } from '../backup/generation.js';
+import { generationFile } from '../backup/repository.js';
+import type { Repository } from '../backup/repository.js';
+import { openSecrets } from '../backup/secrets.js';
+
+const masterKeyName = 'secrets/master.key';
+
+/** The secrets that a restored home is to have. */
+export interface RestoredSecrets {
+  readonly masterKey: MasterKey;
+  /** Other files by their path in the home. */
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+export interface SecretSources {
+  readonly repository: Repository;
+  readonly generation: Generation;
+  readonly home: Home;
+  readonly masterKeyFile: string | undefined;
+  /** Asked only for a backup that has secrets. */
+  readonly passphrase: () => Promise<string>;
+}
+
+/**
+ * From a file named by the operator, the backup, or the home itself, in this order.
+ * @throws OperatorError 78 where there is no master key: no token would work, and no webhook.
+ */
+export async function findSecrets(sources: SecretSources): Promise<RestoredSecrets> {
+  const { repository, generation, home, masterKeyFile, passphrase } = sources;
+  const given = masterKeyFile === undefined ? undefined : await readGivenKey(masterKeyFile);
+  if (given) return { masterKey: given, files: new Map() };
+  if (generation.secrets) {
+    const path = generationFile(generation.id, 'secrets.age');
+    const source = await repository.read(path);
+    if (source) {
+      const files = await openSecrets(await buffer(source), await passphrase());
+      const key = files.get(masterKeyName);
+      if (key) {
+        files.delete(masterKeyName);
+        const masterKey = new MasterKey(Buffer.from(key.toString().trim(), 'base64url'));
+        return { masterKey, files };
+      }
+    }
+  }
+  const own = await findMasterKey(home);
+  if (own) return { masterKey: own, files: new Map() };
+  throw badConfiguration('The backup was made without --with-secrets, and has no master key.', {
+    setting: '--master-key-file',
+    remedy: `Name a file with the master key of the installation: --master-key-file FILE (secrets/master.key of its home, or what "${commandLine('keys', 'export')}" printed).`,
+  });
+}
+
+/** Writes the secrets. The settings of then become a file beside those in use, for comparison. */
+export async function placeSecrets(home: Home, secrets: RestoredSecrets): Promise<void> {
+  if (!(await findMasterKey(home))) await writeMasterKey(home, secrets.masterKey);
+  for (const [name, content] of secrets.files) {
+    const path = name === 'config.yaml' ? 'config.from-backup.yaml' : name;
+    await writeFile(join(home.dir, path), content, { mode: 0o600, flag: 'wx' }).catch(
+      (error: unknown) => {
+        if (errnoOf(error) !== 'EEXIST') throw error;
+      },
+    );
+  }
+}

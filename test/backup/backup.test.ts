@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { withObjectsHeld } from '../../src/database/locks.js';
+import type { BackupRecords } from '../../src/operations/backup/records.js';
+import { reclaimOnce } from '../../src/reclaim/reclaim.js';
+import { Album } from '../../testkit/album.js';
+import { generationsIn, manifestOf, prove, resultOf, scratchUrl } from '../../testkit/backups.js';
+import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import { start } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+interface Status {
+  readonly backups: BackupRecords;
+}
+
+interface Drilled {
+  readonly ok: boolean;
+  readonly at: string;
+  readonly backup: MadeBackup;
+  readonly verified: ProvedBackup;
+}
+
+const scope = lastFirst({ after });
+const service = await testService(scope);
+const album = await Album.of(service);
+const scratch = await scratchUrl(scope);
+const root = await temporaryDirectory('backup');
+scope.after(() => rm(root, { recursive: true, force: true }));
+const { url = '' } = service.db.options as { url?: string };
+
+const on = ['--home', service.home.dir, '--database-url', url, '--json'];
+const backUp = (dir: string, ...args: string[]) => hosted(['backup', dir, ...args, ...on]);
+const made = (dir: string, ...args: string[]) => resultOf<MadeBackup>(backUp(dir, ...args));
+const proved = (dir: string, ...args: string[]) =>
+  resultOf<ProvedBackup>(prove(dir, scratch, args));
+
+const upload = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push((await album.upload()).id);
+  return ids;
+};
+
+/** Deletes a user's images for good, up to the objects. */
+const emptyTrash = async (ids: readonly string[]): Promise<void> => {
+  for (const id of ids) await album.update(id, { delete: 'True' });
+  const user = ['--user', album.user.id];
+  assert.equal((await hosted(['trash', 'empty', ...user, '--yes', ...on])).code, 0);
+};
+
+describe('imgstore backup', () => {
+  const dir = join(root, 'main');
+
+  test('has every object of the rows, linked to the store, and is proved without the home', async () => {
+    await upload(3);
+    const { generation, objects, objects_reused, faults } = await made(dir);
+    assert.deepEqual([objects_reused, faults], [0, 0]);
+    const entries = await manifestOf(dir, generation);
+    assert.equal(entries.length, objects);
+    for (const { key, bytes } of entries) {
+      const [kept, own] = await Promise.all([
+        stat(join(dir, 'objects', key)),
+        stat(join(service.home.store, key)),
+      ]);
+      assert.deepEqual([kept.size, kept.ino], [bytes, own.ino], key);
+    }
+    const found = await proved(dir);
+    assert.deepEqual(
+      { ...found, versions: found.versions > 0 },
+      {
+        ...found,
+        ok: true,
+        generation,
+        versions: true,
+        objects,
+        objects_read: objects,
+        faults_total: 0,
+      },
+    );
+    assert.deepEqual(await readdir(join(dir, 'unfinished')), []);
+  });
+
+  test('copies where it is told to', async () => {
+    const other = join(root, 'copied');
+    const { generation } = await made(other, '--copy');
+    const [entry] = await manifestOf(other, generation);
+    assert.equal((await stat(join(other, 'objects', entry?.key ?? ''))).nlink, 1);
+    const alone = hosted(['backup', 'verify', other, '--home', service.home.dir, '--json']);
+    assert.equal((await resultOf<ProvedBackup>(alone)).ok, true, 'in a server of its own');
+  });
+
+  test('a second one reads only what is new; a third drops what --keep leaves out', async () => {
+    const [first = ''] = await generationsIn(dir);
+    const before = await manifestOf(dir, first);
+    const [gone = ''] = await upload(1);
+    const second = await made(dir);
+    assert.equal(second.objects_reused, before.length);
+    assert.ok(second.objects > before.length);
+    await emptyTrash([gone]);
+    await reclaimOnce({ dataSource: service.db, store: service.service.store });
+    assert.equal((await proved(dir)).ok, true, 'with an object that only the backup has');
+    const third = await made(dir, '--keep', '1');
+    assert.deepEqual(third.removed, [first, second.generation]);
+    assert.deepEqual(await generationsIn(dir), [third.generation]);
+    const left = await readdir(join(dir, 'objects'), { recursive: true, withFileTypes: true });
+    assert.equal(left.filter((entry) => entry.isFile()).length, third.objects);
+    assert.equal((await proved(dir)).ok, true);
+  });
+
+  test('objects stay while a backup is made, also when their rows are deleted, and go afterward', async () => {
+    const ids = await upload(2);
+    const store = service.service.store;
+    const { manager } = service.db;
+    const [listed] = await manager.query<{ n: number }[]>(
+      'SELECT count(*)::int AS n FROM object_reclaim',
+    );
+    await withObjectsHeld(service.db, async () => {
+      await emptyTrash(ids);
+      const result = await reclaimOnce({ dataSource: service.db, store });
+      assert.deepEqual(result, { deleted: 0, failed: 0 });
+      await withObjectsHeld(service.db, async () => undefined); // backups do not exclude each other
+    });
+    const { deleted } = await reclaimOnce({ dataSource: service.db, store });
+    assert.ok(deleted > (listed?.n ?? 0), `${deleted} objects`);
+  });
+
+  test('a run goes on with what a killed one had copied, and removes what that left', async () => {
+    const other = join(root, 'killed');
+    const child = start(['backup', other, ...on]);
+    await eventually('objects are being copied', () => existsSync(join(other, 'objects')));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await made(other);
+    assert.equal((await proved(other)).ok, true);
+
+    // As if killed right before the record was written, with a file whose image is gone meanwhile.
+    const [id = ''] = await generationsIn(other);
+    const folder = join(other, 'generations', id);
+    const [entry] = await manifestOf(other, id);
+    const stray = join(other, 'objects', entry?.key.replace('.', '-stray.') ?? '');
+    await writeFile(stray, 'x');
+    await rename(join(folder, 'manifest.ndjson'), join(other, 'unfinished/manifest.ndjson'));
+    await appendFile(join(other, 'unfinished/manifest.ndjson'), '{"key":"torn');
+    await rm(folder, { recursive: true });
+    await writeFile(join(other, 'unfinished.json'), '{}');
+    const { objects, objects_reused } = await made(other);
+    assert.equal(objects_reused, objects);
+    assert.equal(existsSync(stray), false);
+    assert.equal((await proved(other)).ok, true);
+  });
+
+  test('an object lost from the store, or damaged there, is told and ends with 3', async () => {
+    const other = join(root, 'lossy');
+    const [lost = '', damaged = ''] = await upload(2);
+    const files = await readdir(service.home.store, { recursive: true });
+    const originalOf = (id: string): string =>
+      files.find((path) => path.includes(`${id}/${id}/original`)) ?? '';
+    await rm(join(service.home.store, originalOf(lost)));
+    await appendFile(join(service.home.store, originalOf(damaged)), 'x');
+    const document = await resultOf<MadeBackup>(backUp(other), 3);
+    assert.deepEqual([...document.lost].sort(), [originalOf(lost), originalOf(damaged)].sort());
+    const { faults } = await resultOf<ProvedBackup>(prove(other, scratch), 3);
+    assert.deepEqual(
+      faults.map(({ kind, subject }) => [kind, subject]).sort(),
+      [
+        ['object_lost', originalOf(lost)],
+        ['original_damaged', originalOf(damaged)],
+      ].sort(),
+    );
+    await emptyTrash([lost, damaged]);
+  });
+
+  test('refuses what is something else, another installation, or nothing', async () => {
+    const strange = join(root, 'strange');
+    await mkdir(strange);
+    await writeFile(join(strange, 'notes.txt'), '');
+    const message = async (running: ReturnType<typeof hosted>, code: number): Promise<string> =>
+      (await resultOf<Failure>(running, code)).error.message;
+    assert.match(
+      await message(backUp(strange), 1),
+      /is not empty, and has no backups: .*notes\.txt/,
+    );
+    const theirs = join(root, 'theirs');
+    await mkdir(theirs);
+    const mark = { format: 1, id: 'x', instance_id: 'y', platform_id: null };
+    await writeFile(join(theirs, 'repository.json'), JSON.stringify(mark));
+    assert.match(await message(backUp(theirs), 1), /backups of another installation \(y\)/);
+    assert.match(await message(backUp(join(service.home.store, 'x')), 2), /is in the store itself/);
+    assert.match(await message(prove(join(root, 'none'), scratch), 1), /There is no /);
+    assert.match(await message(prove(strange, scratch), 1), /There are no backups/);
+    assert.match(await message(prove(dir, scratch, ['--generation', 'x']), 1), /no generation x/);
+    for (const wrong of [
+      ['--keep', '0'],
+      ['--keep', 'all'],
+    ]) {
+      assert.match(await message(backUp(dir, ...wrong), 2), /--keep must be/);
+    }
+    assert.match(await message(prove(dir, scratch, ['--sample', '0%']), 2), /--sample must be/);
+    assert.equal((await hosted(['backup', '--json'])).code, 2);
+  });
+
+  test('a drill makes and proves a backup, and status tells when that was', async () => {
+    const other = join(root, 'drill');
+    const before = (await resultOf<Status>(hosted(['status', ...on]))).backups;
+    assert.equal(before.drill, null);
+    const drilled = await resultOf<Drilled>(
+      hosted(['backup', 'drill', other, '--scratch', scratch, ...on]),
+    );
+    const { generation } = drilled.backup;
+    assert.deepEqual([drilled.ok, drilled.verified.generation], [true, generation]);
+    const { backup, drill } = (await resultOf<Status>(hosted(['status', ...on]))).backups;
+    assert.deepEqual([backup?.repository, backup?.generation], [other, generation]);
+    assert.deepEqual(drill, { ...drill, at: drilled.at, repository: other, ok: true, faults: 0 });
+    const { stdout } = await hosted(['status', ...on.slice(0, -1)]);
+    assert.match(stdout, /^backup .* ago to .*drill; proved .* ago$/m);
+  });
+
+  test('a sample reads a part, and compares the sizes of all', async () => {
+    const { ok, objects, objects_read } = await proved(dir, '--sample', '0.001%');
+    assert.deepEqual([ok, objects > 0, objects_read], [true, true, 0]);
+  });
+});

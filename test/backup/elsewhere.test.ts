@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { Album } from '../../testkit/album.js';
+import { prove, resultOf, scratchUrl } from '../../testkit/backups.js';
+import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import { imgstore, newHome, start } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { blankDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { newBucket, newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
+import { lastFirst } from '../../testkit/scope.js';
+import type { Scope } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+const scope = lastFirst({ after });
+const objects = newBucketConfig();
+const service = await testService(scope, s3Settings(objects));
+scope.after(() => removeBucket(objects));
+const album = await Album.of(service);
+const scratch = await scratchUrl(scope);
+const root = await temporaryDirectory('elsewhere');
+scope.after(() => rm(root, { recursive: true, force: true }));
+const { url = '' } = service.db.options as { url?: string };
+
+for (let n = 0; n < 3; n += 1) await album.upload();
+
+const variablesOf = (settings: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      `IMGSTORE_${key.replaceAll('.', '_').toUpperCase()}`,
+      value,
+    ]),
+  );
+const source = { IMGSTORE_DATABASE_URL: url, ...variablesOf(s3Settings(objects)) };
+const masterKey = join(service.home.secrets, 'master.key');
+
+/** Restores a backup. @param env which store it goes to. */
+async function restored(t: Scope, place: string, env: Record<string, string>): Promise<number> {
+  const within = lastFirst(t);
+  const home = await newHome(within);
+  const { url: database } = await blankDatabase(within);
+  const words = ['restore', place, '--home', home.dir, '--master-key-file', masterKey, '--json'];
+  const run = hosted(words, { env: { ...env, IMGSTORE_DATABASE_URL: database } });
+  const { ok, objects: count } = await resultOf<{ ok: boolean; objects: number }>(run);
+  assert.equal(ok, true);
+  return count;
+}
+
+describe('a backup of objects in S3', () => {
+  const on = ['--home', service.home.dir, '--json'];
+
+  test('to a directory, proved, and restored to the disk and to another bucket', async (t) => {
+    const dir = join(root, 'directory');
+    const made = await resultOf<MadeBackup>(hosted(['backup', dir, ...on], { env: source }));
+    assert.equal((await resultOf<ProvedBackup>(prove(dir, scratch))).ok, true);
+    const again = await resultOf<MadeBackup>(hosted(['backup', dir, ...on], { env: source }));
+    assert.equal(again.objects_reused, made.objects);
+    assert.equal(await restored(t, dir, {}), made.objects);
+    const other = newBucketConfig();
+    lastFirst(t).after(() => removeBucket(other));
+    assert.equal(await restored(t, dir, variablesOf(s3Settings(other))), made.objects);
+  });
+
+  test('to another bucket, with --keep, proved there and restored from there', async (t) => {
+    const bucket = await newBucket();
+    lastFirst(t).after(() => removeBucket(bucket));
+    const place = `s3://${bucket.bucket}/main`;
+    const keys = variablesOf({
+      'backup.s3_endpoint': bucket.endpoints.join(','),
+      'backup.s3_access_key': bucket.accessKey,
+      'backup.s3_secret_key': bucket.secretKey,
+    });
+    const env = { ...source, ...keys };
+    const made = await resultOf<MadeBackup>(hosted(['backup', place, ...on], { env }));
+    await album.upload();
+    const next = ['backup', place, '--keep', '1', ...on];
+    const later = await resultOf<MadeBackup>(hosted(next, { env }));
+    assert.deepEqual([later.objects_reused, later.removed], [made.objects, [made.generation]]);
+    const verify = ['backup', 'verify', place, '--scratch', scratch, '--home', root, '--json'];
+    assert.equal((await resultOf<ProvedBackup>(hosted(verify, { env: keys }))).ok, true);
+    assert.equal(await restored(t, place, keys), later.objects);
+  });
+
+  test('refuses the bucket of the objects themselves, and what is no bucket', async () => {
+    const messageOf = async (place: string, env: Record<string, string>): Promise<string> =>
+      (await resultOf<Failure>(hosted(['backup', place, ...on], { env }), 2)).error.message;
+    assert.match(await messageOf(`s3://${objects.bucket}`, source), /where the objects themselves/);
+    assert.match(await messageOf('s3://', source), /is not s3:\/\/BUCKET/);
+    const verify = ['backup', 'verify', 's3://some-bucket', '--home', root, '--json'];
+    const { error } = await resultOf<Failure>(hosted(verify), 78);
+    assert.equal(error.setting, 'backup.s3_endpoint');
+  });
+
+  test('as one stream, which tar unpacks into a backup like any other', async () => {
+    const dir = join(root, 'unpacked');
+    await mkdir(dir);
+    const backup = start(['backup', '-', '--home', service.home.dir], { env: source });
+    const tar = spawn('tar', ['-x', '-C', dir], { stdio: ['pipe', 'inherit', 'inherit'] });
+    backup.stdout.pipe(tar.stdin);
+    const [[code], [unpacked]] = (await Promise.all([once(backup, 'exit'), once(tar, 'exit')])) as [
+      [number],
+      [number],
+    ];
+    assert.deepEqual([code, unpacked], [0, 0]);
+    assert.equal((await resultOf<ProvedBackup>(prove(dir, scratch))).ok, true);
+    const wrong = await imgstore(['backup', '-', '--home', service.home.dir, '--json']);
+    assert.equal(wrong.code, 2);
+  });
+});

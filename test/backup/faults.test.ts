@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { Album } from '../../testkit/album.js';
+import { damageObjects, fileFaults } from '../../testkit/backup-faults.js';
+import { manifestOf, prove, resultOf, scratchUrl } from '../../testkit/backups.js';
+import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+const scope = lastFirst({ after });
+const service = await testService(scope);
+const album = await Album.of(service);
+const scratch = await scratchUrl(scope);
+const root = await temporaryDirectory('faults');
+scope.after(() => rm(root, { recursive: true, force: true }));
+const { url = '' } = service.db.options as { url?: string };
+
+const whole = join(root, 'whole');
+const on = ['--home', service.home.dir, '--database-url', url, '--json'];
+const backUp = () => resultOf<MadeBackup>(hosted(['backup', whole, '--copy', ...on]));
+
+for (let n = 0; n < 6; n += 1) await album.upload();
+const { generation: older } = await backUp();
+await album.upload();
+const { generation: latest } = await backUp();
+
+/** Proves a damaged copy. @returns kinds and subjects of what was found. */
+async function found(
+  t: { after(end: () => Promise<void>): void },
+  damage: (dir: string) => Promise<unknown>,
+) {
+  const dir = join(root, 'damaged');
+  await cp(whole, dir, { recursive: true });
+  t.after(() => rm(dir, { recursive: true }));
+  await damage(dir);
+  const { faults, faults_total } = await resultOf<ProvedBackup>(prove(dir, scratch), 3);
+  assert.equal(faults.length, faults_total);
+  return faults.map(({ kind, subject }) => `${kind} ${subject}`).sort();
+}
+
+describe('imgstore backup verify', () => {
+  test('names every damaged object once, and no other', async (t) => {
+    const entries = await manifestOf(whole, latest);
+    let expected: string[] = [];
+    const faults = await found(t, async (dir) => {
+      expected = await damageObjects(dir, entries, 12);
+    });
+    assert.deepEqual(faults, expected);
+  });
+
+  for (const { what, kind, file, damage } of fileFaults) {
+    test(`names ${what}, and nothing else`, async (t) => {
+      const faults = await found(t, (dir) => damage({ dir, latest, older }));
+      assert.deepEqual(faults, [`${kind} generations/${latest}/${file}`]);
+    });
+  }
+
+  test('finds nothing in a whole backup, the latest or an older one', async () => {
+    for (const args of [[], ['--generation', older]]) {
+      const { ok, faults } = await resultOf<ProvedBackup>(prove(whole, scratch, args));
+      assert.deepEqual([ok, faults], [true, []]);
+    }
+  });
+});

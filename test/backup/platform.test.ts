@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { selectTablesOfPlatform } from '../../src/operations/backup/queries.js';
+import { Album } from '../../testkit/album.js';
+import { manifestOf, prove, resultOf, scratchUrl } from '../../testkit/backups.js';
+import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
+import { newHome } from '../../testkit/command.js';
+import { blankDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+const scope = lastFirst({ after });
+const service = await testService(scope);
+const [mine, theirs] = [await Album.of(service), await Album.of(service)];
+const scratch = await scratchUrl(scope);
+const root = await temporaryDirectory('platform');
+scope.after(() => rm(root, { recursive: true, force: true }));
+const { url = '' } = service.db.options as { url?: string };
+const on = ['--home', service.home.dir, '--database-url', url, '--scratch', scratch, '--json'];
+
+test('a backup of one platform has its rows and objects, and restores as an installation', async (t) => {
+  const within = lastFirst(t);
+  for (const album of [mine, theirs]) {
+    for (let n = 0; n < 2; n += 1) await album.upload();
+    await album.folder('kept');
+  }
+  const dir = join(root, 'mine');
+  const platform = mine.user.platformId;
+  const words = ['backup', dir, '--platform', platform, ...on];
+  const made = await resultOf<MadeBackup>(hosted(words));
+  const entries = await manifestOf(dir, made.generation);
+  assert.ok(entries.length >= 4);
+  assert.ok(entries.every(({ key }) => key.startsWith(`${platform}/`)));
+  const { ok, faults } = await resultOf<ProvedBackup>(prove(dir, scratch));
+  assert.deepEqual([ok, faults], [true, []]);
+
+  const home = await newHome(within);
+  const { url: database } = await blankDatabase(within);
+  const key = join(service.home.secrets, 'master.key');
+  const into = ['--home', home.dir, '--database-url', database, '--master-key-file', key];
+  await resultOf(hosted(['restore', dir, ...into, '--json']));
+  const list = ['platform', 'list', '--home', home.dir, '--json'];
+  const listed = JSON.stringify(await resultOf(hosted(list)));
+  assert.ok(listed.includes(platform) && !listed.includes(theirs.user.platformId), listed);
+  assert.equal((await hosted(['stats', 'verify', '--home', home.dir])).code, 0);
+
+  const whole = await hosted(['backup', dir, ...on.slice(0, 4), '--json']);
+  assert.equal(whole.code, 1);
+  assert.match(whole.stdout, /has backups of the platform/);
+});
+
+test('every table is taken whole, by platform, or left out on purpose', async () => {
+  const tables = await selectTablesOfPlatform(service.db, 'public', mine.user.platformId);
+  const leftOut = tables.filter(({ condition }) => condition === null).map(({ table }) => table);
+  // Short-lived, or of objects that are to be deleted.
+  assert.deepEqual(leftOut, ['public.idempotency_keys', 'public.object_reclaim', 'public.walks']);
+});

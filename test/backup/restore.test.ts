@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { readInstance } from '../../src/database/instance.js';
+import { sumOfFile } from '../../src/operations/backup/lines.js';
+import { checkVersions } from '../../src/operations/restore/database.js';
+import { Album } from '../../testkit/album.js';
+import { generationsIn, resultOf } from '../../testkit/backups.js';
+import type { MadeBackup } from '../../testkit/backups.js';
+import { newHome, newPrivateHome } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { blankDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { lastFirst } from '../../testkit/scope.js';
+import type { Scope } from '../../testkit/scope.js';
+import { testService } from '../../testkit/service.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+interface Restored {
+  readonly ok: boolean;
+  readonly objects: number;
+  readonly damaged: readonly string[];
+  readonly moved_aside: string | null;
+  readonly migrations_applied: readonly string[];
+}
+
+const scope = lastFirst({ after });
+const service = await testService(scope);
+const album = await Album.of(service);
+const root = await temporaryDirectory('restore');
+scope.after(() => rm(root, { recursive: true, force: true }));
+const { url = '' } = service.db.options as { url?: string };
+const dir = join(root, 'backup');
+const passphrase = 'correct horse battery staple';
+const env = { IMGSTORE_BACKUP_PASSPHRASE: passphrase };
+
+for (let n = 0; n < 4; n += 1) await album.upload();
+const on = ['--home', service.home.dir, '--database-url', url, '--json'];
+const made = await resultOf<MadeBackup>(hosted(['backup', dir, '--with-secrets', ...on], { env }));
+
+const { id: instanceId } = await readInstance(service.db);
+
+const messageOf = async (running: ReturnType<typeof hosted>, code: number): Promise<string> => {
+  const { message, remedy } = (await resultOf<Failure>(running, code)).error;
+  return `${message} ${remedy}`;
+};
+
+/** Every object of a store with its hash. */
+async function contentsOf(store: string): Promise<Map<string, string>> {
+  const files = await readdir(store, { recursive: true, withFileTypes: true });
+  const found = new Map<string, string>();
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const path = join(file.parentPath, file.name);
+    found.set(path.slice(store.length), (await sumOfFile(path)).sha256);
+  }
+  return found;
+}
+
+const into = async (parent: Scope) => {
+  const home = await newHome(parent);
+  return { home, database: (await blankDatabase(parent)).url };
+};
+
+describe('imgstore restore', () => {
+  test('gives an empty home and database rows, objects, and secrets; tokens work as before', async (t) => {
+    assert.equal(made.secrets, true);
+    const { home, database } = await into(lastFirst(t));
+    const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
+    const restored = await resultOf<Restored>(hosted(words, { env }));
+    assert.deepEqual(
+      [restored.ok, restored.objects, restored.damaged, restored.moved_aside],
+      [true, made.objects, [], null],
+    );
+    assert.deepEqual(await contentsOf(home.store), await contentsOf(service.home.store));
+    assert.equal(existsSync(home.restoring), false);
+    assert.match(await readFile(home.configFile, 'utf8'), /^database\.url: /m);
+    const key = (place: string): Promise<string> => readFile(join(place, 'master.key'), 'utf8');
+    assert.equal(await key(home.secrets), await key(service.home.secrets));
+    const verified = await hosted(['stats', 'verify', '--home', home.dir, '--json']);
+    assert.equal(verified.code, 0, verified.stdout);
+
+    const again = await messageOf(hosted(words, { env }), 1);
+    assert.match(again, /is not empty: it has a master key, stored objects.*--force/);
+    const forced = await messageOf(hosted([...words, '--force'], { env }), 1);
+    assert.match(forced, /The database is not empty.*CREATE DATABASE/);
+  });
+
+  test('into a private database, and once more with --force, which moves the first one aside', async (t) => {
+    const home = await newPrivateHome(lastFirst(t));
+    const words = ['restore', dir, '--home', home.dir, '--json'];
+    assert.equal((await resultOf<Restored>(hosted(words, { env }))).ok, true);
+    assert.match(await messageOf(hosted(words, { env }), 1), /it has a database, a master key/);
+    const forced = await resultOf<Restored>(hosted([...words, '--force'], { env }));
+    assert.equal(forced.ok, true);
+    assert.ok(existsSync(join(forced.moved_aside ?? '', 'database/cluster')));
+  });
+
+  test('goes on after it was ended in the middle of the objects', async (t) => {
+    const { home, database } = await into(lastFirst(t));
+    const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
+    const blocked = join(home.dir, 'incoming');
+    await mkdir(home.dir);
+    // A file in place of the folder that objects pass through ends the restore on its way.
+    await writeFile(blocked, '');
+    assert.notEqual((await hosted(words, { env })).code, 0);
+    await rm(blocked);
+    const note = { generation: made.generation, instance_id: instanceId };
+    await resultOf<Restored>(hosted(words, { env }));
+    await rm(join(home.store, 'instance.json'));
+    const [some = ''] = [...(await contentsOf(home.store)).keys()];
+    await rm(join(home.store, some));
+    await writeFile(home.restoring, JSON.stringify(note));
+    const resumed = await resultOf<Restored>(hosted(words, { env }));
+    assert.equal(resumed.ok, true);
+    assert.deepEqual(await contentsOf(home.store), await contentsOf(service.home.store));
+
+    await writeFile(home.restoring, JSON.stringify({ ...note, generation: 'other' }));
+    assert.match(
+      await messageOf(hosted(words, { env }), 1),
+      /A restore of other into .* was begun/,
+    );
+  });
+
+  test('needs the right passphrase, or the master key in a file', async (t) => {
+    const { home, database } = await into(lastFirst(t));
+    const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
+    const wrong = { IMGSTORE_BACKUP_PASSPHRASE: 'x' };
+    assert.match(await messageOf(hosted(words, { env: wrong }), 1), /cannot be decrypted/);
+    assert.match(await messageOf(hosted(words), 2), /no terminal to ask on/);
+    assert.equal(existsSync(home.dir), false, 'nothing was created');
+    const bare = join(root, 'bare');
+    await resultOf(hosted(['backup', bare, ...on]));
+    const plain = ['restore', bare, ...words.slice(2)];
+    assert.match(await messageOf(hosted(plain), 78), /has no master key.*--master-key-file/);
+    const file = join(service.home.secrets, 'master.key');
+    const { ok } = await resultOf<Restored>(hosted([...plain, '--master-key-file', file]));
+    assert.equal(ok, true);
+  });
+
+  test('names objects that the backup has lost, restores the others, and ends with 3', async (t) => {
+    const broken = join(root, 'broken');
+    await resultOf(hosted(['backup', broken, ...on, '--copy']));
+    const pool = join(broken, 'objects');
+    const thumb = (await readdir(pool, { recursive: true })).find((path) => path.includes('thumb'));
+    await writeFile(join(pool, thumb ?? ''), 'damaged');
+    const { home, database } = await into(lastFirst(t));
+    const file = join(service.home.secrets, 'master.key');
+    const words = ['restore', broken, '--home', home.dir, '--database-url', database, '--json'];
+    const restored = await resultOf<Restored>(hosted([...words, '--master-key-file', file]), 3);
+    assert.deepEqual(restored.damaged, [thumb]);
+  });
+
+  test('refuses a backup of a newer imgstore, a damaged dump, and a home that is served', async (t) => {
+    const { home, database } = await into(lastFirst(t));
+    const newer = { imgstore: '9.9.9', postgresql: 15, migrations: ['Known', 'Future'] };
+    await assert.rejects(checkVersions(newer, ['Known'], home), {
+      exitCode: 78,
+      message: 'The backup was made by imgstore 9.9.9, which is newer than this program.',
+    });
+    const future = { ...newer, postgresql: 99, migrations: ['Known'] };
+    await assert.rejects(checkVersions(future, ['Known'], home), { exitCode: 69 });
+    const words = ['--home', home.dir, '--database-url', database, '--json'];
+    const bad = join(root, 'bad');
+    await resultOf(hosted(['backup', bad, ...on]));
+    const [id = ''] = await generationsIn(bad);
+    const dump = join(bad, 'generations', id, 'database.dump');
+    await writeFile(dump, 'x');
+    assert.match(
+      await messageOf(hosted(['restore', bad, ...words]), 1),
+      /is damaged: .*database.dump/,
+    );
+    const served = ['restore', dir, '--home', service.home.dir, '--json'];
+    const { code } = await hosted(served, { env });
+    assert.equal(code, 1);
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ManifestEntry } from '../src/operations/backup/manifest.js';
+import { blankDatabase } from './database.js';
+import { hosted } from './hosted-command.js';
+import type { Ran } from './command.js';
+import type { Scope } from './scope.js';
+
+/** What `imgstore backup --json` prints. */
+export interface MadeBackup {
+  readonly generation: string;
+  readonly objects: number;
+  readonly object_bytes: number;
+  readonly objects_reused: number;
+  readonly faults: number;
+  readonly lost: readonly string[];
+  readonly removed: readonly string[];
+  readonly secrets: boolean;
+}
+
+/** What `imgstore backup verify --json` prints. */
+export interface ProvedBackup {
+  readonly ok: boolean;
+  readonly generation: string;
+  readonly versions: number;
+  readonly objects: number;
+  readonly objects_read: number;
+  readonly faults_total: number;
+  readonly faults: readonly {
+    readonly kind: string;
+    readonly subject: string;
+    readonly found: string | number | null;
+  }[];
+}
+
+/** An empty database with the extensions, for trial restores without a server of their own. */
+export const scratchUrl = async (scope: Scope): Promise<string> => (await blankDatabase(scope)).url;
+
+/** The command's result. Fails with what it said, unless it ended with this code. */
+export async function resultOf<T>(running: Promise<Ran>, code = 0): Promise<T> {
+  const ran = await running;
+  assert.equal(ran.code, code, ran.stdout + ran.stderr);
+  return ran.json<T>();
+}
+
+/** Proves a backup, without a home. */
+export const prove = (dir: string, scratch: string, args: readonly string[] = []): Promise<Ran> =>
+  hosted([
+    'backup',
+    'verify',
+    dir,
+    '--scratch',
+    scratch,
+    '--home',
+    '/nonexistent',
+    '--json',
+    ...args,
+  ]);
+
+/** The entries of a generation's manifest. */
+export async function manifestOf(dir: string, generation: string): Promise<ManifestEntry[]> {
+  const path = join(dir, 'generations', generation, 'manifest.ndjson');
+  const lines = (await readFile(path, 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as ManifestEntry);
+}
+
+/** The ids of all generations, latest last. */
+export const generationsIn = async (dir: string): Promise<string[]> =>
+  (await readdir(join(dir, 'generations'))).sort();
