@@ -1,5 +1,5 @@
 import { about } from './entries/about.js';
-import { doctor } from './entries/doctor.js';
+import { data } from './entries/data.js';
 import type { Chapter } from './entry.js';
 import { service } from './entries/service.js';
 import { tenants } from './entries/tenants.js';
@@ -9,4 +9,4 @@ import { upkeep } from './entries/upkeep.js';
  * Every command. Its file, and with it the database, sharp and Express, is loaded when the command
  * runs: --help must stay instant.
  */
-export const chapters: readonly Chapter[] = [service, tenants, upkeep, doctor, about];
+export const chapters: readonly Chapter[] = [service, tenants, upkeep, data, about];

@@ -3,7 +3,7 @@ import type { Entry } from '../entry.js';
 
 export const audit: Entry = {
   name: 'audit',
-  description: 'Show who did what: administrators, and changes of records, by which token',
+  description: 'Show who did what, and with which token',
   options: [
     new Option('--platform <id>', 'What concerns this platform, even if deleted'),
     new Option('--user <id>', 'What concerns this user, even if deleted'),

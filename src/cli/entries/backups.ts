@@ -55,7 +55,7 @@ export const backups: readonly Entry[] = [
   },
   {
     name: 'restore',
-    description: 'Restore a backup into an empty home, database, or bucket',
+    description: 'Restore a backup where there is nothing yet',
     arguments: [place()],
     options: [
       generation(),

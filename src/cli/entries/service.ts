@@ -21,7 +21,7 @@ export const service: Chapter = {
     },
     {
       name: 'init',
-      description: 'Set up home, database, and object store; safe to run again',
+      description: 'Set up home, database, and store; safe to run again',
       options: [
         new Option('--plan', 'Show what would be done without doing it'),
         new Option(
@@ -50,7 +50,7 @@ export const service: Chapter = {
     },
     {
       name: 'serve',
-      description: 'Run the API, the imaging process, and the scheduled jobs',
+      description: 'Run the API, imaging, and the scheduled jobs',
       options: [new Option('--init', 'Run init first, for services that start unattended')],
       settings: ['host', 'port', 'workers', 'public_url', 'trust_proxy', 'log.level', 'log.format'],
       examples: ['serve', 'serve --host 0.0.0.0 --port 80 --log-level warn'],

@@ -1,10 +1,8 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
 import { audit } from './audit.js';
-import { backups } from './backups.js';
-import { inOut } from './in-out.js';
+import { doctor } from './doctor.js';
 import { jobs } from './jobs.js';
-import { verification } from './verification.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
@@ -17,7 +15,7 @@ const trashOptions = (): Option[] => [
 export const upkeep: Chapter = {
   heading: 'Maintain:',
   entries: [
-    ...backups,
+    doctor,
     {
       name: 'config',
       description: 'Show, check, and change the configuration',
@@ -61,7 +59,7 @@ export const upkeep: Chapter = {
     },
     {
       name: 'migrate',
-      description: 'Apply pending migrations and repair missing parts of the schema',
+      description: 'Apply pending migrations, and repair the schema',
       options: [new Option('--status', 'List migrations without applying them')],
       settings: ['database.url'],
       examples: ['migrate --status', 'migrate'],
@@ -80,7 +78,6 @@ export const upkeep: Chapter = {
         },
       ],
     },
-    ...verification,
     {
       name: 'store',
       description: 'Move stored files between the home and S3',
@@ -143,6 +140,5 @@ export const upkeep: Chapter = {
       ],
       load: async () => (await import('../commands/proxy-config.js')).printProxyConfig,
     },
-    ...inOut,
   ],
 };

@@ -5,7 +5,7 @@ import type { Entry } from '../entry.js';
 export const verification: readonly Entry[] = [
   {
     name: 'verify',
-    description: 'Verify that all stored files are there and right, and that each is needed',
+    description: 'Verify that files are there, right, and needed',
     options: [
       new Option(
         '--deep',
@@ -23,7 +23,7 @@ export const verification: readonly Entry[] = [
   },
   {
     name: 'quarantine',
-    description: 'Files that nothing referred to when "verify --repair" found them',
+    description: 'Files that "verify --repair" has set aside',
     commands: [
       {
         name: 'list',

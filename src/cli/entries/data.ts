@@ -1,0 +1,10 @@
+import type { Chapter } from '../entry.js';
+import { backups } from './backups.js';
+import { inOut } from './in-out.js';
+import { verification } from './verification.js';
+
+/** What copies, checks, and carries what is stored. */
+export const data: Chapter = {
+  heading: 'Back up, verify, import, and export:',
+  entries: [...backups, ...verification, ...inOut],
+};
