@@ -109,6 +109,7 @@ export const wholeTables = [
   'migrations',
   'feed_clock',
   'stats_roll_up',
+  'content_rounds',
 ] as const;
 
 /** Every other table of a schema. @param platformId a UUID. */
