@@ -36,7 +36,7 @@ const belongs = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^bin\/imgstore$/,
   /^dist\/(src|workers|migrations)\/[\w/-]+\.js$/,
-  /^assets\/sample\.jpg$/,
+  /^assets\/(formats\/)?sample\.\w+$/,
   /^docs\/[\w-]+\.(md|svg)$/,
   /^packaging\/monitoring\/[\w/-]+\.(yml|json)$/,
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
