@@ -20,7 +20,7 @@ test('logs show prints the end of the file that the service logs to, and follows
 
   const path = join(home.dir, 'serve.log');
   const file = await open(path, 'a');
-  const args = ['serve', '--port', '0', '--workers', '1', ...here];
+  const args = ['serve', '--port', '0', '--workers', '1', '--log-format', 'text', ...here];
   const service = spawn(program, args, {
     env: cleanEnv({}),
     stdio: ['ignore', 'ignore', file.fd],
