@@ -15,7 +15,7 @@ export function listenError(
     case 'EADDRINUSE':
       return failure(`Port ${port} on ${host} is already in use by another program.`, {
         setting: settings.port,
-        remedy: `Choose another port, as in "${commandLine('serve', flagOf(settings.port), String(port + 1))}", or stop the other program.`,
+        remedy: `Choose another port, as in "${commandLine('serve', flagOf(settings.port), String(port < 65_535 ? port + 1 : port - 1))}", or stop the other program.`,
         cause,
       });
     case 'EACCES':

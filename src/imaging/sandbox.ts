@@ -46,14 +46,15 @@ async function findSetpriv(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Options for `fork` of a process that cannot gain privileges. */
-async function boundOptions(logger: Logger): Promise<ReturnType<Sandbox['options']>> {
+/** Makes options for `fork` of a process that cannot gain privileges. */
+async function findBinding(logger: Logger): Promise<Sandbox['options']> {
+  const none = () => ({ execArgv: [] });
   // setpriv needs system calls that the filter of the systemd units forbids.
-  if (await isBound()) return { execArgv: [] };
+  if (await isBound()) return none;
   const setpriv = await findSetpriv();
-  if (setpriv) return { execPath: setpriv, execArgv: [binding, process.execPath] };
+  if (setpriv) return () => ({ execPath: setpriv, execArgv: [binding, process.execPath] });
   logger.warn('imaging processes can gain privileges: setpriv (util-linux) is missing or fails');
-  return { execArgv: [] };
+  return none;
 }
 
 /**
@@ -76,17 +77,17 @@ export async function prepareSandbox(
   folder: string,
   logger: Logger,
 ): Promise<Sandbox> {
-  const bound = await boundOptions(logger);
-  if (process.getuid?.() !== 0) return { options: () => bound, grantAccess: async () => undefined };
+  const bound = await findBinding(logger);
+  if (process.getuid?.() !== 0) return { options: bound, grantAccess: async () => undefined };
   if (!(await isOpenToNobody(program))) {
     logger.warn('imaging processes run as root: other users cannot read their program', {
       program,
     });
-    return { options: () => bound, grantAccess: async () => undefined };
+    return { options: bound, grantAccess: async () => undefined };
   }
   await open(folder, folderMode);
   return {
-    options: () => ({ ...bound, uid: nobody, gid: nobody }),
+    options: () => ({ ...bound(), uid: nobody, gid: nobody }),
     grantAccess: async (path) => {
       await open(dirname(path), folderMode);
       await open(path, fileMode);

@@ -9,10 +9,12 @@ import type { Failure, Ran } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
+import { lastFirst } from '../../testkit/scope.js';
 import { serve } from '../../testkit/serving.js';
 
-const { home } = await initializedHome({ after });
-const serving = await serve({ after }, home);
+const scope = lastFirst({ after });
+const { home } = await initializedHome(scope);
+const serving = await serve(scope, home);
 
 const run = (...args: string[]): Promise<Ran> => hosted([...args, '--home', home.dir]);
 const done = async <T>(...args: string[]): Promise<T> => {

@@ -190,7 +190,7 @@ export const faultsOfServices: readonly Fault[] = [
     check: 'port',
     level: 'problem',
     says: /Port \d+ on 127\.0\.0\.1 is already in use by another program/,
-    cure: /serve --port 8081/,
+    cure: /serve --port \d+/,
     inject: async () => {
       const { undo, port } = await listening(createServer(website));
       return { undo, given: { args: ['--port', String(port)] } };
