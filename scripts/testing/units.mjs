@@ -4,8 +4,11 @@ import { join, relative } from 'node:path';
 /** Unit tests, which are next to the source. */
 const unit = /^dist\/(src|workers|testkit)\//;
 
-/** What node:test runs around the tests of the whole process, not of the file that says so. */
-const aroundAll = /^(before|beforeEach|afterEach)\(/m;
+/**
+ * What node:test runs around the tests of the whole process, not of the file that says so; and scopes of
+ * whole files, which it may forget to end when other files follow.
+ */
+const aroundAll = /^(before|beforeEach|afterEach)\(|\{ after \}/m;
 
 /** At most so many to a process: one that hangs or crashes takes the others along. */
 const together = 32;
