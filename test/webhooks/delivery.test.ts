@@ -5,7 +5,7 @@ import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { done } from '../../testkit/expect.js';
-import { platformChanges } from '../../testkit/feeds.js';
+import { platformChanges, settled } from '../../testkit/feeds.js';
 import { seedSeries } from '../../testkit/image-rows.js';
 import { answer, assertWhole, Receiver, sequences, verifySigned } from '../../testkit/receiver.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -239,6 +239,7 @@ describe('delivery', () => {
   test('a replay sends the same sequence again, whatever is under way', async (t) => {
     const { platform, receiver, newAlbum, newHook } = await world(t);
     const albums = await Promise.all([newAlbum(), newAlbum()]);
+    await settled(db);
     const { last } = done(await platformChanges(service, platform));
     const { id } = await newHook();
     const total = 24;
