@@ -48,7 +48,7 @@ check "shows how to begin" within 20 grep -q 'Ctrl-C' /tmp/up
 check "names itself as it works here" sh -c '! grep -q "bin/imgstore " /tmp/up'
 check "the upload works as printed" uploads
 check "the page at /" sh -c 'curl --silent http://127.0.0.1:8080/ | grep -q "<h1>imgstore</h1>"'
-check "status" sh -c 'imgstore status | grep "1 images"'
+check "status" sh -c 'imgstore status | grep "1 image\b"'
 kill %1
 check "stops" wait %1
 exit $failed
