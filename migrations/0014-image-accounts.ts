@@ -86,6 +86,21 @@ export const addOne = (
        VALUES (${image}.folder_id, ${image}.user_id, ${counts})
        ON CONFLICT (folder_id) DO UPDATE SET ${added('t')};`;
 
+/** What statistics count of a change of one image, from `was` to `now`. */
+export const usageEvent = `    IF (now.active_images, now.original_bytes, now.latest_bytes, now.stored_bytes, now.edits)
+       <> (was.active_images, was.original_bytes, was.latest_bytes, was.stored_bytes, was.edits)
+    THEN
+      INSERT INTO usage_events (platform_id, user_id, upload_camera, upload_gallery, upload_request,
+                                edits, deletions, active_images, original_bytes, latest_bytes,
+                                stored_bytes)
+      VALUES (now.platform_id, now.user_id, now.upload_camera, now.upload_gallery,
+              now.upload_request, now.edits - was.edits,
+              greatest(was.active_images - now.active_images, 0),
+              now.active_images - was.active_images, now.original_bytes - was.original_bytes,
+              now.latest_bytes - was.latest_bytes, now.stored_bytes - was.stored_bytes);
+    END IF;
+`;
+
 /**
  * The user's row comes first and stays locked: whatever else is kept of a user changes one
  * transaction after the other (docs/adr/0004).
@@ -113,19 +128,7 @@ export const imageAccounts = `
     ELSE
       PERFORM FROM users WHERE id = now.user_id FOR NO KEY UPDATE;
     END IF;
-    IF (now.active_images, now.original_bytes, now.latest_bytes, now.stored_bytes, now.edits)
-       <> (was.active_images, was.original_bytes, was.latest_bytes, was.stored_bytes, was.edits)
-    THEN
-      INSERT INTO usage_events (platform_id, user_id, upload_camera, upload_gallery, upload_request,
-                                edits, deletions, active_images, original_bytes, latest_bytes,
-                                stored_bytes)
-      VALUES (now.platform_id, now.user_id, now.upload_camera, now.upload_gallery,
-              now.upload_request, now.edits - was.edits,
-              greatest(was.active_images - now.active_images, 0),
-              now.active_images - was.active_images, now.original_bytes - was.original_bytes,
-              now.latest_bytes - was.latest_bytes, now.stored_bytes - was.stored_bytes);
-    END IF;
-    IF (was.has_det, was.located, was.folder_id IS NULL)
+${usageEvent}    IF (was.has_det, was.located, was.folder_id IS NULL)
        = (now.has_det, now.located, now.folder_id IS NULL) THEN
       ${addOne('image_totals', 'now', difference)}
     ELSE

@@ -10,6 +10,7 @@ import {
   inserted,
   summedChanges,
   updated,
+  usageEvent,
   values,
 } from './0014-image-accounts.js';
 import { actions, things } from './0020-change-posting.js';
@@ -93,19 +94,7 @@ const totals = `
   CREATE FUNCTION keep_image_totals(was image_change, now image_change) RETURNS void
   LANGUAGE plpgsql AS $function$
   BEGIN
-    IF (now.active_images, now.original_bytes, now.latest_bytes, now.stored_bytes, now.edits)
-       <> (was.active_images, was.original_bytes, was.latest_bytes, was.stored_bytes, was.edits)
-    THEN
-      INSERT INTO usage_events (platform_id, user_id, upload_camera, upload_gallery, upload_request,
-                                edits, deletions, active_images, original_bytes, latest_bytes,
-                                stored_bytes)
-      VALUES (now.platform_id, now.user_id, now.upload_camera, now.upload_gallery,
-              now.upload_request, now.edits - was.edits,
-              greatest(was.active_images - now.active_images, 0),
-              now.active_images - was.active_images, now.original_bytes - was.original_bytes,
-              now.latest_bytes - was.latest_bytes, now.stored_bytes - was.stored_bytes);
-    END IF;
-    IF (was.has_det, was.located, was.folder_id IS NULL)
+${usageEvent}    IF (was.has_det, was.located, was.folder_id IS NULL)
        = (now.has_det, now.located, now.folder_id IS NULL) THEN
       ${addOne('image_totals', 'now', difference)}
     ELSE

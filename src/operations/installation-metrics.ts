@@ -12,7 +12,7 @@ import {
   reclaimOldest,
   webhookCount,
   webhookLanes,
-} from '../telemetry/metrics.js';
+} from '../telemetry/installation-metrics.js';
 import { minuteMs, secondMs } from '../units.js';
 import { laneCounts, webhookCounts } from '../webhooks/upkeep.js';
 

@@ -2,7 +2,8 @@
  * Every metric of imgstore itself. A process has one of each, as it has one log; whoever knows the
  * number imports its metric and counts. Labels are bounded by construction: ids of operations,
  * statuses, formats, names of jobs, never an id of a user, image or request. docs/metrics.md lists
- * them, and a test holds it to a running service.
+ * them, and a test holds it to a running service. Those of the installation are in
+ * installation-metrics.ts.
  */
 import { Counter, Gauge, Histogram } from './series.js';
 
@@ -212,50 +213,3 @@ export const logEntries = new Counter({
   help: 'Entries written to the log, by level: warn or error',
   labels: ['level'],
 }).startingWith('warn', 'error');
-
-// The installation: the same on all its nodes, read at most once a minute.
-
-export const installationRead = new Gauge({
-  name: 'imgstore_installation_read_timestamp_seconds',
-  help: 'When this node last read what follows from the database',
-});
-
-export const reclaimObjects = new Gauge({
-  name: 'imgstore_reclaim_objects',
-  help: 'Objects in the reclaim queue: all of them (pending), and those that may be deleted now (due)',
-  labels: ['state'],
-});
-
-export const reclaimOldest = new Gauge({
-  name: 'imgstore_reclaim_oldest_due_seconds',
-  help: 'For how long the oldest due object has been waiting to be deleted',
-});
-
-export const platformImages = new Gauge({
-  name: 'imgstore_platform_images',
-  help: 'Images that are not in the trash, of the 50 platforms that store most; other: of all others together',
-  labels: ['platform'],
-});
-
-export const platformBytes = new Gauge({
-  name: 'imgstore_platform_stored_bytes',
-  help: 'Bytes of originals and edits, trash included, of the same platforms',
-  labels: ['platform'],
-});
-
-export const platformCount = new Gauge({
-  name: 'imgstore_platforms',
-  help: 'Platforms of the installation',
-});
-
-export const webhookCount = new Gauge({
-  name: 'imgstore_webhooks',
-  help: 'Webhooks by state: active or paused',
-  labels: ['state'],
-});
-
-export const webhookLanes = new Gauge({
-  name: 'imgstore_webhook_lanes',
-  help: 'Users with events that an active webhook has yet to deliver (waiting), and those whose next event has failed before (failing)',
-  labels: ['state'],
-});

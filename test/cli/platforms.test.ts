@@ -5,8 +5,7 @@ import { after, describe, test } from 'node:test';
 import { userInfo } from 'node:os';
 import { v7 as uuidv7 } from 'uuid';
 import { imgstore } from '../../testkit/command.js';
-import type { Failure, Ran } from '../../testkit/command.js';
-import { hosted } from '../../testkit/hosted-command.js';
+import { commandsOn } from '../../testkit/commands-on.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
@@ -16,17 +15,7 @@ const scope = lastFirst({ after });
 const { home } = await initializedHome(scope);
 const serving = await serve(scope, home);
 
-const run = (...args: string[]): Promise<Ran> => hosted([...args, '--home', home.dir]);
-const done = async <T>(...args: string[]): Promise<T> => {
-  const ran = await run(...args, '--json');
-  assert.equal(ran.code, 0, ran.stdout);
-  return ran.json<T>();
-};
-const failed = async (...args: string[]): Promise<Failure['error']> => {
-  const ran = await run(...args, '--json');
-  assert.equal(ran.code, ran.json<Failure>().error.exit_code);
-  return ran.json<Failure>().error;
-};
+const { run, done, failed } = commandsOn(home);
 const told = async (token: string, id: string): Promise<string | number> => {
   const { status, error } = await serving.client.get(`/api/v1/users/${id}`, {
     as: ['User', token],

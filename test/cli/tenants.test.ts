@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { hosted } from '../../testkit/hosted-command.js';
-import type { Failure, Ran } from '../../testkit/command.js';
+import { commandsOn } from '../../testkit/commands-on.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import type { CreatedPlatform, CreatedUser, TokenPair } from '../../testkit/records.js';
 import { serve } from '../../testkit/serving.js';
@@ -16,17 +15,7 @@ describe('tokens, platforms, and users from the terminal, alongside a running se
   let platform: CreatedPlatform;
   let user: CreatedUser;
 
-  const run = (...args: string[]): Promise<Ran> => hosted([...args, '--home', home.dir]);
-  const done = async <T>(...args: string[]): Promise<T> => {
-    const ran = await run(...args, '--json');
-    assert.equal(ran.code, 0, ran.stdout);
-    return ran.json<T>();
-  };
-  const failed = async (...args: string[]): Promise<Failure['error']> => {
-    const ran = await run(...args, '--json');
-    assert.equal(ran.code, ran.json<Failure>().error.exit_code);
-    return ran.json<Failure>().error;
-  };
+  const { run, done, failed } = commandsOn(home);
   const status = async (token: string, as: 'Admin' | 'Platform' | 'User', path: string) =>
     (await serving.client.get(path, { as: [as, token] })).status;
   const platformStatus = (token: string) =>

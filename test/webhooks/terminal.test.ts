@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { WebhookRecord, WebhookWithSecret } from '../../src/webhooks/schemas.js';
-import type { Failure, Ran } from '../../testkit/command.js';
 import { nobody } from '../../testkit/expect.js';
-import { hosted } from '../../testkit/hosted-command.js';
+import { commandsOn } from '../../testkit/commands-on.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { answer, Receiver, verifySigned } from '../../testkit/receiver.js';
 import type { CreatedPlatform, CreatedUser } from '../../testkit/records.js';
@@ -22,14 +21,7 @@ const flags = [
 await serve(scope, home, flags);
 const receiver = await Receiver.start(scope);
 
-const run = (...args: string[]): Promise<Ran> => hosted([...args, ...flags, '--home', home.dir]);
-const done = async <T>(...args: string[]): Promise<T> => {
-  const ran = await run(...args, '--json');
-  assert.equal(ran.code, 0, ran.stdout);
-  return ran.json<T>();
-};
-const failed = async (...args: string[]): Promise<Failure['error']> =>
-  (await run(...args, '--json')).json<Failure>().error;
+const { run, done, failed } = commandsOn(home, flags);
 
 describe('imgstore webhook', () => {
   let platform: CreatedPlatform;

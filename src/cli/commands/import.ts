@@ -7,7 +7,7 @@ import { ExportImport } from '../../operations/import/import-export.js';
 import { RestoredIds } from '../../operations/import/restored-ids.js';
 import { Refusal, ServiceClient } from '../../operations/import/service-client.js';
 import { TreeImport } from '../../operations/import/import-tree.js';
-import type { Progress } from '../../operations/import/import-tree.js';
+import type { Progress } from '../../operations/import/progress.js';
 import { Tally } from '../../operations/import/tally.js';
 import { FolderPaths, UserLibrary } from '../../operations/import/user-library.js';
 import { toBytes } from '../../units.js';

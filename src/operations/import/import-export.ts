@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { resolve, sep } from 'node:path';
 import { forEachLimited } from '../../concurrency.js';
 import { WallClock } from '../../time.js';
-import { secondMs } from '../../units.js';
 import { ChangedFileError } from './exchange.js';
 import { foldersOf, imagesOf } from './exported.js';
 import type { FolderLine, ImageLine, ReadManifest, VersionFile } from './exported.js';
-import type { Progress } from './import-tree.js';
+import { ProgressMeter } from './progress.js';
+import type { Progress } from './progress.js';
 import type { Kind, RestoredIds } from './restored-ids.js';
 import { Refusal } from './service-client.js';
 import type { ServiceClient } from './service-client.js';
@@ -14,9 +14,6 @@ import type { Tally } from './tally.js';
 
 /** Images whose lines are held at a time. */
 const groupSize = 50;
-
-/** Between two reports of the progress. */
-const reportMs = 5 * secondMs;
 
 export interface ExportImportParts {
   readonly root: string;
@@ -45,15 +42,14 @@ export class ExportImport {
   readonly #path: string;
   readonly #zone: WallClock;
   readonly #folders = new Map<string, FolderLine>();
-  readonly #began = performance.now();
-  #reported = performance.now();
-  #images = 0;
-  #uploaded = 0;
+  readonly #meter: ProgressMeter;
   #created = 0;
 
   constructor(private readonly parts: ExportImportParts) {
     this.#path = `/api/v1/users/${parts.userId}`;
     this.#zone = new WallClock(parts.manifest.timezone);
+    this.#meter = new ProgressMeter(parts.report);
+    this.#meter.of = parts.manifest.images;
   }
 
   get foldersCreated(): number {
@@ -76,7 +72,7 @@ export class ExportImport {
     await settle();
     // What is in a folder goes to the trash before it.
     for (const folder of [...this.#folders.values()].reverse()) await this.#trashFolder(folder);
-    return this.#progress();
+    return this.#meter.now;
   }
 
   /** Folders in the trash get their titles there, where others may have the same. */
@@ -123,7 +119,7 @@ export class ExportImport {
         await tally.note({ path, outcome: 'refused', ...refusal });
       }
     }
-    this.#done();
+    this.#meter.fileDone();
   }
 
   /** @returns its new id. @throws Refusal, ChangedFileError. */
@@ -200,7 +196,8 @@ export class ExportImport {
       file: { path: at, bytes },
       idempotencyKey: this.#key(what),
     });
-    this.#uploaded += bytes;
+    this.#meter.bytes += bytes;
+    this.#meter.uploaded += bytes;
     return result;
   }
 
@@ -219,24 +216,6 @@ export class ExportImport {
     const { manifest, userId } = this.parts;
     const key = createHash('sha256').update(`${manifest.id} ${userId} ${what}`).digest('hex');
     return `import-${key}`;
-  }
-
-  #done(): void {
-    this.#images += 1;
-    const now = performance.now();
-    if (now - this.#reported < reportMs) return;
-    this.#reported = now;
-    this.parts.report(this.#progress());
-  }
-
-  #progress(): Progress {
-    return {
-      files: this.#images,
-      of: this.parts.manifest.images,
-      bytes: this.#uploaded,
-      uploaded: this.#uploaded,
-      seconds: (performance.now() - this.#began) / secondMs,
-    };
   }
 }
 

@@ -1,8 +1,9 @@
 import { join, relative } from 'node:path';
 import { forEachLimited } from '../../concurrency.js';
-import { secondMs } from '../../units.js';
 import type { WallClock } from '../../time.js';
 import { ChangedFileError } from './exchange.js';
+import { ProgressMeter } from './progress.js';
+import type { Progress } from './progress.js';
 import { Refusal } from './service-client.js';
 import { Sidecars } from './sidecars.js';
 import { readSource } from './source-file.js';
@@ -14,18 +15,6 @@ import type { FoundDirectory } from './walk.js';
 
 /** Files that are hashed, asked for and uploaded together: bounds what is held of a tree. */
 const groupSize = 200;
-
-/** Between two reports of the progress. */
-const reportMs = 5 * secondMs;
-
-export interface Progress {
-  readonly files: number;
-  readonly of: number;
-  /** Hashed. */
-  readonly bytes: number;
-  readonly uploaded: number;
-  readonly seconds: number;
-}
 
 export interface TreeImportParts {
   readonly root: string;
@@ -58,21 +47,18 @@ const isSidecar = (name: string): boolean => /\.(json|xmp)$/i.test(name);
 
 /** Imports a tree of pictures: what the user has already is recognized by its hash. */
 export class TreeImport {
-  #total = 0;
-  #files = 0;
-  #bytes = 0;
-  #uploaded = 0;
-  #reported = performance.now();
-  readonly #began = performance.now();
+  readonly #meter: ProgressMeter;
   /** Hashes that a dry run would have uploaded. */
   readonly #would = new Set<string>();
 
-  constructor(private readonly parts: TreeImportParts) {}
+  constructor(private readonly parts: TreeImportParts) {
+    this.#meter = new ProgressMeter(parts.report);
+  }
 
   /** @throws OperatorError; the reason of the signal. What was imported by then stays. */
   async run(): Promise<Progress> {
     for await (const { files } of walk(this.parts.root)) {
-      this.#total += files.filter((name) => !isSidecar(name)).length;
+      this.#meter.of += files.filter((name) => !isSidecar(name)).length;
       this.parts.signal.throwIfAborted();
     }
     let uploading = Promise.resolve();
@@ -83,7 +69,7 @@ export class TreeImport {
       uploading.catch(() => undefined); // told by the next await
     }
     await uploading;
-    return this.#progress();
+    return this.#meter.now;
   }
 
   async *#groups(): AsyncGenerator<Candidate[]> {
@@ -123,7 +109,7 @@ export class TreeImport {
           const message = `It is larger than limits.max_upload_mb.`;
           await tally.note({ path, outcome: 'refused', reason: 'upload_too_large', message });
         } else {
-          this.#bytes += source.bytes;
+          this.#meter.bytes += source.bytes;
           hashed[n] = { ...candidate, path, source };
           return;
         }
@@ -132,7 +118,7 @@ export class TreeImport {
         if (code === undefined) throw error;
         await tally.note({ path, outcome: 'left_alone', reason: 'unreadable', message });
       }
-      this.#done();
+      this.#meter.fileDone();
     });
     return hashed.filter((one) => one !== undefined);
   }
@@ -153,7 +139,7 @@ export class TreeImport {
         const message = same === undefined ? undefined : `The same bytes as ${same}.`;
         await tally.note({ path, outcome: 'present', reason: 'duplicate', message });
       } else await this.#import(file);
-      this.#done();
+      this.#meter.fileDone();
     });
   }
 
@@ -168,7 +154,7 @@ export class TreeImport {
     try {
       const fields = await this.#fieldsOf(file);
       const image_id = await library.upload(path, source.hash, fields, source);
-      this.#uploaded += source.bytes;
+      this.#meter.uploaded += source.bytes;
       await tally.note({ path, outcome: 'imported', image_id });
     } catch (error) {
       if (error instanceof Refusal) {
@@ -188,24 +174,6 @@ export class TreeImport {
       created_at: this.parts.clock.format(time ?? source.modifiedAt),
       ...place,
       ...(folder !== undefined && { folder_id: folder }),
-    };
-  }
-
-  #done(): void {
-    this.#files += 1;
-    const now = performance.now();
-    if (now - this.#reported < reportMs) return;
-    this.#reported = now;
-    this.parts.report(this.#progress());
-  }
-
-  #progress(): Progress {
-    return {
-      files: this.#files,
-      of: this.#total,
-      bytes: this.#bytes,
-      uploaded: this.#uploaded,
-      seconds: (performance.now() - this.#began) / secondMs,
     };
   }
 }

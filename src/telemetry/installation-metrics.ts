@@ -1,0 +1,47 @@
+/** Metrics of the installation: the same on all its nodes, read at most once a minute. */
+import { Gauge } from './series.js';
+
+export const installationRead = new Gauge({
+  name: 'imgstore_installation_read_timestamp_seconds',
+  help: 'When this node last read what follows from the database',
+});
+
+export const reclaimObjects = new Gauge({
+  name: 'imgstore_reclaim_objects',
+  help: 'Objects in the reclaim queue: all of them (pending), and those that may be deleted now (due)',
+  labels: ['state'],
+});
+
+export const reclaimOldest = new Gauge({
+  name: 'imgstore_reclaim_oldest_due_seconds',
+  help: 'For how long the oldest due object has been waiting to be deleted',
+});
+
+export const platformImages = new Gauge({
+  name: 'imgstore_platform_images',
+  help: 'Images that are not in the trash, of the 50 platforms that store most; other: of all others together',
+  labels: ['platform'],
+});
+
+export const platformBytes = new Gauge({
+  name: 'imgstore_platform_stored_bytes',
+  help: 'Bytes of originals and edits, trash included, of the same platforms',
+  labels: ['platform'],
+});
+
+export const platformCount = new Gauge({
+  name: 'imgstore_platforms',
+  help: 'Platforms of the installation',
+});
+
+export const webhookCount = new Gauge({
+  name: 'imgstore_webhooks',
+  help: 'Webhooks by state: active or paused',
+  labels: ['state'],
+});
+
+export const webhookLanes = new Gauge({
+  name: 'imgstore_webhook_lanes',
+  help: 'Users with events that an active webhook has yet to deliver (waiting), and those whose next event has failed before (failing)',
+  labels: ['state'],
+});
