@@ -1,4 +1,5 @@
 import { accounts } from './checks/accounts.js';
+import { allStatistics } from './checks/all-statistics.js';
 import { bodies } from './checks/bodies.js';
 import { changes } from './checks/changes.js';
 import { check } from './checks/check.js';
@@ -14,12 +15,16 @@ import { folders } from './checks/folders.js';
 import { groupRadius } from './checks/group-radius.js';
 import { groups } from './checks/group.js';
 import { hostileValues } from './checks/hostile-values.js';
+import { imageExports } from './checks/image-exports.js';
+import { installation } from './checks/installation.js';
 import { oneImage } from './checks/image.js';
 import { journey } from './checks/journey.js';
 import { list } from './checks/list.js';
 import { map } from './checks/map.js';
+import { mapTiles } from './checks/map-tiles.js';
 import { memos } from './checks/memos.js';
 import { realPhotographs } from './checks/photographs.js';
+import { platformMapTiles } from './checks/platform-map-tiles.js';
 import { platforms } from './checks/platforms.js';
 import { renditions } from './checks/renditions.js';
 import { dates, search } from './checks/search.js';
@@ -65,6 +70,9 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   dates,
   downloads,
   map,
+  mapTiles,
+  platformMapTiles,
+  imageExports,
   groups,
   groupRadius,
   share,
@@ -76,8 +84,10 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   memos,
   customs,
   statistics,
+  allStatistics,
   changes,
   webhooks,
+  installation,
   signedUrls,
   journey,
   tenancy(routes),

@@ -1,13 +1,14 @@
 import { addToCells, cellOf, each, sums, zooms } from './0015-sums.js';
 
-const facts = 'id, user_id, location, deleted_at, bytes, created_at, uploaded_at';
-const factsOf = (row: string): string => facts.replaceAll(/\w+/g, (name) => `${row}.${name}`);
+export const facts = 'id, user_id, location, deleted_at, bytes, created_at, uploaded_at';
+export const factsOf = (row: string): string =>
+  facts.replaceAll(/\w+/g, (name) => `${row}.${name}`);
 
-const relevant = (row: string): string =>
+export const relevant = (row: string): string =>
   `${row}.user_id, ${row}.location, ${row}.deleted_at IS NULL, ${row}.bytes, ${row}.created_at`;
 
 /** The changes of many images, as rows of `sign` and what counts. */
-const manyChanges = `CASE TG_OP
+export const manyChanges = `CASE TG_OP
         WHEN 'INSERT' THEN
           'SELECT 1 AS sign, ' || facts || ' FROM new_rows WHERE location IS NOT NULL'
         WHEN 'DELETE' THEN
@@ -21,7 +22,7 @@ const manyChanges = `CASE TG_OP
         END`;
 
 /** Of a state, the id and the time of the newest image that came or went, and the sums. */
-const stateChange = (state: string, condition: string): string => `
+export const stateChange = (state: string, condition: string): string => `
                coalesce(sum(sign) FILTER (WHERE ${condition}), 0) AS ${state}_images,
                coalesce(sum(sign * bytes) FILTER (WHERE ${condition}), 0) AS ${state}_bytes,
                max(created_at) FILTER (WHERE sign = 1 AND ${condition}) AS come_${state}_at,
@@ -31,7 +32,7 @@ const stateChange = (state: string, condition: string): string => `
                  FILTER (WHERE sign = -1 AND ${condition}))[1] AS gone_${state}_id`;
 
 /** The newest image is looked up only if the one that was has gone and others are left. */
-const stateOf = (state: string): string => `
+export const stateOf = (state: string): string => `
                coalesce(p.${state}_images, 0) AS old_${state}_images,
                coalesce(p.${state}_images, 0) + m.${state}_images AS ${state}_images,
                coalesce(p.${state}_bytes, 0) + m.${state}_bytes AS ${state}_bytes,
@@ -44,20 +45,20 @@ const stateOf = (state: string): string => `
                p.${state}_at AS old_${state}_at, p.${state}_id AS old_${state}_id,
                m.come_${state}_at, m.come_${state}_id`;
 
-const newestOf = (state: string): string => `
+export const newestOf = (state: string): string => `
                (array[NULL, n_${state}.at, come_${state}_at, old_${state}_at])[${state}_case + 1]
                  AS ${state}_at,
                (array[NULL, n_${state}.id, come_${state}_id, old_${state}_id])[${state}_case + 1]
                  AS ${state}_id`;
 
-const lookUp = (state: string, trashed: boolean): string => `
+export const lookUp = (state: string, trashed: boolean): string => `
         LEFT JOIN LATERAL newest_at_place(user_id, location, ${trashed},
           CASE ${state}_case WHEN 1 THEN ''infinity''::timestamptz END,
           ''ffffffff-ffff-ffff-ffff-ffffffffffff'') AS n_${state} ON true`;
 
-const placeSums = sums.slice(3);
-const newest = ['active_at', 'active_id', 'trashed_at', 'trashed_id', 'uploaded_at'];
-const there = (state: string): string =>
+export const placeSums = sums.slice(3);
+export const newest = ['active_at', 'active_id', 'trashed_at', 'trashed_id', 'uploaded_at'];
+export const there = (state: string): string =>
   `(${state}_images > 0)::integer - (old_${state}_images > 0)::integer AS ${state}_places`;
 
 /** Counts `changes`, and selects the cells that are empty then. */

@@ -22,6 +22,8 @@ import { Tenants0000000000024 } from './0024-tenants.js';
 import { OnePass0000000000025 } from './0025-one-pass.js';
 import { Verification0000000000026 } from './0026-verification.js';
 import { Checksums0000000000028 } from './0028-checksums.js';
+import { MapTiles0000000000029 } from './0029-map-tiles.js';
+import { ConsoleCodes0000000000032 } from './0032-console-codes.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -49,4 +51,6 @@ export const migrations = [
   OnePass0000000000025,
   Verification0000000000026,
   Checksums0000000000028,
+  MapTiles0000000000029,
+  ConsoleCodes0000000000032,
 ];

@@ -25,9 +25,13 @@ function checkNode() {
   );
 }
 
-/** Runs a step; its output is shown on a terminal, otherwise only if it fails. */
 function step(what, command, args) {
   report(what);
+  run(what, command, args);
+}
+
+/** Runs a program; its output is shown on a terminal, otherwise only if it fails. */
+function run(what, command, args) {
   const stdio = process.stderr.isTTY ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'];
   const done = spawnSync(command, args, { cwd: root, stdio, encoding: 'utf8' });
   if (done.status === 0) return;
@@ -107,4 +111,5 @@ async function installDatabase() {
 checkNode();
 installPackages();
 build();
+run('Building the console', process.execPath, ['scripts/build-console.mjs']);
 if (!process.argv.includes('--build-only')) await installDatabase();

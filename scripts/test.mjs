@@ -1,5 +1,6 @@
 // npm test [-- [--skip-lint] PATTERN...]: the tests, on a temporary database server, and lint and
 // formatting checks meanwhile. Types are checked by the build, which scripts/setup.mjs has run.
+import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -8,18 +9,20 @@ import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Home } from '../dist/src/config/home.js';
 import { PrivateCluster } from '../dist/src/postgres/cluster.js';
 import { ensureEngine } from '../dist/src/postgres/ensure-engine.js';
 import { ensureCeph } from '../dist/testkit/ceph/install.js';
 import { CephStack } from '../dist/testkit/ceph/stack.js';
-import { prepareTemplate } from '../dist/testkit/database.js';
+import { ensureChromium } from '../dist/testkit/chromium.js';
+import { prepareTemplate } from '../dist/testkit/migrated-source.js';
 import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
 import { temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/units.js';
 import { lint } from './testing/lint.mjs';
-import { gathered } from './testing/units.mjs';
+import { gathered } from './testing/gathered.mjs';
 import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,13 +30,24 @@ const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt ma
 const skipLint = process.argv.includes('--skip-lint');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** Test files at once: two more than cores, since they mostly wait. */
-const filesAtOnce = availableParallelism() + 2;
+/** Test files at once: three more than cores, since they mostly wait. */
+const filesAtOnce = availableParallelism() + 3;
 
-/** Rooms of test/ whose files take longest, in this order: they begin first, so that none is left over. */
+/** Files of test/ that take longest, in this order: they begin first, so that none is left over. */
 const longFirst = [
-  ...['nodes', 'contract', 'fuzz', 'database', 'packages'],
-  ...['cli', 'faults', 'imaging', 's3', 'docs'],
+  ...[
+    'fuzz',
+    'backup',
+    'console',
+    'nodes/demonstration',
+    'contract',
+    'upgrade',
+    'nodes/http',
+    'database/slow',
+  ],
+  ...['database/cluster', 'database/dumps', 'faults/slow', 'faults/service', 'faults/crowd'],
+  ...['nodes', 'doctor', 'webhooks', 'integrity', 'packages', 'cli', 'api', 'faults', 'database'],
+  ...['imaging', 's3', 'docs'],
 ];
 
 const stop = new AbortController();
@@ -47,13 +61,13 @@ const report = (message) => process.stderr.write(`${message} …\n`);
 
 /** Where a file stands among those that take long. */
 function turnOf(file) {
-  const turn = longFirst.findIndex((room) => file.startsWith(`dist/test/${room}/`));
+  const turn = longFirst.findIndex((start) => file.startsWith(`dist/test/${start}`));
   return turn < 0 ? longFirst.length : turn;
 }
 
 function testFiles() {
   return readdirSync(join(root, 'dist'), { recursive: true })
-    .filter((file) => file.endsWith('.test.js') && !file.startsWith('units/'))
+    .filter((file) => file.endsWith('.test.js') && !file.startsWith('gathered/'))
     .filter((file) => patterns.length === 0 || patterns.some((p) => file.includes(p)))
     .map((file) => join('dist', file))
     .sort((a, b) => turnOf(a) - turnOf(b) || (a < b ? -1 : 1));
@@ -65,8 +79,16 @@ fsync = off
 synchronous_commit = off
 full_page_writes = off
 wal_compression = off
-max_connections = 200
+max_connections = 400
 `;
+
+/** A copy of a home that has a cluster only, for tests that need a server of their own. */
+async function modelOf(dir) {
+  const model = await temporaryDirectory('model');
+  chmodSync(model, 0o755);
+  await promisify(execFile)('cp', ['-a', `${dir}/.`, model]); // with its owners
+  return model;
+}
 
 /** A server for this run alone. */
 async function throwAwayServer(dir) {
@@ -74,6 +96,7 @@ async function throwAwayServer(dir) {
   const home = new Home(dir);
   const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
   await cluster.create();
+  process.env.IMGSTORE_TEST_CLUSTER = await modelOf(dir);
   appendFileSync(join(home.database, 'cluster/postgresql.conf'), throwAwaySettings);
   return cluster.open();
 }
@@ -113,6 +136,7 @@ async function test(files) {
   let s3;
   try {
     if (files.some((file) => file.includes('packages'))) await ensureSystemd(report);
+    if (files.some((file) => file.includes('test/console'))) await ensureChromium(report);
     // Once, before several test files want it at the same time.
     if (files.some((file) => file.includes('nginx'))) await findNginx();
     s3 = await throwAwayS3(files);

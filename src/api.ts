@@ -7,6 +7,8 @@ import { Changes } from './changes/service.js';
 import { Snapshots } from './changes/snapshot.js';
 import { ChangeWatch } from './changes/watch.js';
 import type { Config } from './config/options.js';
+import { consoleOperations } from './console/routes.js';
+import { ConsoleSignIn } from './console/sign-in.js';
 import { JoiningDatabase } from './database/joint-transaction.js';
 import type { ReplicatedReads } from './database/replicated-reads.js';
 import type { Queryable } from './database/sql.js';
@@ -20,6 +22,8 @@ import { Archives } from './images/archive/archive.js';
 import type { Scratch } from './images/archive/scratch-file.js';
 import { checkOperations } from './images/check/routes.js';
 import { PresenceCheck } from './images/check/service.js';
+import { imageExportOperations } from './images/export/routes.js';
+import { ImageExports } from './images/export/service.js';
 import { imageGroupOperations } from './images/group/routes.js';
 import { ImageGroups } from './images/group/service.js';
 import { ImageIncludes } from './images/includes.js';
@@ -27,6 +31,9 @@ import { FolderImages } from './images/folder/service.js';
 import { UploadWriter } from './images/upload/upload-writer.js';
 import { imageListOperations } from './images/list/routes.js';
 import { ImageLists } from './images/list/service.js';
+import type { MapLinks } from './images/map/links.js';
+import { mapOperations } from './images/map/routes.js';
+import { Maps } from './images/map/service.js';
 import { ImageRecords } from './images/record.js';
 import { RecordPages } from './images/record-pages.js';
 import { PlatformImages } from './images/platform/service.js';
@@ -39,6 +46,8 @@ import { imageUpdateOperations } from './images/update/routes.js';
 import { ImageUpdates } from './images/update/service.js';
 import { uploadOperations } from './images/upload/routes.js';
 import { Uploads } from './images/upload/service.js';
+import { installationOperations } from './installation/routes.js';
+import type { Installation } from './installation/service.js';
 import { PageCursors } from './paging/page-cursors.js';
 import type { Imaging } from './imaging/port.js';
 import { platformOperations } from './platforms/routes.js';
@@ -51,6 +60,7 @@ import { uploadSetOperations } from './upload-sets/routes.js';
 import { UploadSets } from './upload-sets/service.js';
 import { accountOperations } from './users/account-routes.js';
 import { Accounts } from './users/accounts.js';
+import { AccountListing } from './users/listing.js';
 import { deletionOperations } from './deletion/routes.js';
 import { UserRemoval } from './deletion/user-removal.js';
 import { userOperations } from './users/routes.js';
@@ -70,6 +80,8 @@ interface ApiParts {
   readonly logger: Logger;
   readonly stopping: AbortSignal;
   readonly scratch: Scratch;
+  readonly mapLinks: MapLinks;
+  readonly installation: Installation;
 }
 
 /** Every operation of the API with what it works on, in the order of the OpenAPI document. */
@@ -95,11 +107,18 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
   const lists = new ImageLists(reads, images, cursors);
   const archives = new Archives(source, { store, clock, scratch, pagesOf });
   const folders = new Folders();
-  const uploadSets = new UploadSets({ db, reads, usage, folders, cursors, clock });
+  const uploadSets = new UploadSets({
+    ...{ db, reads, usage, folders, cursors, clock },
+    limits: {
+      sets: config['upload_sets.max_per_user'],
+      files: config['upload_sets.max_files_per_user'],
+    },
+  });
   const uploads = new Uploads(db, uploadWriter, folders, annotations, clock, uploadSets);
   const updates = new ImageUpdates(db, folders);
   const accounts = {
     accounts: new Accounts(usage),
+    listing: new AccountListing({ reads, cursors, clock }),
     ceilingMb: config['limits.max_user_storage_mb'],
   };
   const folderImages = new FolderImages(reads, images);
@@ -113,10 +132,16 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...uploadOperations({ images, uploads, usage, clock }),
     ...imageOperations(images),
     ...imageListOperations({ lists, archives, clock }),
+    ...imageExportOperations({ exports: new ImageExports({ db: source, pagesOf }), clock }),
     ...checkOperations(new PresenceCheck(reads)),
     ...uploadSetOperations(uploadSets),
     ...imageUpdateOperations({ images, updates, sharing: new Sharing(db, usage) }),
     ...imageGroupOperations(new ImageGroups(reads, images, cursors)),
+    ...mapOperations({
+      maps: new Maps({ db: reads, clock, pointsZoom: config['map.points_zoom'] }),
+      links: parts.mapLinks,
+      clock,
+    }),
     ...platformImageOperations(new PlatformImages(reads, images, usage)),
     ...memoOperations({ annotations, images }),
     ...customOperations({ annotations, images }),
@@ -128,6 +153,8 @@ export function wireApi(parts: ApiParts): { operations: Operation[]; images: Ima
     ...webhookOperations(webhooks),
     ...statisticsOperations(new UsageStatistics(reads, clock.zoneName)),
     refreshOperation(tokens),
+    ...consoleOperations(new ConsoleSignIn(source, tokens)),
+    ...installationOperations(parts.installation),
   ];
   return { operations, images };
 }

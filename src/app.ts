@@ -4,6 +4,7 @@ import { readMasterKey } from './auth/secrets.js';
 import type { Home } from './config/home.js';
 import type { Config } from './config/options.js';
 import { version } from './config/version.js';
+import { consoleHandler } from './console/handler.js';
 import { isConnectionError } from './database/connection-error.js';
 import { ping } from './database/ping.js';
 import { ReplicatedReads } from './database/replicated-reads.js';
@@ -24,11 +25,15 @@ import { OpenUploads } from './http/open-uploads.js';
 import type { UploadSlots } from './http/open-uploads.js';
 import { urlResolver } from './http/resolve-url.js';
 import { operationsRouter } from './http/router.js';
+import { RunningRequests } from './http/running-requests.js';
 import { KeyLocks } from './idempotency/key-locks.js';
+import { KeyRoom } from './idempotency/key-room.js';
 import { IdempotencyKeys } from './idempotency/keys.js';
+import { MapLinks } from './images/map/links.js';
 import type { Imaging } from './imaging/port.js';
 import { FreeDisk } from './os/free-disk.js';
 import { serviceDataSource } from './service-database.js';
+import { Installation } from './installation/service.js';
 import { openStores } from './stores.js';
 import type { Stores } from './stores.js';
 import { wireTenants } from './tenants.js';
@@ -80,15 +85,14 @@ export async function wireService(parts: ServiceParts) {
   const master = await readMasterKey(home);
   const tenants = wireTenants(db, config, master);
   const keyLocks = new KeyLocks(db);
-  const keys = new IdempotencyKeys(db, keyLocks, master, config['idempotency.retention_hours']);
+  const room = new KeyRoom(db, config['idempotency.max_per_owner']);
+  const hours = config['idempotency.retention_hours'];
+  const keys = new IdempotencyKeys(db, keyLocks, master, room, hours);
   const { store, signedUrls, instanceId } = await openStores(db, config, home, master);
   const reads = new ReplicatedReads(db, replicaDataSources(config, logger), instanceId, logger);
   const mark = config['limits.min_free_disk_mb'];
   const disk = new FreeDisk([home.incoming, home.store], mark && toBytes(mark));
-  const { operations, images } = wireApi({
-    ...{ source: db, reads, tenants, store, scratch: { folder: home.incoming, disk } },
-    ...{ imaging, config, logger, stopping: parts.stopping },
-  });
+  const mapLinks = new MapLinks(signedUrls);
   const about = { version: version(), publicUrl: config.public_url };
   const checks = {
     database: () => ping(db),
@@ -99,13 +103,20 @@ export async function wireService(parts: ServiceParts) {
       if (!(await imaging.ready())) throw new Error('the imaging process is not running');
     },
   };
+  const running = new RunningRequests();
+  const { operations, images } = wireApi({
+    ...{ source: db, reads, tenants, store, scratch: { folder: home.incoming, disk } },
+    ...{ imaging, config, logger, mapLinks, stopping: parts.stopping },
+    installation: new Installation({ db, home, config, clock: tenants.clock, checks }),
+  });
   const routers = [
     healthRouter(checks, parts.stopping),
-    landingRouter(),
+    landingRouter(config['console.enabled']),
     documentRouter(() => openApiDocument(operations, about)),
     operationsRouter(operations, {
-      gate: new Gate(tenants.tokens, parts.rateLimit),
+      gate: new Gate(tenants.tokens, parts.rateLimit, mapLinks),
       keyed: new KeyedRequests(keys, (key) => store.sign(key)),
+      running,
       publicUrl: config.public_url,
       uploads: {
         incoming: home.incoming,
@@ -119,6 +130,7 @@ export async function wireService(parts: ServiceParts) {
     logger,
     logRequest: createRequestLines(logger, config['log.format']),
     files: fileHandler({ store, verifier: signedUrls, accel: accelOf(config, store) }),
+    console: config['console.enabled'] ? consoleHandler(config) : undefined,
     routers,
     trustProxy: config.trust_proxy,
     corsOrigins: config['cors.origins'],
@@ -131,7 +143,7 @@ export async function wireService(parts: ServiceParts) {
       posting: { targets: new Targets(config), resolve: resolveName },
       recordOf: imageRecords(images, urlResolver(config.public_url ?? base)),
     });
-  return { http, store, tenants, instanceId, reads, keyLocks, checks, startDeliveries };
+  return { http, running, store, tenants, instanceId, reads, keyLocks, checks, startDeliveries };
 }
 
 /** Only for what has come through a proxy: others would get the header and no bytes. */

@@ -2,6 +2,7 @@ import { AnnotationTotalEntity, CustomEntity, MemoEntity } from './annotations/e
 import { AuditActEntity } from './audit/entity.js';
 import { RefreshTokenEntity, SigningKeyEntity } from './auth/entity.js';
 import { ChangeEntity, FeedClockEntity, FeedExpiryEntity } from './changes/entity.js';
+import { ConsoleCodeEntity } from './console/entity.js';
 import { InstanceEntity } from './database/entity.js';
 import { FolderEntity } from './folders/entity.js';
 import { IdempotencyKeyEntity } from './idempotency/entity.js';
@@ -32,6 +33,7 @@ export const entities = [
   PlatformEntity,
   UserEntity,
   RefreshTokenEntity,
+  ConsoleCodeEntity,
   FolderEntity,
   ImageEntity,
   ImageVersionEntity,

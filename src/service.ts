@@ -80,7 +80,9 @@ export async function startService(
     const db = serviceDataSource(database.url, config, logger);
     await db.initialize();
     undo.push(() => db.destroy());
-    await migrate(db, report);
+    await migrate(db, report, () =>
+      parts.dumpBeforeMigrating({ home, db, url: database.url, report }),
+    );
     await parts.startFeedClock(db);
     await parts.requireSchema({ db, home, logger });
     const { signal } = stopping;
@@ -107,6 +109,7 @@ export async function startService(
     undo.push(() => watchedStore.stop());
     const serving = { home, config, databaseUrl: database.url, imaging, uploadSlots, logger };
     const server = await serveHttp(http, serving);
+    undo.push(() => wired.running.ended(graceMs));
     undo.push(() => server.stop(graceMs));
     const address = serviceUrl(server.host, server.port);
     const others = (): Promise<Sample[][]> => server.metrics();
@@ -213,6 +216,7 @@ const loadParts = async () => ({
   ...(await import('./database/migrations.js')),
   ...(await import('./changes/clock.js')),
   ...(await import('./operations/schema/require.js')),
+  ...(await import('./operations/upgrade/dump-before.js')),
   ...(await import('./jobs/scheduled-jobs.js')),
   ...(await import('./jobs/watch-database.js')),
   ...(await import('./jobs/watch-store.js')),

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Home } from '../src/config/home.js';
 import type { ImageRecord } from '../src/images/schemas.js';
 import type { Answer } from './client.js';
-import { newHome, newPrivateHome, postmasterPid } from './command.js';
+import { newHome, postmasterPid } from './command.js';
+import { homeWithCluster } from './copied-home.js';
 import { testDatabase } from './database.js';
 import { filePart } from './pictures.js';
 import { withDescendants } from './processes.js';
@@ -27,7 +28,7 @@ export async function appliance(
   { privately = false, args = [] as readonly string[] } = {},
 ): Promise<Appliance> {
   const scope = lastFirst(parent);
-  const home = await (privately ? newPrivateHome(scope) : newHome(scope));
+  const home = await (privately ? homeWithCluster(scope) : newHome(scope));
   const url = privately ? undefined : (await testDatabase(scope)).url;
   const database = url === undefined ? [] : ['--database-url', url];
   const serving = await serve(scope, home, [...database, ...args], 'up');

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
-import type { Home } from '../src/config/home.js';
+import { Home } from '../src/config/home.js';
 import { run } from '../src/os/run.js';
-import { newHome } from './command.js';
+import { provisionDatabase } from '../src/postgres/provision.js';
+import { newHome, newPrivateHome } from './command.js';
+import { lendEngine } from './engine.js';
 import type { Scope } from './scope.js';
+
+/** A home that has a new private cluster and nothing else, which the test runner has made once. */
+export async function homeWithCluster(scope: Scope): Promise<Home> {
+  const model = process.env.IMGSTORE_TEST_CLUSTER;
+  if (model) {
+    const home = await copiedHome(scope, new Home(model));
+    await lendEngine(home);
+    return home;
+  }
+  const home = await newPrivateHome(scope);
+  await (await provisionDatabase({ home, report: () => undefined })).close();
+  return home;
+}
 
 /** A copy of a home that nobody uses, private database included: faster than creating another. */
 export async function copiedHome(scope: Scope, model: Home): Promise<Home> {

@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { DataSource } from 'typeorm';
-import { migrations } from '../migrations/index.js';
-import { createDataSource } from '../src/database/data-source.js';
-import { migrate } from '../src/database/migrations.js';
-import { entities } from '../src/entities.js';
-import { lastFirst } from './scope.js';
 import type { Scope } from './scope.js';
 
 /** A migrated database that test databases are copied from; the test runner prepares it. */
-const template = 'imgstore_template';
+export const template = 'imgstore_template';
 
 export interface TestDatabase {
   readonly url: string;
@@ -28,7 +22,7 @@ export function databaseOn(url: string, name: string): string {
   return url.replace(/^([a-z]+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
 
-async function onServer(sql: string): Promise<void> {
+export async function onServer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseOn(testServer(), 'postgres') });
   await client.connect();
   try {
@@ -39,36 +33,12 @@ async function onServer(sql: string): Promise<void> {
 }
 
 /** The server's own database, which has the extensions and nothing else. */
-const source = (): string =>
+export const source = (): string =>
   decodeURIComponent(new URL(testServer().replace('@/', '@host/')).pathname.slice(1));
-
-/** Recreates the template: a migrated copy of the server's own database. */
-export async function prepareTemplate(): Promise<void> {
-  await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source()}"`);
-  const dataSource = createDataSource({
-    url: databaseOn(testServer(), template),
-    poolSize: 1,
-    statementTimeoutMs: 0,
-    entities: [],
-    migrations: [...migrations],
-  });
-  await migrate(dataSource, () => undefined);
-}
 
 /** A new database with the whole schema and no rows; dropped when `scope` ends. */
 export const testDatabase = (scope: Scope): Promise<TestDatabase> =>
   create(`TEMPLATE ${template}`, scope);
-
-/** A connected new database with the whole schema and no rows. */
-export async function migratedSource(parent: Scope, poolSize = 2): Promise<DataSource> {
-  const scope = lastFirst(parent);
-  const { url } = await testDatabase(scope);
-  const options = { url, poolSize, statementTimeoutMs: 60_000, entities, migrations: [] };
-  const db = await createDataSource(options).initialize();
-  scope.after(() => db.destroy());
-  return db;
-}
 
 /** The same with the extensions but no schema, as an operator would provide it. */
 export const blankDatabase = (scope: Scope): Promise<TestDatabase> =>

@@ -1,15 +1,21 @@
 import { rows } from '../src/database/sql.js';
 import type { Queryable } from '../src/database/sql.js';
 
-/** Rows of a platform and a user of it, in a database that no service has. */
-export async function insertUser(db: Queryable): Promise<{ platformId: string; userId: string }> {
-  const [platformId, userId] = [crypto.randomUUID(), crypto.randomUUID()];
-  await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, $2)`, [platformId, platformId]);
+/** Rows of a new platform, unless one is given, and a user of it, in a database that no service has. */
+export async function insertUser(
+  db: Queryable,
+  platform?: string,
+): Promise<{ platformId: string; userId: string }> {
+  const [platformId, userId] = [platform ?? crypto.randomUUID(), crypto.randomUUID()];
+  await rows(db, `INSERT INTO platforms (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
+    platformId,
+    platformId,
+  ]);
   await rows(
     db,
     `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
-     VALUES ($1, $2, 'u', 1)`,
-    [userId, platformId],
+     VALUES ($1, $2, $3, 1)`,
+    [userId, platformId, userId],
   );
   return { platformId, userId };
 }

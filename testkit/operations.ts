@@ -1,13 +1,18 @@
 /**
  * Every operation of the interface: method, path template, and scheme word. `steady` ones have no
- * invalid requests: only foreign tokens can be rejected.
+ * invalid requests: only foreign tokens can be rejected. A valid request for a `terminal` one needs what
+ * only a command on the server prints.
  */
 export const operations = {
   refreshToken: ['POST', '/api/v1/auth/refresh', 'none'],
+  exchangeConsoleCode: ['POST', '/api/v1/auth/console', 'none', 'terminal'],
+  getStatus: ['GET', '/api/v1/status', 'Admin', 'steady'],
   createPlatform: ['POST', '/api/v1/platforms', 'Admin'],
   listPlatforms: ['GET', '/api/v1/platforms', 'Admin', 'steady'],
   getPlatform: ['GET', '/api/v1/platforms/{platform_id}', 'Platform', 'steady'],
   platformInfo: ['GET', '/api/v1/platforms/{platform_id}/info', 'Platform', 'steady'],
+  platformLimits: ['GET', '/api/v1/platforms/{platform_id}/limits', 'Platform', 'steady'],
+  listAccounts: ['GET', '/api/v1/platforms/{platform_id}/accounts', 'Platform'],
   platformImages: ['GET', '/api/v1/platforms/{platform_id}/images', 'Platform'],
   createUser: ['POST', '/api/v1/platforms/{platform_id}/users', 'Platform'],
   listUsers: ['GET', '/api/v1/platforms/{platform_id}/users', 'Platform', 'steady'],
@@ -41,6 +46,7 @@ export const operations = {
   deleteUploadSet: ['DELETE', '/api/v1/users/{user_id}/upload-sets/{upload_set_id}', 'User'],
   uploadImage: ['POST', '/api/v1/users/{user_id}/images', 'User'],
   listImages: ['GET', '/api/v1/users/{user_id}/images', 'User'],
+  exportImages: ['GET', '/api/v1/users/{user_id}/images/export', 'User'],
   getImage: ['GET', '/api/v1/users/{user_id}/images/{image_id}', 'User'],
   updateImage: ['PUT', '/api/v1/users/{user_id}/images/{image_id}', 'User'],
   groupImages: ['GET', '/api/v1/users/{user_id}/images/group', 'User'],
@@ -49,6 +55,17 @@ export const operations = {
   listChanges: ['GET', '/api/v1/users/{user_id}/changes', 'User'],
   getSnapshot: ['GET', '/api/v1/users/{user_id}/snapshot', 'User'],
   listPlatformChanges: ['GET', '/api/v1/platforms/{platform_id}/changes', 'Platform'],
+  getMapTile: ['GET', '/api/v1/users/{user_id}/map/{z}/{x}/{y}.mvt', 'User'],
+  getMapTileJson: ['GET', '/api/v1/users/{user_id}/map/tilejson', 'User', 'steady'],
+  getMapClusters: ['GET', '/api/v1/users/{user_id}/map/clusters', 'User'],
+  getPlatformMapTile: ['GET', '/api/v1/platforms/{platform_id}/map/{z}/{x}/{y}.mvt', 'Platform'],
+  getPlatformMapTileJson: [
+    'GET',
+    '/api/v1/platforms/{platform_id}/map/tilejson',
+    'Platform',
+    'steady',
+  ],
+  getPlatformMapClusters: ['GET', '/api/v1/platforms/{platform_id}/map/clusters', 'Platform'],
   createWebhook: ['POST', '/api/v1/platforms/{platform_id}/webhooks', 'Platform'],
   listWebhooks: ['GET', '/api/v1/platforms/{platform_id}/webhooks', 'Platform', 'steady'],
   getWebhook: ['GET', '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}', 'Platform'],
@@ -65,16 +82,26 @@ export const operations = {
     '/api/v1/platforms/{platform_id}/webhooks/{webhook_id}/resume',
     'Platform',
   ],
+  getAllStatistics: ['GET', '/api/v1/statistics', 'Admin'],
   shareImages: ['POST', '/api/v1/users/{user_id}/images/share', 'User'],
 } as const satisfies Record<
   string,
-  readonly [method: string, path: string, scheme: string, steady?: 'steady']
+  readonly [method: string, path: string, scheme: string, mark?: 'steady' | 'terminal']
 >;
 
 export type OperationName = keyof typeof operations;
 
 /** Operations on users that their platform may call as well. */
-export const alsoForPlatforms: ReadonlySet<OperationName> = new Set(['listChanges', 'getSnapshot']);
+export const alsoForPlatforms: ReadonlySet<OperationName> = new Set([
+  ...(['listChanges', 'getSnapshot'] as const),
+  ...(['getMapTile', 'getMapTileJson', 'getMapClusters'] as const),
+]);
+
+/** Operations on platforms that administrators may call as well. */
+export const alsoForAdmins: ReadonlySet<OperationName> = new Set([
+  'platformLimits',
+  'listAccounts',
+]);
 
 export const operationNames = Object.keys(operations) as OperationName[];
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangeRecord } from '../src/changes/schemas.js';
+import { forEachLimited } from '../src/concurrency.js';
 import { done } from './expect.js';
 import { userChanges } from './feeds.js';
 import { all } from './folders.js';
@@ -11,6 +12,8 @@ import type { TestService, TestUser } from './service.js';
 type Served = Pick<TestService, 'client'>;
 
 type Kept = Record<string, unknown>;
+
+const readsAtOnce = 8;
 
 /** Addresses are signed anew each time. */
 const withoutUrls = (record: unknown): Kept =>
@@ -44,7 +47,9 @@ export async function serverState(service: Served & { readonly db: Queryable }, 
   const images = new Map<string, Kept>();
   const sql = 'SELECT id FROM images WHERE user_id = $1';
   const found = await rows<{ id: string }>(service.db, sql, [user.id]);
-  for (const { id } of found) images.set(id, (await readImage(service, user, id)) ?? {});
+  await forEachLimited(found, readsAtOnce, async ({ id }) => {
+    images.set(id, (await readImage(service, user, id)) ?? {});
+  });
   return stateOf(await readFolders(service, user), images);
 }
 
@@ -80,12 +85,12 @@ export class Replica {
   async follow(limit: number): Promise<boolean> {
     const query = { after: this.last, limit, wait: 2 };
     const page = done(await userChanges(this.service, this.user, query));
-    for (const change of page.changes) {
-      assert.equal(change.seq, this.last + 1, 'no number is missing');
-      await this.#apply(change);
-      this.last += 1;
-      this.entries += 1;
+    for (const [n, { seq }] of page.changes.entries()) {
+      assert.equal(seq, this.last + 1 + n, 'no number is missing, and none comes twice');
     }
+    await this.#apply(page.changes);
+    this.last += page.changes.length;
+    this.entries += page.changes.length;
     assert.equal(page.last, this.last);
     return page.more;
   }
@@ -118,16 +123,24 @@ export class Replica {
     return stateOf(this.#folders, this.#images);
   }
 
-  async #apply({ type, id, image_id: image = id }: ChangeRecord): Promise<void> {
-    if (type === 'user') return;
-    if (type === 'folder') {
-      const folder = (await readFolders(this.service, this.user)).get(id);
-      if (folder) this.#folders.set(id, folder);
-      else this.#folders.delete(id);
-      return;
-    }
-    const record = await readImage(this.service, this.user, image);
-    if (record) this.#images.set(image, record);
-    else this.#images.delete(image);
+  /** Reads what the entries name, each thing once, however often it has changed. */
+  async #apply(changes: readonly ChangeRecord[]): Promise<void> {
+    const idsOf = (isFolder: boolean): Set<string> =>
+      new Set(
+        changes
+          .filter(({ type }) => type !== 'user' && (type === 'folder') === isFolder)
+          .map(({ id, image_id: image = id }) => image),
+      );
+    const [folders, images] = [idsOf(true), idsOf(false)];
+    const tree = folders.size > 0 ? await readFolders(this.service, this.user) : undefined;
+    for (const id of folders) keep(this.#folders, id, tree?.get(id));
+    await forEachLimited([...images], readsAtOnce, async (id) =>
+      keep(this.#images, id, await readImage(this.service, this.user, id)),
+    );
   }
 }
+
+const keep = (kept: Map<string, Kept>, id: string, record: Kept | undefined): void => {
+  if (record) kept.set(id, record);
+  else kept.delete(id);
+};

@@ -21,7 +21,8 @@ import { run } from '../src/os/run.js';
 import type { Identity } from '../src/os/run.js';
 import { makeSocketDirectory } from '../src/postgres/socket-directory.js';
 import { eventually } from './eventually.js';
-import { newHome, newPrivateHome } from './command.js';
+import { newHome } from './command.js';
+import { homeWithCluster } from './copied-home.js';
 import type { Scope } from './scope.js';
 
 /** The same server and database as superuser, who can pause replication. */
@@ -95,7 +96,7 @@ export class TestReplica {
 
 /** A primary and one replica of it. @param scope stops what was started last first. */
 export async function replicated(scope: Scope): Promise<TestReplica> {
-  const home = await newPrivateHome(scope);
+  const home = await homeWithCluster(scope);
   const engine = await findEngine(join(home.database, 'engine'));
   if (!engine) throw new Error('there is no PostgreSQL: run tests by "npm test"');
   const cluster = new PrivateCluster(home, async () => engine);

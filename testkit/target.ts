@@ -1,7 +1,9 @@
 import type { Home } from '../src/config/home.js';
 import { eventually } from './eventually.js';
 import { imgstore, newHome, newPrivateHome } from './command.js';
+import type { Ran } from './command.js';
 import type { Client } from './client.js';
+import { hosted } from './hosted-command.js';
 import { testDatabase } from './database.js';
 import type { CreatedPlatform, CreatedUser } from './records.js';
 import { serve } from './serving.js';
@@ -18,6 +20,10 @@ export interface TargetOptions {
 
 /** A person or program that may call: scheme word and token. */
 export type Caller = readonly [scheme: 'Admin' | 'Platform' | 'User', token: string];
+
+/** Runs a command of that program, or of this clone without a process for it. */
+const run = (program: string | undefined, args: readonly string[]): Promise<Ran> =>
+  program ? imgstore(args, { installed: program }) : hosted(args);
 
 /** The built service in a process of its own, which may be killed by what it is sent. */
 export class Target {
@@ -39,12 +45,13 @@ export class Target {
     const shared = process.env.IMGSTORE_TEST_DATABASE_URL !== undefined && !options.program;
     const url = shared ? (await testDatabase(scope)).url : undefined;
     const home = await (shared ? newHome(scope) : newPrivateHome(scope));
-    const run = { ...(options.program && { installed: options.program }) };
+    const { program } = options;
     const init = ['init', '--yes', '--home', home.dir, ...(url ? ['--database-url', url] : [])];
-    const made = await imgstore(init, run);
+    const made = await run(program, init);
     if (made.code !== 0) throw new Error(`imgstore init failed: ${made.stderr}${made.stdout}`);
-    const serving = await serve(scope, home, options.flags ?? [], 'serve', run);
-    const ran = await imgstore(['admin', 'token', '--home', home.dir, '--json'], run);
+    const installed = program ? { installed: program } : {};
+    const serving = await serve(scope, home, options.flags ?? [], 'serve', installed);
+    const ran = await run(program, ['admin', 'token', '--home', home.dir, '--json']);
     const { access_token: token } = ran.json<{ access_token: string }>();
     return new Target(scope, home, url, serving, options, ['Admin', token]);
   }
@@ -88,15 +95,14 @@ export class Target {
   /** Starts it again on what the last one left. */
   async revive(): Promise<void> {
     const { program, flags = [] } = this.options;
-    const run = { ...(program && { installed: program }) };
-    this.serving = await serve(this.scope, this.home, flags, 'serve', run);
+    const installed = program ? { installed: program } : {};
+    this.serving = await serve(this.scope, this.home, flags, 'serve', installed);
     this.#deaths += 1;
   }
 
   /** Runs a command of the same program on the home. */
-  command(args: readonly string[]): ReturnType<typeof imgstore> {
-    const { program } = this.options;
-    return imgstore([...args, '--home', this.home.dir], { ...(program && { installed: program }) });
+  command(args: readonly string[]): Promise<Ran> {
+    return run(this.options.program, [...args, '--home', this.home.dir]);
   }
 
   end(): Promise<number | null> {

@@ -10,7 +10,7 @@ import { acceptsLogin } from '../src/postgres/connect.js';
 import { findEngine } from '../src/postgres/ensure-engine.js';
 import { serverIdentity } from '../src/postgres/server-user.js';
 import { run } from '../src/os/run.js';
-import { newPrivateHome } from './command.js';
+import { homeWithCluster } from './copied-home.js';
 import { eventually } from './eventually.js';
 import type { Scope } from './scope.js';
 
@@ -25,7 +25,7 @@ export interface TlsDatabase {
 
 /** A PostgreSQL server on loopback that speaks TLS, with a certificate of an authority of its own. */
 export async function tlsDatabase(scope: Scope): Promise<TlsDatabase> {
-  const home = await newPrivateHome(scope);
+  const home = await homeWithCluster(scope);
   const engine = await findEngine(join(home.database, 'engine'));
   if (!engine) throw new Error('there is no PostgreSQL: run tests by "npm test"');
   await new PrivateCluster(home, async () => engine).create();

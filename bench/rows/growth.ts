@@ -33,6 +33,13 @@ const budgets: readonly (readonly [read: string, ms: number])[] = [
   ['search, two letters', 200],
 ];
 
+/**
+ * Reads of what lies close to a point, where a user with more images has more of them: compared with
+ * a radius in which the other user has as many, so that both answer alike.
+ */
+const asMany: ReadonlySet<string> = new Set(['group, radius', 'map, within a radius']);
+const defaultRadius = 100;
+
 const inWords = (count: number): string => count.toLocaleString('en');
 const nameOf = (read: string): string => read.replace(/[, ]+/g, '-');
 const titleOf = (read: string): string => `${read[0]?.toUpperCase()}${read.slice(1)}`;
@@ -101,22 +108,33 @@ const withinBudget = (read: string, rows: number, ms: number): Row => ({
   limit: `${ms} ms`,
   ...{ unit: 'ms', goal: { atMost: 1 } },
   open: async (bench) => ({
-    ours: await timeOf(read, among(rows, 'largest'), bench),
+    ours: await timeOf(readOf(read), among(rows, 'largest'), bench),
     limit: async () => ms,
   }),
 });
 
 const compare =
   (read: string, many: Whose, few: Whose): Row['open'] =>
-  async (bench) => ({
-    ours: await timeOf(read, many, bench),
-    limit: await timeOf(read, few, bench),
-  });
+  async (bench) => {
+    const larger = (await many(bench)).user.images;
+    const smaller = (await few(bench)).user.images;
+    const widened = asMany.has(read) ? Math.sqrt(larger / smaller) : 1;
+    return {
+      ours: await timeOf(readOf(read), many, bench),
+      limit: await timeOf(wider(readOf(read), widened), few, bench),
+    };
+  };
+
+function wider([what, of, path, query]: Read, times: number): Read {
+  if (times === 1) return [what, of, path, query];
+  const radius = Math.round(Number(query.radius ?? defaultRadius) * times);
+  return [what, of, path, { ...query, radius }];
+}
 
 /** Measures the milliseconds of one read, in the middle of several. */
-async function timeOf(name: string, whose: Whose, bench: Bench): Promise<() => Promise<number>> {
+async function timeOf(read: Read, whose: Whose, bench: Bench): Promise<() => Promise<number>> {
   const { service, user } = await whose(bench);
-  return timed(readOf(name), service, user, bench.load);
+  return timed(read, service, user, bench.load);
 }
 
 function readOf(name: string): Read {

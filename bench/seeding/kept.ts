@@ -30,7 +30,7 @@ export const ledger = `
       trashed_images = u.trashed_images + a.trashed,
       active_bytes = u.active_bytes + a.active_bytes,
       trashed_bytes = u.trashed_bytes + a.trashed_bytes,
-      stored_bytes = u.stored_bytes + a.original
+      stored_bytes = u.stored_bytes + a.original, map_version = u.map_version + 1
   FROM account a WHERE u.id = a.user_id`;
 
 /** A table that triggers keep. */
@@ -106,32 +106,7 @@ const places = `
          ${newest('deleted_at IS NOT NULL')}, max(uploaded_at)
   FROM numbered GROUP BY user_id, location`;
 
-const cellSums = [
-  'places',
-  'active_places',
-  'trashed_places',
-  'active_images',
-  'trashed_images',
-].concat('active_bytes', 'trashed_bytes');
-const intoCells = `INSERT INTO map_cells (user_id, zoom, cell, x, y, ${cellSums.join(', ')})`;
-
-const finestCells = `${intoCells}
-  SELECT user_id, 21, cell >> 10 << 10, map_x(location) >> 5, map_y(location) >> 5, count(*),
-         count(active_id), count(trashed_id), ${cellSums
-           .slice(3)
-           .map((sum) => `sum(${sum})`)
-           .join(', ')}
-  FROM places WHERE ${ofUsers} GROUP BY 1, 2, 3, 4, 5`;
-
-/** Each from the cells of the zoom before. */
-const coarserCells = [18, 15, 12, 9, 6, 0].map((zoom, i) => {
-  const finer = [21, 18, 15, 12, 9, 6][i] ?? 21;
-  const shift = 52 - 2 * zoom;
-  return `${intoCells}
-  SELECT user_id, ${zoom}, cell >> ${shift} << ${shift}, x >> ${finer - zoom}, y >> ${finer - zoom},
-         ${cellSums.map((sum) => `sum(${sum})`).join(', ')}
-  FROM map_cells WHERE zoom = ${finer} AND ${ofUsers} GROUP BY 1, 2, 3, 4, 5`;
-});
+const mapCells = `SELECT fill_map_cells((SELECT array_agg(DISTINCT user_id) FROM seeded))`;
 
 const annotationTotals = `
   INSERT INTO annotation_totals (image_id, memos, customs, text_bytes)
@@ -156,7 +131,7 @@ export const keptTables: readonly Kept[] = [
   { table: 'image_ranges', ofUsers, fill: imageRanges },
   { table: 'places', ofUsers, fill: places },
   { table: 'image_texts', ofUsers, fill: imageTexts },
-  { table: 'map_cells', ofUsers, fill: [finestCells, ...coarserCells].join(';\n') },
+  { table: 'map_cells', ofUsers, fill: mapCells },
   {
     table: 'annotation_totals',
     ofUsers: `image_id IN (SELECT id FROM ${imagesOfUsers})`,

@@ -6,6 +6,9 @@ import type { Scope } from '../../testkit/scope.js';
 
 /** Bytes of a few uploads with their answers: about every fifth breaks somewhere. */
 const meanLifetime = 4 * 4_500;
+/** Every eighth connection carries more, or no snapshot and no large folder tree would ever get through. */
+const longLived = 8;
+const longLifetime = 8 * 1024 * 1024;
 
 /** How often is looked whether it is time for the next blow, in milliseconds. */
 const lookMs = 50;
@@ -40,7 +43,8 @@ export class Field {
 
   /** A node that was started again may have another address. */
   #relay(address: string): Promise<Relay> {
-    const lifetime = (): number => this.#random.below(2 * meanLifetime);
+    const lifetime = (): number =>
+      this.#random.below(longLived) === 0 ? longLifetime : this.#random.below(2 * meanLifetime);
     const relay = this.#relays.get(address) ?? Relay.to(address, lifetime);
     this.#relays.set(address, relay);
     return relay;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Call } from '../../testkit/client.js';
 import { Client } from '../../testkit/client.js';
+import { LimitedClient } from './limited-client.js';
 
-/** How long one attempt may take, and how long all of them, in milliseconds. */
-const patience = 30_000;
+/** How long all attempts may take, and how long to wait between two, in milliseconds. */
 const allPatience = 300_000;
 const pauseMs = 150;
 
@@ -18,25 +18,35 @@ export class NodesClient extends Client {
     super('http://127.0.0.1');
   }
 
-  override async request<R>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {
-    for (const end = Date.now() + allPatience; ;) {
-      this.signal?.throwIfAborted();
-      const client = await this.#next();
-      const answer = await client
-        .request<R>(method, path, { ...call, signal: AbortSignal.timeout(patience) })
-        .catch(() => undefined); // the connection broke
-      if (answer && answer.status < 500) return answer;
-      if (Date.now() > end) throw new Error(`${path}: ${answer?.status ?? 'no answer'}`);
-      await delay(pauseMs);
-    }
+  override request<R>(method: string, path: string, call: Call = {}): Promise<Answer<R>> {
+    return this.untilRead(path, async (client) => {
+      const answer = await client.request<R>(method, path, call);
+      return answer.status < 500 ? answer : undefined;
+    });
   }
 
+  /** One attempt: the body of its answer may break off. */
   override async raw(method: string, path: string, call: Call = {}): Promise<Response> {
     return (await this.#next()).raw(method, path, call);
   }
 
+  /**
+   * Asks nodes until one has answered in full.
+   * @param read undefined to try again, as with an error.
+   */
+  async untilRead<T>(what: string, read: (client: Client) => Promise<T | undefined>): Promise<T> {
+    for (const end = Date.now() + allPatience; ;) {
+      this.signal?.throwIfAborted();
+      const client = await this.#next();
+      const result = await read(client).catch(() => undefined); // the connection broke
+      if (result !== undefined) return result;
+      if (Date.now() > end) throw new Error(`${what}: no answer within ${allPatience / 1000} s`);
+      await delay(pauseMs);
+    }
+  }
+
   async #next(): Promise<Client> {
     const addresses = await this.addresses();
-    return new Client(addresses[(this.#turn += 1) % addresses.length] ?? '');
+    return new LimitedClient(addresses[(this.#turn += 1) % addresses.length] ?? '');
   }
 }

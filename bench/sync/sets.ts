@@ -115,10 +115,10 @@ async function compare({ user, set, files }: Sending): Promise<string[]> {
 export const sets: Part = {
   name: 'sets',
   about: '1,000 upload sets of 40 pictures over connections that break',
-  run: async (scope, report) => {
+  run: async (scope, report, { sets: count }) => {
     const { serving } = await appliance(scope, { privately: true });
     const adminToken = serving.greeting.admin.access_token;
     const { base } = serving.client;
-    return soakSets({ base, adminToken, sets: 1_000, filesPerSet: 40, moments: 50, report });
+    return soakSets({ base, adminToken, sets: count, filesPerSet: 40, moments: 50, report });
   },
 };

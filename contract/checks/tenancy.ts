@@ -3,7 +3,7 @@ import type { Answer } from '../../testkit/client.js';
 import type { Route } from '../document.js';
 import { done, nobody, refused } from '../../testkit/expect.js';
 import { area } from '../harness.js';
-import { alsoForPlatforms, operations } from '../../testkit/operations.js';
+import { alsoForAdmins, alsoForPlatforms, operations } from '../../testkit/operations.js';
 import type { Custom, Folder, Image } from '../../testkit/records.js';
 import type { Member, World } from '../../testkit/world.js';
 
@@ -33,6 +33,7 @@ const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
   image_id: image.id,
   memo_id: image.memos?.[0]?.id ?? '',
   custom_id: custom.id,
+  ...{ z: '0', x: '0', y: '0' },
 });
 
 /** What would differ if an attack had an effect. */
@@ -58,6 +59,8 @@ const body = {
   max_storage_mb: '1',
 };
 
+const query = { bbox: '-180,-90,180,90', zoom: '0', format: 'csv' };
+
 /** Sends a plausible request to the route. */
 function attack(
   world: World,
@@ -67,7 +70,7 @@ function attack(
 ): Promise<Answer<unknown>> {
   const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? nobody);
   const form = method === 'GET' || method === 'DELETE' ? undefined : body;
-  return world.client.request(method, address, { as, form });
+  return world.client.request(method, address, { as, form, ...(!form && { query }) });
 }
 
 const innerIds = ['folder_id', 'image_id', 'memo_id', 'custom_id'];
@@ -103,7 +106,12 @@ export const tenancy = (routes: readonly Route[]) =>
             const other: Credential = ['Platform', stranger.user.tenant.token];
             refused(await attack(world, route, ids, other), 400, 'user_not_found');
           }
-          for (const as of wrongKinds(world, victim, scheme, also)) {
+          const allowed = [
+            scheme,
+            ...(also ? ['Platform'] : []),
+            ...(alsoForAdmins.has(operation) ? ['Admin'] : []),
+          ];
+          for (const as of wrongKinds(world, victim, scheme, allowed)) {
             refused(await attack(world, route, ids, as), 401, 'unauthorized');
           }
           for (const as of foreign(scheme, stranger, sibling)) {
@@ -143,7 +151,7 @@ function wrongKinds(
   world: World,
   { user }: Victim,
   scheme: string,
-  alsoForPlatforms: boolean,
+  allowed: readonly string[],
 ): Credential[] {
   const tokens: Credential[] = [
     ['Admin', world.adminToken],
@@ -151,7 +159,7 @@ function wrongKinds(
     ['User', user.token],
   ];
   const others = tokens.filter(([word]) => word !== scheme);
-  const words = others.filter(([word]) => !alsoForPlatforms || word !== 'Platform');
+  const words = others.filter(([word]) => !allowed.includes(word));
   return [...words, ...others.map(([, token]) => [scheme, token] as Credential)];
 }
 

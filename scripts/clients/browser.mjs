@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { ensureChromium } from './tools.mjs';
+import { openChromium } from '../../dist/testkit/chromium.js';
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript' };
 
@@ -25,11 +24,8 @@ export async function serveFiles(scope, begun) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-async function openPage(scope, tools, address) {
-  const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
-  const executablePath = await ensureChromium();
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  scope.after(() => browser.close());
+async function openPage(scope, address) {
+  const browser = await openChromium(scope);
   const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
   const problems = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -37,17 +33,13 @@ async function openPage(scope, tools, address) {
   return { page, problems };
 }
 
-/** @param begun promises `{ tools, server, platformToken }`. @param site where the example is. */
+/** @param begun promises `{ server, platformToken }`. @param site where the example is. */
 export function testBrowser(begun, site) {
   test('the example page uploads with progress, and shows grid and map', async (t) => {
-    const { tools, server } = await begun;
+    const { server } = await begun;
     const { BASE: url, USER_ID: user, TOKEN: token } = server;
     const hash = new URLSearchParams({ url, user, token });
-    const { page, problems } = await openPage(
-      t,
-      tools,
-      `${site}/examples/browser/index.html#${hash}`,
-    );
+    const { page, problems } = await openPage(t, `${site}/examples/browser/index.html#${hash}`);
     await page.setInputFiles('input[type=file]', 'assets/sample.jpg');
     await page.fill('input[name=latitude]', '37.5662952');
     await page.fill('input[name=longitude]', '126.9779451');
@@ -64,8 +56,8 @@ export function testBrowser(begun, site) {
   });
 
   test('/docs: authorized once, an upload works as it is filled in, and after a reload', async (t) => {
-    const { tools, server } = await begun;
-    const { page, problems } = await openPage(t, tools, `${server.BASE}/docs`);
+    const { server } = await begun;
+    const { page, problems } = await openPage(t, `${server.BASE}/docs`);
     await page.click('.btn.authorize');
     const box = page.locator('.auth-container', { hasText: 'User (http, Bearer)' });
     await box.locator('input').fill(server.TOKEN);

@@ -26,7 +26,7 @@ export function packedFiles() {
   return JSON.parse(listed)[0].files.map(({ path }) => path);
 }
 
-const documentation = /\.(md|svg)$|^(LICENSE|systemd|packaging)/;
+const documentation = /\.(md|svg)$|^(LICENSE|systemd|packaging|man\/)/;
 
 /** Lays out in `tree` everything that the Debian package installs. */
 export function layTree(tree, { version, maintainer }) {
@@ -52,9 +52,26 @@ export function layTree(tree, { version, maintainer }) {
   compress(join(doc, 'changelog.gz'), changelog(version, maintainer));
   compress(
     join(tree, 'usr/share/man/man1/imgstore.1.gz'),
-    readFileSync(join(root, 'packaging/debian/imgstore.1')),
+    readFileSync(join(root, 'man/imgstore.1')),
   );
+  layCompletion(tree);
   setModes(tree);
+}
+
+/** Where each shell of Debian looks for the completion of a command. */
+const completions = {
+  bash: 'usr/share/bash-completion/completions/imgstore',
+  zsh: 'usr/share/zsh/vendor-completions/_imgstore',
+  fish: 'usr/share/fish/vendor_completions.d/imgstore.fish',
+};
+
+function layCompletion(tree) {
+  for (const [shell, path] of Object.entries(completions)) {
+    const words = [join(root, 'bin/imgstore'), 'completion', shell];
+    const script = execFileSync(process.execPath, words, { encoding: 'utf8' });
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), script);
+  }
 }
 
 function compress(file, content) {

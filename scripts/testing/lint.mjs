@@ -23,7 +23,7 @@ const checks = {
 /** ESLint and Prettier allocate a lot: with room for it, less time goes to collecting garbage. */
 const options = ['--max-semi-space-size=64'];
 
-/** Half the share of a test: with less, four tests at once would leave lint for the end. */
+/** Half the share of a test: with less, five tests at once would leave lint for the end. */
 const niceness = 3;
 
 /** @returns what a failed check says, or nothing. */

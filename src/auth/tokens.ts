@@ -83,6 +83,17 @@ export class Tokens {
     return { access_token: access.token, refresh_token: refresh.token, token_type: tokenType };
   }
 
+  /** An access token that nothing renews. @param lifetime in seconds. */
+  async issueAccess(
+    holder: Holder,
+    lifetime: number,
+    db: EntityManager,
+  ): Promise<{ token: string; id: string }> {
+    const key = await this.keyring.current(db);
+    const generation = await this.#generation(db, holder);
+    return encode(key, { holder, type: 'access', lifetime, generation });
+  }
+
   /** Access tokens only, for several holders of one platform who keep their refresh tokens. */
   async reissueAccess(holders: readonly Holder[]): Promise<string[]> {
     const first = holders[0];

@@ -30,12 +30,13 @@ async function untilRead<P extends Page>(
   read: () => Promise<P>,
 ): Promise<P> {
   const until = performance.now() + ms;
+  const over = (): boolean => signal.aborted || stopping.aborted || waiter.ended;
   for (;;) {
     const page = await read();
     const left = until - performance.now();
-    if (page.changes.length > 0 || left <= 0) return page;
-    if (signal.aborted || stopping.aborted || waiter.ended) return page;
+    if (page.changes.length > 0 || left <= 0 || over()) return page;
     await wokenWithin(waiter, { ms: left, signal });
+    if (over()) return page; // many end at once, and none of them needs to ask the database again
   }
 }
 

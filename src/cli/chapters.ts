@@ -9,4 +9,4 @@ import { upkeep } from './entries/upkeep.js';
  * Every command. Its file, and with it the database, sharp and Express, is loaded when the command
  * runs: --help must stay instant.
  */
-export const chapters: readonly Chapter[] = [service, tenants, upkeep, data, about];
+export const chapters: readonly Chapter[] = [service, tenants, upkeep, data, about(() => chapters)];

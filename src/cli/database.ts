@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { serviceDataSource } from '../service-database.js';
 import type { Config } from '../config/options.js';
-import { migrationStatus } from '../database/migrations.js';
+import { migrationStatus, refuseNewerDatabase } from '../database/migrations.js';
 import { failure } from '../errors/operator.js';
 import { openDatabase } from '../postgres/provision.js';
 import type { Context } from './context.js';
@@ -16,6 +16,7 @@ export interface ConnectedDatabase {
 /**
  * Opens the database of an initialized home, starting a private server for the duration if none is
  * running.
+ * @throws OperatorError 78 for a database newer than this program.
  */
 export async function connectDatabase(
   { home, ui }: Context,
@@ -29,6 +30,7 @@ export async function connectDatabase(
   };
   try {
     await db.initialize();
+    await refuseNewerDatabase(db);
     return { db, url: database.url, close };
   } catch (error) {
     await close();

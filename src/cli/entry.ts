@@ -18,6 +18,11 @@ export interface Leaf extends Named {
   readonly settings?: readonly OptionKey[];
   /** Whether it may ask, so that its help lists `--yes`; every command takes it. */
   readonly asks?: boolean;
+  /**
+   * Words that a shell offers for an argument, by its name, or for an option, by its flag. Loaded for
+   * that alone, and written into the shell's script: no process is started when Tab is pressed.
+   */
+  readonly offers?: Readonly<Record<string, () => Promise<readonly string[]>>>;
   /** Words to type after the name of the program. */
   readonly examples?: readonly string[];
   readonly load: () => Promise<Action>;

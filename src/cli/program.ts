@@ -1,11 +1,14 @@
 import { Command, CommanderError, Option, type Argument } from 'commander';
+import { didYouMean } from '../config/closest.js';
 import { version } from '../config/version.js';
 import { ServiceError } from '../errors/catalogue.js';
 import { ExitCode, OperatorError, wrongUsage } from '../errors/operator.js';
 import { commandLine, programName } from '../os/command-line.js';
+import { beginning } from './beginning.js';
 import type { CommonFlags } from './context.js';
 import type { Chapter, Entry, Leaf } from './entry.js';
 import { SilentExit } from './silent-exit.js';
+import { meantCommand, meantWord } from './typing-mistake.js';
 import { Ui } from './ui.js';
 
 /** Every command takes these, and they may stand before its name, too. */
@@ -59,7 +62,8 @@ export function buildProgram(chapters: readonly Chapter[]): { program: Command; 
   const program = new Command(programName())
     .description('Self-hosted image storage: an HTTP API on PostgreSQL/PostGIS and an object store')
     .configureHelp({ minWidthToWrap: 20, subcommandTerm })
-    .showHelpAfterError('(add --help for usage)')
+    .configureOutput({ outputError: () => undefined }) // failed() prints it
+    .showSuggestionAfterError(false) // refuse() knows more words
     .enablePositionalOptions()
     .version(version(), '-V')
     .version(version(), '-v, --version', 'Print the version');
@@ -70,11 +74,29 @@ export function buildProgram(chapters: readonly Chapter[]): { program: Command; 
     for (const entry of entries) add(program, entry, leaves).helpGroup(heading);
   }
   const help = new Command('help').argument('[command]');
-  help.description('Show the help of a command; "help settings" lists all settings');
+  help.description('Show help; "help settings" lists all settings');
   program.addHelpCommand(help.helpGroup(chapters.at(-1)?.heading ?? ''));
-  // Thrown instead of exiting, so that all errors are handled in one place.
-  throughout(program, (command) => void command.exitOverride());
+  const usual = program.helpInformation.bind(program);
+  program.helpInformation = (asked) => (asked?.error ? beginning(program) : usual(asked));
+  throughout(program, (command) => void command.exitOverride((error) => refuse(command, error)));
   return { program, leaves };
+}
+
+/** Throws instead of exiting, so that all errors are handled in one place. */
+function refuse(command: Command, error: CommanderError): never {
+  const meant = error.exitCode === 0 ? undefined : meantWord(command, error);
+  if (meant === undefined) throw error;
+  const message = `${error.message}\n(Did you mean ${meant}?)`;
+  throw new CommanderError(error.exitCode, error.code, message);
+}
+
+/** @throws OperatorError (2) for a directory that is more likely the name of a command, mistyped. */
+function refuseMistyped(command: Command, given: unknown): void {
+  const meant = meantCommand(command, given);
+  if (meant === undefined) return;
+  throw wrongUsage(`There is no command "${String(given)}"; did you mean ${meant}?`, {
+    remedy: `For a directory of that name: ./${String(given)}`,
+  });
 }
 
 /** Flags of a command and of those above it, in the order of the line. */
@@ -89,6 +111,7 @@ function flagsOf(command: Command): CommonFlags {
  */
 export async function complete(command: Command, leaf: Leaf, helpOnly: boolean): Promise<void> {
   command.action(async (...given: unknown[]) => {
+    refuseMistyped(command, given[0]);
     const { contextOf } = await import('./context.js');
     const { runAsOwner } = await import('./run-as-owner.js');
     const parsed = flagsOf(command);
@@ -108,6 +131,13 @@ export async function complete(command: Command, leaf: Leaf, helpOnly: boolean):
   addCommonFlags(command, everyCommand, leaf.asks);
 }
 
+/** Everything that has a help of its own, as one types it. */
+const topicsOf = (command: Command, above: readonly string[] = []): string[] =>
+  command.commands.flatMap((child) => {
+    const words = [...above, child.name()];
+    return [words.join(' '), ...topicsOf(child, words)];
+  });
+
 /** `help COMMAND` is `COMMAND --help`. @throws OperatorError (2) for a topic that does not exist. */
 function withoutHelpWord(program: Command, [first, ...topic]: readonly string[]): string[] {
   if (first !== 'help') return first === undefined ? [] : [first, ...topic];
@@ -115,9 +145,11 @@ function withoutHelpWord(program: Command, [first, ...topic]: readonly string[])
   const childOf = (command: Command | undefined, word: string): Command | undefined =>
     command?.commands.find((child) => child.name() === word);
   if (words.reduce<Command | undefined>(childOf, program)) return [...words, '--help'];
-  throw wrongUsage(`There is no command "${words.join(' ')}".`, {
-    remedy: commandLine('--help'),
-  });
+  const known = topicsOf(program);
+  throw wrongUsage(
+    `There is no command "${words.join(' ')}"${didYouMean(words.join(' '), known) || '.'}`,
+    { remedy: commandLine('--help') },
+  );
 }
 
 /** Runs the command that the words name. @returns the exit code. */
@@ -153,10 +185,12 @@ async function failed(error: unknown, json: boolean): Promise<number> {
   if (error instanceof SilentExit) return error.exitCode;
   if (!(error instanceof CommanderError)) return new Ui(json).fail(await explained(error));
   if (error.exitCode === 0) return ExitCode.ok;
+  const lacking = error.code === 'commander.help'; // it has printed the help
   if (json) {
-    const lacking = error.code === 'commander.help';
     const message = lacking ? 'A command is missing.' : error.message.replace(/^error: /, '');
     new Ui(json).fail(wrongUsage(message, { remedy: commandLine('--help') }));
+  } else if (!lacking) {
+    new Ui(json).misuse(error.message);
   }
   return ExitCode.usage;
 }

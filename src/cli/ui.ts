@@ -89,6 +89,11 @@ export class Ui {
     this.#err.write(`Warning: ${message}\n`);
   }
 
+  /** What Commander says of words that it cannot read. */
+  readonly misuse = (message: string): void => {
+    this.#err.write(`${message}\n(add --help for usage)\n`);
+  };
+
   /** @returns the exit code for an error, after printing it. */
   fail(thrown: unknown): number {
     const error = describe(thrown);

@@ -1,16 +1,19 @@
 import type { FindingReport } from '../integrity/findings.js';
 import type { Verified } from '../integrity/verify.js';
+import type { VerifiedMaps } from '../operations/verify/maps.js';
 import { commandLine } from '../os/command-line.js';
 import { counted, sizeText } from '../amounts.js';
 
 /** A verification for people: what is wrong, what was done, what to do. */
-export function describeVerified(verified: Verified): string {
-  const { differences, differences_total: total, ok } = verified;
-  const more = total - differences.length;
-  const remedies = [...new Set(differences.map(({ remedy }) => remedy))];
+export function describeVerified(verified: Verified & { readonly maps: VerifiedMaps }): string {
+  const { differences, differences_total: objects, ok, maps } = verified;
+  const total = objects + maps.differences_total;
+  const more = objects - differences.length;
+  const remedies = [...new Set([...differences.map(({ remedy }) => remedy), ...mapRemedies(maps)])];
   return [
     ...differences.map(line),
     ...(more > 0 ? [`… and ${more.toLocaleString('en')} more.`] : []),
+    ...maps.users.map((user) => `${'map'.padEnd(17)} user ${user}: ${mapState(maps)}`),
     ...done(verified),
     ok
       ? `Everything is in its place: ${scope(verified)}.`
@@ -18,6 +21,12 @@ export function describeVerified(verified: Verified): string {
     ...remedies.map((remedy) => `Remedy: ${remedy}`),
   ].join('\n');
 }
+
+const mapState = ({ rebuilt }: VerifiedMaps): string =>
+  rebuilt > 0 ? 'made anew from the images' : 'differs from the images';
+
+const mapRemedies = ({ ok, rebuilt }: VerifiedMaps): string[] =>
+  ok || rebuilt > 0 ? [] : [`Run "${commandLine('verify', '--repair')}", which makes maps anew.`];
 
 function line({ kind, key, image_id: image, user_id: user, ...rest }: FindingReport): string {
   const { expected, found, reason } = rest;

@@ -18,10 +18,15 @@ function distance(a: string, b: string): number {
   return last?.[b.length] ?? 0;
 }
 
+/** Fewer letters may be the beginning of anything. */
+const shortestBeginning = 3;
+
 /** The known word that a mistyped one most likely means; undefined if none is near. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const whole = known.find((one) => one.endsWith(`.${word}`));
   if (whole !== undefined) return whole;
+  const begun = known.filter((one) => one.startsWith(word));
+  if (begun.length === 1 && word.length >= shortestBeginning) return begun[0];
   const near = Math.max(2, Math.floor(word.length / 4));
   const [best] = known
     .map((one) => ({ one, edits: distance(word.toLowerCase(), one.toLowerCase()) }))

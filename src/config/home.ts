@@ -73,6 +73,11 @@ export class Home {
     return join(this.dir, 'restoring.json');
   }
 
+  /** Folder (0700) of dumps of the database that were made before it was changed for good. */
+  get dumps(): string {
+    return join(this.dir, 'dumps');
+  }
+
   /** Folder of the private PostgreSQL cluster, its log, and, without root, its programs. */
   get database(): string {
     return join(this.dir, 'database');

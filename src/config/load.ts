@@ -5,7 +5,7 @@ import { placeOf, readConfigFile } from './config-file.js';
 import type { Home } from './home.js';
 import type { Config, OptionKey } from './options.js';
 import { flagOf, optionKeys, options, variableOf } from './options.js';
-import { expectationOf, fallbackOf, type Setting } from './setting.js';
+import { expectationOf, fallbackOf, meantChoice, type Setting } from './setting.js';
 import { commandLine } from '../os/command-line.js';
 import { fileVariableOf } from './variables.js';
 
@@ -107,10 +107,10 @@ function givenInFile(
   return { source: 'file', raw, place: placeOf(key, home, line), setting: key, line };
 }
 
-function mistakeIn(given: Given, { secret }: Setting, expected: string): Mistake {
+function mistakeIn(given: Given, of: Setting, expected: string): Mistake {
   const { source, raw, place, setting, line } = given;
-  const shown = secret ? 'its value' : JSON.stringify(raw);
-  const message = `${place}: ${shown} must be ${expected}`;
+  const shown = of.secret ? 'its value' : JSON.stringify(raw);
+  const message = `${place}: ${shown} must be ${expected}${meantChoice(of, raw)}`;
   return { setting, source, message, ...(line !== undefined && { line }) };
 }
 

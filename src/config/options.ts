@@ -4,6 +4,7 @@ import { imaging } from './settings/imaging.js';
 import { jobs } from './settings/jobs.js';
 import { limits } from './settings/limits.js';
 import { log } from './settings/log.js';
+import { map } from './settings/map.js';
 import { metrics } from './settings/metrics.js';
 import { s3 } from './settings/s3.js';
 import { server } from './settings/server.js';
@@ -26,6 +27,7 @@ export const options = {
   ...webhooks,
   ...tokens,
   ...backup,
+  ...map,
   ...log,
   ...metrics,
 };

@@ -7,6 +7,8 @@ declare module 'zod' {
   interface GlobalMeta {
     /** How a value is shown in usage, as in `--port <0–65535>`. */
     readonly metavar?: string;
+    /** All values that there are, where they are few. */
+    readonly choices?: readonly string[];
     /** The text for a parsed value, in the form in which it is given. */
     readonly shown?: (value: never) => string;
   }
@@ -50,6 +52,22 @@ export const endpointUrl = filled
   )
   .meta({ metavar: 'url' });
 
+const tileUrlExpected =
+  'an https:// or http:// URL that has {z}, {x} and {y} in it, or that ends with .pmtiles';
+
+/** Where the tiles of a map are. */
+export const tileUrl = filled
+  .pipe(
+    z
+      .url({ protocol: /^https?$/, error: tileUrlExpected })
+      .refine(
+        (url) =>
+          /\.pmtiles$/.test(url) || ['{z}', '{x}', '{y}'].every((part) => url.includes(part)),
+        tileUrlExpected,
+      ),
+  )
+  .meta({ metavar: 'url' });
+
 function isNetwork(given: string): boolean {
   const [, address = '', prefix = ''] = /^([^%]+)\/(\d{1,3})$/.exec(given) ?? [];
   const version = isIP(address);
@@ -87,7 +105,9 @@ export function wholeNumber(min: number, max: number) {
 }
 
 export const oneOf = <const C extends readonly string[]>(...choices: C) =>
-  scalar.pipe(z.enum(choices, `one of ${choices.join(', ')}`)).meta({ metavar: choices.join('|') });
+  scalar
+    .pipe(z.enum(choices, `one of ${choices.join(', ')}`))
+    .meta({ metavar: choices.join('|'), choices });
 
 const flagWords = new Map([
   ['true', true],
@@ -97,7 +117,7 @@ const flagWords = new Map([
 export const flag = scalar
   .transform((given) => flagWords.get(given.toLowerCase()))
   .pipe(z.boolean('true or false'))
-  .meta({ metavar: 'true|false' });
+  .meta({ metavar: 'true|false', choices: [...flagWords.keys()] });
 
 const unitsMs: Readonly<Record<string, number>> = {
   s: secondMs,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { didYouMean } from './closest.js';
 
 /** The types that the file can have for a setting; flags and variables are text. */
 type Given = string | number | boolean | readonly string[] | undefined;
@@ -50,6 +51,13 @@ export function shownOf({ schema }: Setting, value: unknown, written: unknown): 
     ? written.trim()
     : shown(value);
 }
+
+/** All values that a setting can have; none where they are too many to list. */
+export const choicesOf = ({ schema }: Setting): readonly string[] => schema.meta()?.choices ?? [];
+
+/** Completes a message about a value that a setting cannot have. */
+export const meantChoice = (setting: Setting, given: unknown): string =>
+  typeof given === 'string' && !setting.secret ? didYouMean(given, choicesOf(setting)) : '';
 
 /** What a schema expected of a value that it rejected: completes "must be …". */
 export function expectationOf({ issues: [issue] }: z.ZodError): string {

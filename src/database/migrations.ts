@@ -1,5 +1,7 @@
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { version } from '../config/version.js';
 import { badConfiguration } from '../errors/operator.js';
+import { commandLine } from '../os/command-line.js';
 import { forSqlAlone } from './data-source.js';
 import { detectDeadClient } from './dead-client.js';
 
@@ -21,28 +23,48 @@ const migrationsTable = `
     applied_at timestamptz NOT NULL DEFAULT now()
   )`;
 
+/** Who applies a migration is taken from the session, so that it is recorded together with it. */
+const versionSetting = 'imgstore.version';
+const whoApplied = [
+  'ALTER TABLE migrations ADD COLUMN IF NOT EXISTS applied_by text',
+  `ALTER TABLE migrations ALTER COLUMN applied_by SET DEFAULT current_setting('${versionSetting}', true)`,
+];
+
 interface SqlRunner {
-  query(sql: string): Promise<unknown>;
+  query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-async function applied(db: SqlRunner): Promise<Map<string, Date>> {
+interface Applied {
+  readonly at: Date;
+  /** Version of imgstore; null where it was not recorded yet. */
+  readonly by: string | null;
+}
+
+async function applied(db: SqlRunner): Promise<Map<string, Applied>> {
   const [{ there }] = (await db.query(`SELECT to_regclass('migrations') IS NOT NULL AS there`)) as [
     { there: boolean },
   ];
   if (!there) return new Map();
-  const rows = (await db.query('SELECT name, applied_at FROM migrations ORDER BY id')) as {
-    name: string;
-    applied_at: Date;
-  }[];
-  return new Map(rows.map((row) => [row.name, row.applied_at]));
+  const rows = (await db.query(
+    `SELECT name, applied_at AS at, to_jsonb(m) ->> 'applied_by' AS by FROM migrations m ORDER BY id`,
+  )) as (Applied & { name: string })[];
+  return new Map(rows.map(({ name, at, by }) => [name, { at, by }]));
 }
 
-function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Date>): void {
-  const strangers = [...done.keys()].filter((name) => !names.includes(name));
-  if (strangers.length === 0) return;
+function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Applied>): void {
+  const strangers = [...done].filter(([name]) => !names.includes(name));
+  const newest = strangers.at(-1);
+  if (!newest) return;
+  const { by } = newest[1];
+  const maker = by === null ? 'a newer imgstore' : `imgstore ${by}`;
+  const unknown = strangers.map(([name]) => name).join(', ');
+  const needed = by === null ? 'the version that applied them' : `imgstore ${by} or newer`;
   throw badConfiguration(
-    `The database is newer than this program: it has unknown migrations (${strangers.join(', ')}).`,
-    { setting: 'database.url', remedy: 'upgrade imgstore to the version that applied them' },
+    `The database is newer than this program, imgstore ${version()}: ${maker} has applied migrations that it does not know (${unknown}).`,
+    {
+      setting: 'database.url',
+      remedy: `install ${needed}; or go back to the dump that was made before the upgrade, with the newer program: ${commandLine('database', 'restore', 'DUMP')} (docs/upgrading.md)`,
+    },
   );
 }
 
@@ -57,7 +79,16 @@ export async function migrationStatus(dataSource: DataSource): Promise<Migration
   const names = known(dataSource);
   const done = await applied(dataSource);
   refuseNewer(names, done);
-  return names.map((name) => ({ name, appliedAt: done.get(name) }));
+  return names.map((name) => ({ name, appliedAt: done.get(name)?.at }));
+}
+
+/** @throws OperatorError 78 when the database has migrations unknown to this program. */
+export const refuseNewerDatabase = async (dataSource: DataSource): Promise<void> =>
+  refuseNewer(known(dataSource), await applied(dataSource));
+
+/** The version of imgstore that the database is of; undefined where that was not recorded yet. */
+export async function schemaVersion(dataSource: DataSource): Promise<string | undefined> {
+  return [...(await applied(dataSource)).values()].at(-1)?.by ?? undefined;
 }
 
 /** @throws Error while migrations are pending. */
@@ -69,20 +100,26 @@ export async function assertMigrated(dataSource: DataSource): Promise<void> {
 /**
  * Runs pending migrations, each in its own transaction, while concurrent processes wait. Uses a
  * dedicated connection, so that lock and work end together.
+ * @param before runs first, under the lock, unless the database is new or nothing is pending.
  * @returns the names of the migrations applied now.
  * @throws OperatorError 78 when the database is newer than this program.
  */
 export async function migrate(
   dataSource: DataSource,
   report: (message: string) => void,
+  before: (pending: readonly string[]) => Promise<unknown> = async () => undefined,
 ): Promise<string[]> {
   const own = await forSqlAlone(dataSource).initialize();
   try {
     const runner = own.createQueryRunner();
     await detectDeadClient(runner);
     await takeMigrationLock(runner, report);
-    refuseNewer(known(own), await applied(runner));
+    const done = await applied(runner);
+    refuseNewer(known(own), done);
+    const pending = known(own).filter((name) => !done.has(name));
+    if (done.size > 0 && pending.length > 0) await before(pending);
     await runner.query(migrationsTable);
+    if (pending.length > 0) await recordVersion(runner);
     const executor = new MigrationExecutor(own, runner);
     executor.transaction = 'each';
     const ran = (await executor.executePendingMigrations()).map((m) => m.name);
@@ -92,6 +129,11 @@ export async function migrate(
   } finally {
     await own.destroy(); // ending the session releases the lock
   }
+}
+
+async function recordVersion(runner: QueryRunner): Promise<void> {
+  await runner.query('SELECT set_config($1, $2, false)', [versionSetting, version()]);
+  for (const statement of whoApplied) await runner.query(statement);
 }
 
 async function takeMigrationLock(

@@ -34,6 +34,10 @@ export const catalogue = {
   memo_not_found: { status: 400, message: 'The image has no such memo.' },
   custom_not_found: { status: 400, message: 'The image has no such custom.' },
   upload_set_not_found: { status: 400, message: 'No such upload set.' },
+  too_many_upload_sets: {
+    status: 400,
+    message: 'The user has too many upload sets; delete some that are complete or given up.',
+  },
   not_expected: { status: 400, message: 'The upload set does not expect this file.' },
   hash_mismatch: { status: 400, message: 'The file that arrived is not the one that was meant.' },
   unsupported_image: {

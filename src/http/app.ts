@@ -15,9 +15,17 @@ import type { RequestLogParts } from './request-log.js';
 import { useOriginForm } from './target.js';
 import { runWithin } from '../telemetry/context.js';
 
+/** Answers what is below a path without Express. */
+export interface PathHandler {
+  serves(target: string | undefined): boolean;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
 export interface AppParts extends FailureParts, RequestLogParts {
   /** Answers everything below `/files/`. */
   readonly files: FileHandler;
+  /** Answers everything below `/console/`; undefined if there is to be no console. */
+  readonly console?: PathHandler | undefined;
   /** Served by Express, in this order. */
   readonly routers: readonly Router[];
   /** Reverse proxies whose forwarding headers are trusted. */
@@ -27,11 +35,11 @@ export interface AppParts extends FailureParts, RequestLogParts {
 }
 
 /**
- * Everything between the server and what answers a request: the files, which need no more than the
- * path, or one of Express's routers (docs/adr/0023).
+ * Everything between the server and what answers a request: files and the console, which need no more
+ * than the path, or one of Express's routers (docs/adr/0023).
  */
 export function createHttpApp(parts: AppParts): RequestListener {
-  const { files, corsOrigins, trustProxy } = parts;
+  const { files, console: pages, corsOrigins, trustProxy } = parts;
   const routed = createExpressApp(parts);
   const refusedPreflights = new RefusedPreflights(parts.logger);
   return (request, response) => {
@@ -46,7 +54,10 @@ export function createHttpApp(parts: AppParts): RequestListener {
         prepare(response, id);
         response.writeHead(204).end();
       } else if (isFilePath(request.url)) files(request, response, id).catch(fail);
-      else {
+      else if (pages?.serves(request.url)) {
+        prepare(response, id);
+        pages.handle(request, response).catch(fail);
+      } else {
         runWithin({ logged: { id } }, () => {
           refusedPreflights.note(request);
           prepare(response, id);

@@ -1,15 +1,18 @@
 import type { Request as ExpressRequest, Response } from 'express';
 import type { Claims } from '../auth/claims.js';
 import { disconnectSignal } from './client-gone.js';
+import { success } from './envelope.js';
 import { assertFileHash } from './file-hash.js';
 import { missingFile } from './missing-file.js';
 import type { Arrival, Operation, ResolveUrl } from './operation.js';
+import { streamsOf } from './operation.js';
 import { RangedResponse, sendRanged } from './ranged-response.js';
 import { StreamedResponse, sendStream } from './streamed-response.js';
-import { sendResult } from './streamed-json.js';
+import { sendJson } from './streamed-json.js';
 import type { ReceivedFile, ReceivedForm } from './upload.js';
 import { validate, withoutEmpty } from './validate.js';
 import type { RawFields } from './validate.js';
+import { sendVersioned, VersionedResponse } from './versioned-response.js';
 
 /** The body and the query of a request, validated. */
 export interface Understood {
@@ -63,12 +66,13 @@ export class Call {
   }
 
   async send(result: unknown): Promise<void> {
-    const { stream } = this.operation;
-    if (stream !== undefined && result instanceof StreamedResponse) {
-      await sendStream(result, stream, this);
-    } else if (stream !== undefined && result instanceof RangedResponse) {
-      await sendRanged(result, stream, this);
-    } else await sendResult(result, this);
+    const [stream] = streamsOf(this.operation);
+    if (stream === undefined) await sendJson(success(result), 'json', this);
+    else if (result instanceof StreamedResponse) await sendStream(result, stream, this);
+    else if (result instanceof RangedResponse) await sendRanged(result, stream, this);
+    else if (result instanceof VersionedResponse) await sendVersioned(result, stream, this);
+    else if (this.operation.bare) await sendJson(result, stream, this);
+    else await sendJson(success(result), 'json', this);
   }
 }
 

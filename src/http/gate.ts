@@ -10,21 +10,36 @@ import type { RateLimit } from './rate-limit.js';
 
 const anonymous: Claims = { scope: 'user', typ: 'access', jti: '' };
 
+/** What the signature of a link is good for. */
+export interface Links {
+  /** @throws ServiceError `forbidden` for one that is expired or wrong. */
+  claims(path: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): Claims;
+}
+
 /** Authorizes requests by their tokens, at the allowed rate. */
 export class Gate {
   constructor(
     private readonly tokens: Tokens,
     private readonly rateLimit: RateLimit,
+    private readonly links?: Links,
   ) {}
 
   /** @throws ServiceError 401, `forbidden`, or `rate_limited`. */
   async authorize(operation: Operation, request: Request): Promise<Claims> {
     const schemes = schemesOf(operation);
     if (schemes.length === 0) return anonymous;
-    const claims = await authenticate(request.headers.authorization, schemes, this.tokens);
+    const claims =
+      this.#byLink(operation, request) ??
+      (await authenticate(request.headers.authorization, schemes, this.tokens));
     this.rateLimit.countRequest(claims);
     authorize(claims, request.params as Record<string, string>);
     return claims;
+  }
+
+  /** @throws ServiceError `forbidden`. */
+  #byLink({ signed }: Operation, { headers, params, query }: Request): Claims | undefined {
+    if (!signed || headers.authorization !== undefined || query.sig === undefined) return undefined;
+    return this.links?.claims(params as Record<string, string>, query);
   }
 
   /**

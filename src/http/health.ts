@@ -44,7 +44,7 @@ export function healthRouter(
 /**
  * Checks again only after the previous check has finished and `ms` have passed since it started.
  */
-function atMostEvery<T>(ms: number, look: () => Promise<T>): () => Promise<T> {
+export function atMostEvery<T>(ms: number, look: () => Promise<T>): () => Promise<T> {
   let latest: { readonly begun: number; readonly found: Promise<T>; done: boolean } | undefined;
   return () => {
     const now = performance.now();

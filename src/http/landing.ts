@@ -26,7 +26,7 @@ const icon =
   );
 
 /** The first page of a server: what it is, and where to go from here. */
-const page = `<!doctype html>
+const page = (console: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -40,7 +40,13 @@ const page = `<!doctype html>
 <h1>imgstore</h1>
 <p>This server stores the images of a platform's users.</p>
 <dl>
-<dt><a href="/docs">API documentation</a></dt>
+${
+  console
+    ? `<dt><a href="/console/">Console</a></dt>
+<dd>What is stored here, for everyone with a token.</dd>
+`
+    : ''
+}<dt><a href="/docs">API documentation</a></dt>
 <dd>Every operation with its fields, errors, and examples, to be tried out here.</dd>
 <dt><a href="/openapi.json">OpenAPI document</a></dt>
 <dd>The same for programs: generate a client from it.</dd>
@@ -75,11 +81,14 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** `/`, for a person who has opened the address of the server in a browser. */
-export function landingRouter(): Router {
+/**
+ * `/`, for a person who has opened the address of the server in a browser.
+ * @param console whether it has one.
+ */
+export function landingRouter(console: boolean): Router {
   const router = Router();
   router.get('/', (_request, response) => {
-    response.set(headers).type('html').send(page);
+    response.set(headers).type('html').send(page(console));
   });
   return router;
 }

@@ -6,13 +6,16 @@ import type { OwnError } from './operation-errors.js';
 import type { RangedResponse } from './ranged-response.js';
 import type { StreamedResponse } from './streamed-response.js';
 import type { ReceivedFile } from './upload.js';
+import type { VersionedResponse } from './versioned-response.js';
 
 /** The `:name` placeholders of a path. */
 type PathOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? { readonly [K in Name]: string } & PathOf<Rest>
-  : P extends `${string}:${infer Name}`
+  : P extends `${string}:${infer Name}.${string}`
     ? { readonly [K in Name]: string }
-    : unknown;
+    : P extends `${string}:${infer Name}`
+      ? { readonly [K in Name]: string }
+      : unknown;
 
 type FieldsOf<S> = S extends z.ZodObject ? z.output<S> : unknown;
 
@@ -74,10 +77,16 @@ interface Spec<P extends string, Q, B> {
   readonly bodyAlone?: true;
   /** Schema of `result` in the envelope. */
   readonly result: z.ZodType;
-  /** Media type of the bytes that the operation may return instead of the envelope. */
-  readonly stream?: string;
+  /** Media types of the bytes that the operation may return instead of the envelope. */
+  readonly stream?: string | readonly string[];
   /** Those bytes come with an ETag, and in ranges if a request wants some. */
   readonly ranges?: true;
+  /** Successful answers never have the envelope: `result` describes what comes as `stream`. */
+  readonly bare?: true;
+  /** Answers name their version: 304 if the client has it, 204 if it is empty. */
+  readonly versioned?: true;
+  /** The signature of a link in the query does as well as a token. */
+  readonly signed?: true;
   /** What it can be refused with, beyond what {@link errorsOf} adds for operations of its kind. */
   readonly errors?: readonly OwnError[];
 }
@@ -92,9 +101,13 @@ export interface Operation extends Spec<string, z.ZodObject | undefined, z.ZodOb
 }
 
 type Result<S extends { result: z.ZodType }> =
-  | MaybeBatched<z.input<S['result']>>
-  | (S extends { stream: string } ? StreamedResponse : never)
+  | (S extends { versioned: true } ? VersionedResponse : MaybeBatched<z.input<S['result']>>)
+  | (S extends { stream: string | readonly string[] } ? StreamedResponse : never)
   | (S extends { ranges: true } ? RangedResponse : never);
+
+/** The media types of an operation's bytes. */
+export const streamsOf = ({ stream = [] }: Pick<Operation, 'stream'>): readonly string[] =>
+  typeof stream === 'string' ? [stream] : stream;
 
 /** The schemes of an operation, if it has any. */
 export const schemesOf = ({ scheme }: Pick<Operation, 'scheme'>): readonly Scheme[] =>

@@ -13,6 +13,7 @@ import type { UploadSlots } from './open-uploads.js';
 import type { Operation } from './operation.js';
 import { RequestLimiter } from './request-limiter.js';
 import { urlResolver } from './resolve-url.js';
+import type { RunningRequests } from './running-requests.js';
 import { withUpload } from './upload.js';
 import type { ReceivedForm, UploadStaging } from './upload.js';
 
@@ -20,6 +21,7 @@ export interface RouterParts {
   readonly gate: Gate;
   readonly uploads: UploadStaging & { readonly open: UploadSlots };
   readonly keyed: KeyedRequests;
+  readonly running: RunningRequests;
   /** Base of generated URLs; by default taken from the request. */
   readonly publicUrl: string | undefined;
 }
@@ -69,7 +71,9 @@ function handler(operation: Operation, parts: RouterParts, turns: RequestLimiter
     if (operation.scheme === 'none') return answer(request, response, caller);
     if (!(await turns.acquire(operation, caller, response))) return;
     const { scope, jti: token } = caller;
-    await runAsCaller(callerOf(caller), () => answer(request, response, caller), { scope, token });
+    await parts.running.run(() =>
+      runAsCaller(callerOf(caller), () => answer(request, response, caller), { scope, token }),
+    );
   };
 }
 

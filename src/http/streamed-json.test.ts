@@ -6,9 +6,10 @@ import { after, test } from 'node:test';
 import { createLogger } from '../telemetry/logger.js';
 import { createHttpApp } from './app.js';
 import { Batches, BatchReader } from '../paging/batches.js';
+import { success } from './envelope.js';
 import { RawJson } from '../paging/raw-json.js';
 import { Router } from 'express';
-import { sendResult } from './streamed-json.js';
+import { sendJson } from './streamed-json.js';
 
 async function* counted<T>(batches: number, size: number, item: (n: number) => T) {
   for (let b = 0; b < batches; b += 1) {
@@ -51,7 +52,11 @@ const written = (text: string) => new RawJson(Buffer.from(text));
 const router = Router();
 router.get('/:name', async (request, response) => {
   const result = results[request.params.name]?.();
-  await sendResult(result, { request, response, signal: new AbortController().signal });
+  await sendJson(success(result), 'json', {
+    request,
+    response,
+    signal: new AbortController().signal,
+  });
 });
 const app = createHttpApp({
   logger: createLogger({ level: 'error', format: 'json' }),

@@ -5,7 +5,6 @@ import { Batches } from '../paging/batches.js';
 import { isNotPlain, JsonText, RawJson } from '../paging/raw-json.js';
 import { isClientGone } from './client-gone.js';
 import { JsonOutlet } from './compress.js';
-import { success } from './envelope.js';
 import { writePiece } from './streamed-response.js';
 
 /** Characters collected before each write. */
@@ -18,20 +17,19 @@ interface Exchange {
 }
 
 /**
- * Responds with the envelope of a result: in one write, unless an array in it comes in batches. In
+ * Responds with a body as JSON: in one write, unless an array in it comes in batches. In
  * that case it is produced at the client's pace. A failure before the first byte becomes an
  * ordinary error response; a later one breaks the connection.
  */
-export async function sendResult(result: unknown, exchange: Exchange): Promise<void> {
+export async function sendJson(body: unknown, type: string, exchange: Exchange): Promise<void> {
   const { request, response, signal } = exchange;
-  const body = success(result);
   const outlet = new JsonOutlet(request, response);
   try {
-    if (!outlet.compresses) return void response.json(body);
+    if (!outlet.compresses) return void response.type(type).json(body);
   } catch (error) {
     if (!isNotPlain(error)) throw error;
   }
-  response.type('json');
+  response.type(type);
   if (request.method === 'HEAD') return void response.end();
   try {
     const writer = new JsonWriter(outlet, signal);

@@ -14,6 +14,8 @@ export class StreamedResponse {
      * response as long as `destination` is untouched; a later one breaks the connection.
      */
     readonly write: (destination: Writable, signal: AbortSignal) => Promise<void>,
+    /** Media type, if it is another one than the operation's first. */
+    readonly type?: string,
   ) {}
 }
 
@@ -33,7 +35,7 @@ export async function sendStream(
   type: string,
   { request, response, signal }: { request: Request; response: Response; signal: AbortSignal },
 ): Promise<void> {
-  response.set({ ...answer.headers, 'Content-Type': type });
+  response.set({ ...answer.headers, 'Content-Type': answer.type ?? type });
   if (request.method === 'HEAD') {
     response.end();
     return;

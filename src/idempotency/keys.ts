@@ -6,6 +6,7 @@ import { JointTransaction } from '../database/joint-transaction.js';
 import { keyedRequests } from '../telemetry/metrics.js';
 import { inProgress } from './key-locks.js';
 import type { KeyLocks } from './key-locks.js';
+import type { KeyRoom } from './key-room.js';
 import { PieceWriter } from './piece-writer.js';
 import { deleteExpired, insertPiece, selectPiece } from './queries.js';
 import type { KeyId, PieceRow } from './queries.js';
@@ -54,13 +55,14 @@ export class IdempotencyKeys {
     private readonly locks: KeyLocks,
     /** Encrypts answers that are kept: some have the secret of a webhook. */
     private readonly master: MasterKey,
+    private readonly room: KeyRoom,
     /** How long keys are kept, in hours. */
     private readonly hours: number,
   ) {}
 
   /**
    * Runs `first` unless a request with this key has succeeded, in which case `again` runs.
-   * @throws ServiceError `request_in_progress`.
+   * @throws ServiceError `request_in_progress`, `rate_limited`.
    */
   async happen<T>(
     id: KeyId,
@@ -71,7 +73,9 @@ export class IdempotencyKeys {
     if (kept) return counted('replayed', again(kept));
     return this.locks.hold(id, async () => {
       const meanwhile = await this.#find(id);
-      return meanwhile ? counted('replayed', again(meanwhile)) : counted('first', first());
+      if (meanwhile) return counted('replayed', again(meanwhile));
+      await this.room.take(id.owner);
+      return counted('first', first());
     });
   }
 

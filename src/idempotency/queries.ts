@@ -55,6 +55,17 @@ export const insertPiece = async (
     [owner, key, piece, fingerprint, answer, isLast, hours],
   )) !== undefined;
 
+/** How many pieces there are for an owner, expired ones that are still there included; at most `limit`. */
+export const countPieces = async (db: Queryable, owner: string, limit: number): Promise<number> =>
+  (
+    await row<{ pieces: number }>(
+      db,
+      `SELECT count(*)::int AS pieces
+       FROM (SELECT FROM idempotency_keys WHERE owner = $1 LIMIT $2) AS k`,
+      [owner, limit],
+    )
+  )?.pieces ?? 0;
+
 /** Deletes expired pieces, the oldest first. @returns how many. */
 export const deleteExpired = async (
   db: Queryable,

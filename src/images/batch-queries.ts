@@ -8,17 +8,19 @@ const batchSize = 1000;
  * Ids of all images that match a condition, in batches. Uses a cursor, so that later batches do not
  * rescan rows that earlier ones changed or deleted. Roughly in upload order, which is the order of
  * the keys inserted into object_reclaim.
- * @param condition on the columns of images.
+ * @param condition on the columns of images `i`.
+ * @param order by default that in which they were made.
  */
 export async function* idBatches(
   tx: Queryable,
   condition: string,
   values: readonly unknown[],
+  order = 'i.created_at, i.id',
 ): AsyncGenerator<string[]> {
   await rows(
     tx,
     `DECLARE batches NO SCROLL CURSOR FOR
-     SELECT id FROM images WHERE ${condition} ORDER BY created_at, id`,
+     SELECT i.id FROM images i WHERE ${condition} ORDER BY ${order}`,
     values,
   );
   for (;;) {

@@ -67,6 +67,9 @@ const imageFields = {
 
 const fields: readonly (readonly [string, Field<unknown>])[] = Object.entries(imageFields);
 
+/** The names of the fields that every record has, in their order. */
+export const imageFieldNames = Object.keys(imageFields) as (keyof typeof imageFields)[];
+
 const writers = fields.map(([name, { write }], i) => ({
   name: `${i === 0 ? '{' : ','}"${name}":`,
   write,

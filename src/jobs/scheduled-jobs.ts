@@ -12,6 +12,7 @@ import { Usage } from '../quota/usage.js';
 import { withLock } from '../database/locks.js';
 import { readNightly } from '../integrity/verify.js';
 import { reclaimOnce } from '../reclaim/reclaim.js';
+import type { JobName } from './job-names.js';
 import type { JobRecords } from './job-records.js';
 import { Scheduler } from './scheduler.js';
 import type { Job } from './scheduler.js';
@@ -40,7 +41,10 @@ export interface JobParts {
 export const startJobs = (parts: JobParts & { readonly records: JobRecords }): Scheduler =>
   new Scheduler(scheduledJobs(parts), parts.config.timezone, parts);
 
-export const scheduledJobs = (parts: JobParts): Job[] => [
+/** One whose name the shell can complete. */
+type KnownJob = Job & { readonly name: JobName };
+
+export const scheduledJobs = (parts: JobParts): KnownJob[] => [
   {
     name: 'reclaim objects',
     when: '* * * * *',
@@ -84,7 +88,7 @@ export const scheduledJobs = (parts: JobParts): Job[] => [
   },
 ];
 
-function actExpiry({ db, config }: JobParts): Job[] {
+function actExpiry({ db, config }: JobParts): KnownJob[] {
   const days = config['audit.retention_days'];
   if (days === 0) return [];
   const run = (signal: AbortSignal): Promise<unknown> => expireActs(db, { days, signal });
@@ -97,7 +101,7 @@ async function reclaim({ db, store, logger }: JobParts, signal: AbortSignal) {
   return result;
 }
 
-function trashExpiry({ db, config, logger }: JobParts): Job[] {
+function trashExpiry({ db, config, logger }: JobParts): KnownJob[] {
   const days = config['trash.retention_days'];
   if (days === 0) return [];
   const usage = new Usage(db);
@@ -114,7 +118,7 @@ function trashExpiry({ db, config, logger }: JobParts): Job[] {
   return [{ name: 'expire trash', when: '47 3 * * *', run }];
 }
 
-function changeExpiry({ db, config }: JobParts): Job[] {
+function changeExpiry({ db, config }: JobParts): KnownJob[] {
   const days = config['changes.retention_days'];
   if (days === 0) return [];
   const run = (signal: AbortSignal): Promise<unknown> =>
@@ -122,7 +126,7 @@ function changeExpiry({ db, config }: JobParts): Job[] {
   return [{ name: 'expire changes', when: '7 4 * * *', run }];
 }
 
-function uploadSetExpiry({ db, config, logger }: JobParts): Job[] {
+function uploadSetExpiry({ db, config, logger }: JobParts): KnownJob[] {
   const days = config['upload_sets.retention_days'];
   if (days === 0) return [];
   const run = async (signal: AbortSignal) => {
@@ -136,7 +140,7 @@ function uploadSetExpiry({ db, config, logger }: JobParts): Job[] {
 /** Rests three times as long as it reads: requests of this node come first. */
 const rest = 3;
 
-function contentReading({ db, store, config, logger }: JobParts): Job[] {
+function contentReading({ db, store, config, logger }: JobParts): KnownJob[] {
   const budget = config['verify.bytes_per_night'];
   if (budget === 0) return [];
   const run = async (signal: AbortSignal) => {

@@ -11,6 +11,7 @@ import { makeHomeDirectories, writeConfig } from './home-directories.js';
 import { refuseKeyWithoutDatabase, ensureMasterKey } from './master-key.js';
 import { holdsImages } from './queries.js';
 import { ensureSentinel, requireSentinel } from './store-sentinel.js';
+import { dumpBeforeMigrating } from './upgrade/dump-before.js';
 import { describeStore } from './store-description.js';
 
 export interface InitializeParts {
@@ -52,7 +53,9 @@ export async function initialize(parts: InitializeParts): Promise<Initialized> {
   try {
     signal?.throwIfAborted();
     await db.initialize();
-    const applied = await migrate(db, report);
+    const applied = await migrate(db, report, () =>
+      dumpBeforeMigrating({ home, db, url: database.url, report, signal }),
+    );
     signal?.throwIfAborted();
     const { id: instanceId } = await ensureInstance(db, wanted);
     const kind = await db.transaction((tx) =>

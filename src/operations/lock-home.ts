@@ -4,11 +4,13 @@ import type { Home } from '../config/home.js';
 import { acquireLock, LockHeldError } from '../os/process-lock.js';
 import type { Lock } from '../os/process-lock.js';
 import { badConfiguration, failure } from '../errors/operator.js';
+import { clearNextCluster } from '../postgres/next-cluster.js';
 import { notWritable } from './home-directories.js';
 import { commandLine } from '../os/command-line.js';
 
 /**
- * Takes the lock of the one service that serves a home, and removes uploads left behind by a crash.
+ * Takes the lock of the one service that serves a home, and removes what a crash left behind: uploads,
+ * and a database server that was to take the place of the present one.
  * @throws OperatorError 1 when the home is already being served, 78 when it is not initialized or
  *   not writable.
  */
@@ -25,6 +27,7 @@ export async function lockHome(home: Home): Promise<Lock> {
   });
   try {
     await emptied(home.incoming);
+    await clearNextCluster(home);
   } catch (error) {
     await lock.release();
     throw notWritable(home.incoming, error);

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
 import type { Usage } from '../quota/usage.js';
-import { createdPlatform, newPlatform, platformInfo, platformRecord } from './schemas.js';
+import {
+  createdPlatform,
+  newPlatform,
+  platformInfo,
+  platformLimits,
+  platformRecord,
+} from './schemas.js';
 import type { Platforms } from './service.js';
 import { toMegabytes } from '../units.js';
 
@@ -43,6 +49,29 @@ export const platformOperations = (platforms: Platforms, usage: Usage): Operatio
       errors: ['platform_not_found'],
     },
     ({ path }) => platforms.get(path.platform_id),
+  ),
+  operation(
+    {
+      id: 'getPlatformLimits',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/limits',
+      scheme: ['Platform', 'Admin'],
+      ext: true,
+      summary: 'Get what all users of the platform may store together, and what they store',
+      result: platformLimits,
+      errors: ['platform_not_found'],
+    },
+    async ({ path }) => {
+      const { id, user_count } = await platforms.get(path.platform_id);
+      const { images, storedBytes } = await usage.ofPlatform(id);
+      return {
+        suspended_at: await platforms.suspendedAt(id),
+        ...(await platforms.limitsOf(id)),
+        used_storage_mb: toMegabytes(storedBytes),
+        image_count: images,
+        user_count,
+      };
+    },
   ),
   operation(
     {

@@ -27,3 +27,15 @@ export const platformInfo = platformRecord
     total_filesize_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
   })
   .meta({ id: 'PlatformInfo' });
+
+export const platformLimits = z
+  .object({
+    suspended_at: timestamp.nullable(),
+    max_storage_mb: megabytes.nullable().meta({ description: 'null: no limit' }),
+    max_images: z.int().nullable(),
+    max_users: z.int().nullable(),
+    used_storage_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+    image_count: z.int().meta({ description: 'trash included' }),
+    user_count: z.int(),
+  })
+  .meta({ id: 'PlatformLimits' });

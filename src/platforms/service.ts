@@ -10,6 +10,7 @@ import { paged } from '../paging/paged.js';
 import type { NextPage, WithSortTime } from '../paging/paged.js';
 import type { Limits, LimitsRow, PlatformLimits } from '../quota/platform-limits.js';
 import type { WallClock } from '../time.js';
+import { toMegabytes } from '../units.js';
 import { PlatformEntity } from './entity.js';
 import { renamePlatform, selectPlatform, selectPlatforms, setSuspended } from './queries.js';
 import type { PlatformRow } from './queries.js';
@@ -103,6 +104,17 @@ export class Platforms {
       users: limits.maxUsers,
     });
     return this.limits.enforce(platformId);
+  }
+
+  /** What all users of the platform may store together; null where there is no limit. */
+  async limitsOf(id: string) {
+    const limits = await this.limits.of(id);
+    const bytes = limits?.maxBytes ?? null;
+    return {
+      max_storage_mb: bytes === null ? null : toMegabytes(bytes),
+      max_images: limits?.maxImages ?? null,
+      max_users: limits?.maxUsers ?? null,
+    };
   }
 
   /** Since when the platform is suspended; null if it is not. */

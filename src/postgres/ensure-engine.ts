@@ -1,4 +1,5 @@
 import { dependencyDown } from '../errors/operator.js';
+import { commandLine } from '../os/command-line.js';
 import { hasApt, offeredMajors, installEngine, postgisPackage, type Report } from './apt.js';
 import { isUsable, minimumMajor, systemEngines, type Candidate, type Engine } from './engine.js';
 import { unpackedEngine, unpackEngine } from './unpack-engine.js';
@@ -64,11 +65,20 @@ async function noEngine(major?: number) {
       `${c.bin} (PostgreSQL ${c.major}${c.missing.length ? `, lacks ${c.missing.join(', ')}` : ''})`,
   );
   const found = near.length > 0 ? ` Found: ${near.join('; ')}.` : '';
-  const offered = (await hasApt()) ? (await offeredMajors())[0] : undefined;
-  const name = postgisPackage(major ?? offered ?? minimumMajor);
+  const offered = (await hasApt()) ? await offeredMajors() : [];
+  const name = postgisPackage(major ?? offered[0] ?? minimumMajor);
   const command = `sudo apt-get install --no-install-recommends ${name}`;
-  return dependencyDown(`No ${wanted} with PostGIS was found on this machine.${found}`, {
-    setting: 'database.url',
-    remedy: `${command}, or use a server elsewhere with --database-url postgresql://USER:PASSWORD@HOST/DATABASE`,
+  const none = `No ${wanted} with PostGIS was found on this machine.${found}`;
+  const instead =
+    'or use a server elsewhere with --database-url postgresql://USER:PASSWORD@HOST/DATABASE';
+  const setting = 'database.url';
+  if (major === undefined)
+    return dependencyDown(none, { setting, remedy: `${command}, ${instead}` });
+  const source = offered.includes(major)
+    ? ''
+    : ', which apt here lacks: add the former release of Debian or https://apt.postgresql.org as a source';
+  return dependencyDown(`The database is of PostgreSQL ${major}. ${none}`, {
+    setting,
+    remedy: `${command}${source}; "${commandLine('database', 'upgrade')}" then moves the database to a newer version (docs/upgrading.md)`,
   });
 }

@@ -6,6 +6,7 @@ import { clusterFiles, clusterMajor } from './cluster-files.js';
 import { PrivateCluster } from './cluster.js';
 import { engineFolder, minimumMajor } from './engine.js';
 import { engineSource, ensureEngine, findEngine, requireEngine } from './ensure-engine.js';
+import { settleSwitch } from './next-cluster.js';
 import { repairExtensions } from './repair-extensions.js';
 import { commandLine } from '../os/command-line.js';
 
@@ -52,6 +53,7 @@ async function openExternal(url: string): Promise<OpenDatabase> {
 export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> {
   const { home, url, report, signal } = choice;
   if (url) return openExternal(url);
+  await settleSwitch(home);
   const cluster = new PrivateCluster(home, (major) => requireEngine(engineFolder(home), major));
   if (!(await cluster.exists())) {
     throw badConfiguration(`${home.dir} has no database yet.`, {
@@ -71,6 +73,7 @@ export async function openDatabase(choice: Provisioning): Promise<OpenDatabase> 
 export async function provisionDatabase(choice: Provisioning): Promise<OpenDatabase> {
   const { home, url, report, signal } = choice;
   if (url) return openExternal(url);
+  await settleSwitch(home);
   if ((await clusterMajor(clusterFiles(home))) === undefined) {
     const engine = await ensureEngine(engineFolder(home), report, signal);
     report(`Creating a private PostgreSQL ${engine.major} database in ${home.database}`);

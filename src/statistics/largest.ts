@@ -1,4 +1,8 @@
 import { selectLargest } from './largest-queries.js';
+import { selectLastDays } from './uploads-queries.js';
 
 /** The platforms that store most, each alone, and then all others together. */
 export const largestPlatforms = selectLargest;
+
+/** What all platforms uploaded on each of the last days. */
+export const lastDays = selectLastDays;

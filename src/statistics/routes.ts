@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
-import { dayStatistics, range, statistics } from './schemas.js';
+import { allRange, allStatistics, dayStatistics, range, statistics } from './schemas.js';
 import type { UsageStatistics } from './service.js';
 
 export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
@@ -27,5 +27,19 @@ export const statisticsOperations = (usage: UsageStatistics): Operation[] => [
       result: statistics,
     },
     ({ path }) => usage.total(path.platform_id),
+  ),
+  operation(
+    {
+      id: 'getAllStatistics',
+      method: 'get',
+      path: '/api/v1/statistics',
+      scheme: 'Admin',
+      ext: true,
+      summary: 'Usage of all platforms, or one: for each day of a range, in total, and by platform',
+      query: allRange,
+      result: allStatistics,
+      errors: ['platform_not_found'],
+    },
+    ({ input }) => usage.ofAll(input),
   ),
 ];

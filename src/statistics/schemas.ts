@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { calendarDay, oneOf } from '../http/request-fields.js';
-import { megabytes } from '../http/record-fields.js';
+import { calendarDay, identifier, oneOf } from '../http/request-fields.js';
+import { id, megabytes } from '../http/record-fields.js';
 
 export const range = z.object({
   start_date: calendarDay.meta({ description: 'first day' }),
@@ -34,3 +34,22 @@ export const dayStatistics = z
   })
   .meta({ id: 'DayStatistics' });
 export type DayStatistics = z.output<typeof dayStatistics>;
+
+export const allRange = range.extend({
+  platform_id: identifier
+    .optional()
+    .meta({ description: 'platform that days and total are of; without it, all together' }),
+});
+export type AllRange = z.output<typeof allRange>;
+
+/** All platforms together or one of them, and each in the range. */
+export const allStatistics = z
+  .object({
+    days: z.array(dayStatistics),
+    total: statistics.meta({ description: 'counted since the beginning; states of now' }),
+    platforms: z
+      .array(z.object({ platform_id: id, platform: z.string(), stats: statistics }))
+      .meta({ description: 'counted in the range; states at its end; 1,000 that store most' }),
+  })
+  .meta({ id: 'AllStatistics' });
+export type AllStatistics = z.output<typeof allStatistics>;

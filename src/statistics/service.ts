@@ -1,12 +1,17 @@
 import type { Queryable } from '../database/sql.js';
-import { invalidField } from '../errors/catalogue.js';
+import { validate as isUuid } from 'uuid';
+import { invalidField, ServiceError } from '../errors/catalogue.js';
 import { RawJson } from '../paging/raw-json.js';
+import { platformExists, selectPlatformTotals } from './by-platform-queries.js';
 import { selectDays, selectTotal } from './ledger-queries.js';
-import type { DayStatistics, Range, Statistics } from './schemas.js';
+import type { AllRange, AllStatistics, DayStatistics, Range, Statistics } from './schemas.js';
 import { toRecord } from './record.js';
 import { dayMs } from '../units.js';
 
 const maxDays = 3_660;
+
+/** Platforms that are listed one by one. */
+const mostPlatforms = 1_000;
 
 /** Usage of platforms, exact at any moment: rolled-up days plus the remaining ledger. */
 export class UsageStatistics {
@@ -18,11 +23,7 @@ export class UsageStatistics {
 
   /** One entry for every day of the range up to today. */
   async days(platformId: string, range: Range): Promise<RawJson<DayStatistics>> {
-    const { start_date: start, end_date: end, sort_order: order } = range;
-    const days = (Date.parse(end) - Date.parse(start)) / dayMs + 1;
-    if (days < 1) throw invalidField('end_date', 'start_date or later');
-    if (days > maxDays) throw invalidField('end_date', `within ${maxDays} days of start_date`);
-    const text = await selectDays(this.db, { platformId, zone: this.zone, start, end, order });
+    const text = await selectDays(this.db, { platformId, zone: this.zone, ...checked(range) });
     return new RawJson(Buffer.from(text));
   }
 
@@ -32,4 +33,38 @@ export class UsageStatistics {
     if (!total) throw new Error('a sum returned no row');
     return toRecord(total);
   }
+
+  /**
+   * The same of all platforms together or of one, and of each in the range.
+   * @throws ServiceError `platform_not_found`.
+   */
+  async ofAll({ platform_id: only, ...range }: AllRange): Promise<AllStatistics> {
+    if (only !== undefined && !(isUuid(only) && (await platformExists(this.db, only)))) {
+      throw new ServiceError('platform_not_found');
+    }
+    const wanted = { platformId: only ?? null, zone: this.zone, ...checked(range) };
+    const [days, total, platforms] = await Promise.all([
+      selectDays(this.db, wanted),
+      selectTotal(this.db, wanted.platformId, this.zone),
+      selectPlatformTotals(this.db, wanted, mostPlatforms),
+    ]);
+    if (!total) throw new Error('a sum returned no row');
+    return {
+      days: JSON.parse(days) as DayStatistics[],
+      total: toRecord(total),
+      platforms: platforms.map((each) => ({
+        platform_id: each.platform_id,
+        platform: each.platform,
+        stats: toRecord(each),
+      })),
+    };
+  }
+}
+
+/** @throws ServiceError `invalid_field` for a range that ends before it begins, or is too long. */
+function checked({ start_date: start, end_date: end, sort_order: order }: Range) {
+  const days = (Date.parse(end) - Date.parse(start)) / dayMs + 1;
+  if (days < 1) throw invalidField('end_date', 'start_date or later');
+  if (days > maxDays) throw invalidField('end_date', `within ${maxDays} days of start_date`);
+  return { start, end, order };
 }

@@ -103,6 +103,18 @@ export function selectSets(
   );
 }
 
+/** How many sets a user has, and how many files they expect together. */
+export const selectSetTotals = async (
+  db: Queryable,
+  userId: string,
+): Promise<{ readonly sets: number; readonly files: number }> =>
+  (await row(
+    db,
+    `SELECT count(*)::int AS sets, coalesce(sum(expected), 0)::float8 AS files
+     FROM upload_sets WHERE user_id = $1`,
+    [userId],
+  )) ?? { sets: 0, files: 0 };
+
 export const countSets = async (db: Queryable, userId: string): Promise<number> =>
   (
     await row<{ sets: number }>(

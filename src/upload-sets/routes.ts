@@ -23,7 +23,7 @@ export const uploadSetOperations = (uploadSets: UploadSets): Operation[] => [
       ext: true,
       body: newUploadSet,
       result: uploadSetRecord,
-      errors: ['user_not_found', 'folder_not_found', 'folder_in_trash'],
+      errors: ['user_not_found', 'folder_not_found', 'folder_in_trash', 'too_many_upload_sets'],
     },
     ({ path, input }) => uploadSets.create(path.user_id, input),
   ),

@@ -8,6 +8,8 @@ import type { SetGuard } from '../images/upload/set-guard.js';
 import type { PageCursors } from '../paging/page-cursors.js';
 import type { Usage } from '../quota/usage.js';
 import type { WallClock } from '../time.js';
+import { assertRoomForSet } from './limits.js';
+import type { UploadSetLimits } from './limits.js';
 import * as queries from './queries.js';
 import type { UploadSetRow } from './queries.js';
 import type { NewUploadSet, UploadSetDetails } from './schemas.js';
@@ -25,6 +27,7 @@ export interface UploadSetParts {
   readonly folders: Folders;
   readonly cursors: PageCursors;
   readonly clock: WallClock;
+  readonly limits: UploadSetLimits;
 }
 
 /**
@@ -34,18 +37,21 @@ export interface UploadSetParts {
 export class UploadSets implements SetGuard {
   constructor(private readonly parts: UploadSetParts) {}
 
+  /** @throws ServiceError `too_many_upload_sets`, `user_not_found`; what is said of the folder. */
   create(userId: string, { hashes, title, folder_id }: NewUploadSet): Promise<UploadSetRecord> {
-    const { db, usage, folders } = this.parts;
+    const { db, usage, folders, limits } = this.parts;
     const folderId = parseFolderTarget(folder_id) ?? null;
+    const distinct = [...new Set(hashes)];
     return db.transaction(async (tx) => {
       await usage.lock(tx, userId);
+      await assertRoomForSet(tx, userId, distinct.length, limits);
       if (folderId !== null) await folders.assertOpen(tx, userId, folderId);
       const set = await queries.insertSet(tx, {
         id: uuidv7(),
         userId,
         title: title ?? null,
         folderId,
-        hashes: [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')),
+        hashes: distinct.map((hash) => Buffer.from(hash, 'hex')),
       });
       return this.#record(set);
     });

@@ -1,17 +1,32 @@
 import { operation } from '../http/operation.js';
 import type { Operation } from '../http/operation.js';
 import type { Accounts } from './accounts.js';
-import { updatedUser, userChanges, userInfo } from './schemas.js';
+import type { AccountListing } from './listing.js';
+import { accountList, accountPage, updatedUser, userChanges, userInfo } from './schemas.js';
 
 export interface AccountParts {
   readonly accounts: Accounts;
+  readonly listing: AccountListing;
   /** Highest storage quota that a user may be given, in megabytes. */
   readonly ceilingMb: number | undefined;
 }
 
 const user = '/api/v1/users/:user_id' as const;
 
-export const accountOperations = ({ accounts, ceilingMb }: AccountParts): Operation[] => [
+export const accountOperations = ({ accounts, listing, ceilingMb }: AccountParts): Operation[] => [
+  operation(
+    {
+      id: 'listAccounts',
+      method: 'get',
+      path: '/api/v1/platforms/:platform_id/accounts',
+      scheme: ['Platform', 'Admin'],
+      ext: true,
+      summary: "List the platform's users with what they store, oldest first, in pages",
+      query: accountPage,
+      result: accountList,
+    },
+    ({ path, input, caller }) => listing.page(path.platform_id, input, caller.jti),
+  ),
   operation(
     {
       id: 'getPlatformUserInfo',

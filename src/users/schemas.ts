@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultPageSize, lastIndex, pageSize } from '../http/page-fields.js';
 import { decimal, text } from '../http/request-fields.js';
 import { ext, id, megabytes, timestamp, tokenFields } from '../http/record-fields.js';
 
@@ -53,3 +54,36 @@ export type UserInfo = z.output<typeof userInfo>;
 
 export const updatedUser = z.object({ id, ...info }).meta({ id: 'UpdatedUser' });
 export type UpdatedUser = z.output<typeof updatedUser>;
+
+export const accountPage = z.object({
+  search: text(1, 255)
+    .optional()
+    .meta({ description: 'part of a platform_user_id, in either case' }),
+  last_index: lastIndex.default(0),
+  page_size: pageSize.default(defaultPageSize),
+});
+export type AccountPage = z.output<typeof accountPage>;
+
+export const accountList = z
+  .object({
+    count: z.int(),
+    total_count: z.int(),
+    last_index: z.int().meta({ description: 'index to ask for next' }),
+    page_size: z.int(),
+    items: z.array(
+      z
+        .object({
+          id,
+          platform_user_id: z.string(),
+          created_at: timestamp,
+          suspended_at: timestamp.nullable(),
+          image_count: z.int().meta({ description: 'images outside the trash' }),
+          trash_image_count: z.int(),
+          used_storage_mb: megabytes.meta({ description: 'originals and edits, trash included' }),
+          max_storage_mb: megabytes,
+        })
+        .meta({ id: 'Account' }),
+    ),
+  })
+  .meta({ id: 'AccountList' });
+export type AccountList = z.output<typeof accountList>;

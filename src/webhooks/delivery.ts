@@ -15,6 +15,7 @@ import type { Outcome, Posting } from './post.js';
 import { pauseWebhook } from './queries.js';
 import { waitAfter } from './retries.js';
 import { openSecret } from './secret.js';
+import { settleSuccess } from './success-queries.js';
 
 export interface DeliveryParts {
   readonly db: DataSource;
@@ -45,12 +46,16 @@ export class Delivery {
     private readonly stopping: AbortSignal,
   ) {}
 
-  async of(lane: Claimed): Promise<void> {
+  /**
+   * @param leaseMs for how long to claim the lane's next entry after a success; 0 for not at all.
+   * @returns the lane with that entry, if there is one.
+   */
+  async of(lane: Claimed, leaseMs: number): Promise<Claimed | undefined> {
     const { db, master, posting } = this.parts;
     const { webhookId, url, entry } = lane;
     if (!entry) {
       await advanceLane(db, lane, lane.last);
-      return;
+      return undefined;
     }
     const data = await this.#data(lane, entry);
     const message = eventMessage(webhookId, entry.at, data);
@@ -60,12 +65,12 @@ export class Delivery {
     const outcome = await post({ url, headers, body: message.body }, posting, this.stopping);
     if (this.stopping.aborted && 'error' in outcome) {
       await postponeLane(db, lane, { failures: lane.failures, ms: 0 });
-      return;
+      return undefined;
     }
     const ms = Math.round(performance.now() - began);
     webhookSeconds.of(isSuccess(outcome) ? 'delivered' : 'failed').observe(ms / secondMs);
     const event = `${data.type}.${data.action}`;
-    await this.#settle(lane, { entry, event, message, outcome, ms });
+    return this.#settle(lane, { entry, event, message, outcome, ms }, leaseMs);
   }
 
   async #data({ userId }: ClaimedLane, entry: Entry): Promise<EventData> {
@@ -75,12 +80,14 @@ export class Delivery {
     return { ...change, record: await this.parts.recordOf(userId, imageId) };
   }
 
-  async #settle(lane: ClaimedLane, attempted: Attempted): Promise<void> {
+  async #settle(
+    lane: ClaimedLane,
+    attempted: Attempted,
+    leaseMs: number,
+  ): Promise<Claimed | undefined> {
     const { db } = this.parts;
     const { entry, event, message, outcome, ms } = attempted;
-    if (isSuccess(outcome)) await advanceLane(db, lane, entry.seq);
-    else await this.#putOff(lane, attempted);
-    await insertAttempt(db, {
+    const attempt = {
       webhookId: lane.webhookId,
       messageId: message.id,
       type: event,
@@ -90,7 +97,16 @@ export class Delivery {
       status: 'status' in outcome ? outcome.status : null,
       error: 'error' in outcome ? outcome.error : null,
       ms,
-    });
+    };
+    if (isSuccess(outcome)) {
+      const next = await settleSuccess(db, lane, attempt, leaseMs);
+      if (!next || next.entry) return next;
+      await postponeLane(db, next, { failures: 0, ms: 0 });
+      return undefined;
+    }
+    await this.#putOff(lane, attempted);
+    await insertAttempt(db, attempt);
+    return undefined;
   }
 
   /** After a failure. */

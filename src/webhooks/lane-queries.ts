@@ -45,15 +45,34 @@ export interface Wanted {
 /** For how long the secret before a rotation still signs. */
 const bothSecrets = `interval '24 hours'`;
 
-type Row = Omit<ClaimedLane, 'secrets'> & {
+export type ClaimedRow = Omit<ClaimedLane, 'secrets'> & {
   readonly sealed: Buffer;
   readonly sealedBefore: Buffer | null;
 } & ({ readonly seq: null } | Entry);
 
+/** Lanes `claimed` (l), with what is needed to send their next entries. */
+export const claimedRows = `SELECT l.webhook_id AS "webhookId", l.user_id AS "userId", l.claim, l.failures,
+            l.seq AS "from", l.last, w.url, w.sealed,
+            CASE WHEN w.rotated_at > now() - ${bothSecrets} THEN w.sealed_before END
+              AS "sealedBefore",
+            e.*
+     FROM claimed l JOIN webhooks w ON w.id = l.webhook_id LEFT JOIN LATERAL (
+       SELECT ${selectList(entryColumns)} FROM changes c
+       WHERE c.user_id = l.user_id AND c.seq BETWEEN l.seq AND l.last
+         AND (w.types IS NULL OR ${eventTypeOf('c')} = ANY (w.types))
+       ORDER BY c.seq LIMIT 1
+     ) AS e ON true`;
+
+export const laneOf = ({ sealed, sealedBefore, ...row }: ClaimedRow): Claimed => ({
+  ...row,
+  secrets: sealedBefore ? [sealed, sealedBefore] : [sealed],
+  entry: row.seq === null ? undefined : row,
+});
+
 /** Claims lanes that are due, each with its next entry. No transaction stays open for what follows. */
 export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed[]> {
   const { claim, leaseMs, busy, perWebhook, most } = wanted;
-  const found = await rows<Row>(
+  const found = await rows<ClaimedRow>(
     db,
     prepared(`WITH due AS MATERIALIZED (
        SELECT l.webhook_id, l.user_id
@@ -74,24 +93,10 @@ export async function claimLanes(db: Queryable, wanted: Wanted): Promise<Claimed
        FROM due WHERE l.webhook_id = due.webhook_id AND l.user_id = due.user_id
        RETURNING l.*
      )
-     SELECT l.webhook_id AS "webhookId", l.user_id AS "userId", l.claim, l.failures,
-            l.seq AS "from", l.last, w.url, w.sealed,
-            CASE WHEN w.rotated_at > now() - ${bothSecrets} THEN w.sealed_before END
-              AS "sealedBefore",
-            e.*
-     FROM claimed l JOIN webhooks w ON w.id = l.webhook_id LEFT JOIN LATERAL (
-       SELECT ${selectList(entryColumns)} FROM changes c
-       WHERE c.user_id = l.user_id AND c.seq BETWEEN l.seq AND l.last
-         AND (w.types IS NULL OR ${eventTypeOf('c')} = ANY (w.types))
-       ORDER BY c.seq LIMIT 1
-     ) AS e ON true`),
+     ${claimedRows}`),
     [claim, leaseMs, [...busy.keys()], [...busy.values()], perWebhook, most],
   );
-  return found.map(({ sealed, sealedBefore, ...row }) => ({
-    ...row,
-    secrets: sealedBefore ? [sealed, sealedBefore] : [sealed],
-    entry: row.seq === null ? undefined : row,
-  }));
+  return found.map(laneOf);
 }
 
 /** Lanes of active webhooks that have something to deliver, and those whose next entry has failed. */

@@ -12,17 +12,15 @@ const given = without(deliveryColumns, 'id', 'at');
 export type Attempt = Readonly<RowOf<typeof given>>;
 export type LoggedAttempt = Readonly<RowOf<typeof deliveryColumns>>;
 
-/** Notes an attempt, unless its webhook is gone. */
-export const insertAttempt = (db: Queryable, attempt: Attempt): Promise<unknown> =>
-  rows(
-    db,
-    prepared(
-      `INSERT INTO webhook_deliveries (${nameList(given)})
+/** Notes an attempt, the first nine values, unless its webhook is gone. */
+export const noteAttempt = `INSERT INTO webhook_deliveries (${nameList(given)})
        SELECT id, $2, $3, $4::uuid, $5::bigint, $6::smallint, $7::smallint, $8, $9::integer
-       FROM webhooks WHERE id = $1`,
-    ),
-    valuesOf(given, attempt),
-  );
+       FROM webhooks WHERE id = $1`;
+
+export const attemptValues = (attempt: Attempt): unknown[] => valuesOf(given, attempt);
+
+export const insertAttempt = (db: Queryable, attempt: Attempt): Promise<unknown> =>
+  rows(db, prepared(noteAttempt), attemptValues(attempt));
 
 /** The latest attempts of a webhook, newest first. */
 export const selectAttempts = (

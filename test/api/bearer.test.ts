@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { testService } from '../../testkit/service.js';
+import { describe, test } from 'node:test';
+import { sharedService } from '../../testkit/shared-service.js';
 
-const service = await testService({ after });
+const service = await sharedService();
 const { client } = service;
 const user = await service.user();
 const path = `/api/v1/users/${user.id}`;

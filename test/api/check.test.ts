@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import type { Presence } from '../../testkit/records.js';
-import { testService } from '../../testkit/service.js';
+import { sharedService } from '../../testkit/shared-service.js';
 
-const service = await testService({ after });
+const service = await sharedService();
 const album = await Album.of(service);
 
 test('a file that was uploaded very often is listed with its oldest images', async () => {
@@ -21,11 +21,12 @@ test('a file that was uploaded very often is listed with its oldest images', asy
     service.db,
     `INSERT INTO image_versions
      SELECT (jsonb_populate_record(v, jsonb_build_object('id', i.id, 'image_id', i.id))).*
-     FROM image_versions v, images i WHERE v.id = $1 AND i.id <> v.id`,
+     FROM image_versions v JOIN images i USING (user_id) WHERE v.id = $1 AND i.id <> v.id`,
     [id],
   );
   const { result } = await album.call<Presence>('POST', '/check', { json: { hashes: [hashdata] } });
-  const all = await rows<{ id: string }>(service.db, 'SELECT id FROM images ORDER BY id');
+  const ofUser = 'SELECT id FROM images WHERE user_id = $1 ORDER BY id';
+  const all = await rows<{ id: string }>(service.db, ofUser, [album.user.id]);
   assert.equal(all.length, 41);
   assert.deepEqual(
     result.present[0]?.images.map((image) => image.id),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Tree, all } from '../../testkit/folders.js';
-import { testService } from '../../testkit/service.js';
+import { sharedService } from '../../testkit/shared-service.js';
 
-const service = await testService({ after });
+const service = await sharedService();
 const { db } = service;
 
 const folders = 10_000;

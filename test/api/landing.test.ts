@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, describe, test } from 'node:test';
-import { testService } from '../../testkit/service.js';
+import { describe, test } from 'node:test';
+import { sharedService } from '../../testkit/shared-service.js';
 
-const service = await testService({ after });
+const service = await sharedService();
 
 describe('GET /', () => {
   test('is a page with links that lead somewhere, for which a browser loads and runs nothing', async () => {
@@ -12,7 +12,7 @@ describe('GET /', () => {
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
     const page = await answer.text();
     const links = [...page.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path ?? '');
-    assert.deepEqual(links, ['/docs', '/openapi.json', '/readyz']);
+    assert.deepEqual(links, ['/console/', '/docs', '/openapi.json', '/readyz']);
     for (const path of links) {
       const linked = await service.client.raw('GET', path);
       await linked.arrayBuffer();

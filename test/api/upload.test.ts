@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { sharedService } from '../../testkit/shared-service.js';
 
-const service = await testService({ after });
+const service = await sharedService();
 const album = await Album.of(service);
 
 async function objectKeys(): Promise<string[]> {

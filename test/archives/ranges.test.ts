@@ -7,12 +7,12 @@ import { objectKey } from '../../src/store/object-key.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { archiverNames, check, ensureArchivers } from '../../testkit/archivers.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { testService } from '../../testkit/service.js';
+import { sharedService } from '../../testkit/shared-service.js';
 import type { TestUser } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { readZip } from '../../testkit/zip.js';
 
-const service = await testService({ after });
+const service = await sharedService();
 const dir = await temporaryDirectory('ranges');
 after(() => rm(dir, { recursive: true, force: true }));
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +11,12 @@ import { checkVersions } from '../../src/operations/restore/database.js';
 import { Album } from '../../testkit/album.js';
 import { generationsIn, resultOf } from '../../testkit/backups.js';
 import type { MadeBackup } from '../../testkit/backups.js';
-import { newHome, newPrivateHome } from '../../testkit/command.js';
+import { newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { homeWithCluster } from '../../testkit/copied-home.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { readUntil } from '../../testkit/read-until.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
@@ -24,6 +28,7 @@ interface Restored {
   readonly damaged: readonly string[];
   readonly moved_aside: string | null;
   readonly migrations_applied: readonly string[];
+  readonly rekeyed: { readonly signing_keys: number; readonly webhooks: number } | null;
 }
 
 const scope = lastFirst({ after });
@@ -87,10 +92,11 @@ describe('imgstore restore', () => {
     assert.match(forced, /The database is not empty.*CREATE DATABASE/);
   });
 
-  test('into a private database, and once more with --force, which moves the first one aside', async (t) => {
-    const home = await newPrivateHome(lastFirst(t));
+  test('into a private database where another is, which --force moves aside', async (t) => {
+    const home = await homeWithCluster(lastFirst(t));
+    const other = randomBytes(32).toString('base64url');
+    await writeFile(join(home.secrets, 'master.key'), other, { mode: 0o600 });
     const words = ['restore', dir, '--home', home.dir, '--json'];
-    assert.equal((await resultOf<Restored>(hosted(words, { env }))).ok, true);
     assert.match(await messageOf(hosted(words, { env }), 1), /it has a database, a master key/);
     const forced = await resultOf<Restored>(hosted([...words, '--force'], { env }));
     assert.equal(forced.ok, true);
@@ -123,6 +129,25 @@ describe('imgstore restore', () => {
     );
   });
 
+  for (const [moment, said] of [
+    ['rows', /^Restoring 2/m],
+    ['objects', /^Restoring objects/m],
+  ] as const) {
+    test(`goes on after kill -9 in the middle of the ${moment}`, async (t) => {
+      const { home, database } = await into(lastFirst(t));
+      const words = ['restore', dir, '--home', home.dir, '--database-url', database];
+      const child = start(words, { env });
+      const ended = once(child, 'exit');
+      await readUntil(child.stderr, said);
+      child.kill('SIGKILL');
+      await ended;
+      assert.ok(existsSync(home.restoring), 'it was not finished');
+      const resumed = await resultOf<Restored>(hosted([...words, '--json'], { env }));
+      assert.deepEqual([resumed.ok, resumed.objects], [true, made.objects]);
+      assert.deepEqual(await contentsOf(home.store), await contentsOf(service.home.store));
+    });
+  }
+
   test('needs the right passphrase, or the master key in a file', async (t) => {
     const { home, database } = await into(lastFirst(t));
     const words = ['restore', dir, '--home', home.dir, '--database-url', database, '--json'];
@@ -137,6 +162,43 @@ describe('imgstore restore', () => {
     const file = join(service.home.secrets, 'master.key');
     const { ok } = await resultOf<Restored>(hosted([...plain, '--master-key-file', file]));
     assert.equal(ok, true);
+  });
+
+  test('with a new master key where the old one is lost: new tokens work, old ones do not', async (t) => {
+    const inner = lastFirst(t);
+    const platform = await service.platform();
+    const webhook = await resultOf<{ id: string }>(
+      hosted(['webhook', 'create', '--platform', platform.id, '--url', 'https://a.example', ...on]),
+    );
+    const bare = join(root, 'lost');
+    await resultOf(hosted(['backup', bare, '--with-secrets', ...on], { env }));
+    const { home, database } = await into(inner);
+    const here = ['--home', home.dir, '--database-url', database, '--json'];
+    const restoring = ['restore', bare, '--new-master-key', ...here];
+    const file = ['--master-key-file', join(service.home.secrets, 'master.key')];
+    const both = await messageOf(hosted([...restoring, ...file]), 2);
+    assert.match(both, /cannot be used with/);
+    const restored = await resultOf<Restored>(hosted(restoring));
+    assert.deepEqual(
+      [restored.ok, restored.rekeyed?.webhooks, (restored.rekeyed?.signing_keys ?? 0) > 0],
+      [true, 1, true],
+    );
+    const admin = await resultOf<{ access_token: string }>(hosted(['admin', 'token', ...here]));
+    const stateOf = async (token: string): Promise<string> => {
+      const path = join(root, 'token');
+      await writeFile(path, token);
+      const { stdout } = await hosted(['token', 'inspect', path, ...here]);
+      return stdout;
+    };
+    assert.match(await stateOf(admin.access_token), /"valid"/);
+    assert.doesNotMatch(await stateOf(platform.token), /"valid"/);
+    const [paused] = await resultOf<{ id: string; paused_reason: string }[]>(
+      hosted(['webhook', 'list', '--platform', platform.id, ...here]),
+    );
+    assert.equal(paused?.id, webhook.id);
+    assert.match(paused.paused_reason, /without the master key/);
+    const acts = await resultOf<{ act: string }[]>(hosted(['audit', ...here]));
+    assert.ok(acts.some(({ act }) => act === 'keys.replace'));
   });
 
   test('names objects that the backup has lost, restores the others, and ends with 3', async (t) => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { PlatformFeed, UserFeed } from '../../src/changes/schemas.js';
+import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
+import type { Call } from '../../testkit/client.js';
+import { eventually } from '../../testkit/eventually.js';
 import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, said, userChanges } from '../../testkit/feeds.js';
 import { EventReader } from '../../testkit/event-reader.js';
@@ -124,4 +127,45 @@ test('a service that stops answers those who wait', async () => {
   await stopping.service.drain();
   assert.deepEqual(done(await waiting).changes, []);
   assert.equal(await stream.ended(), true);
+});
+
+test('a service that stops closes its database after what clients have left behind', async (t) => {
+  const stopping = await testService({ after });
+  const user = await stopping.user();
+  const warnings: string[] = [];
+  const warned = ({ message }: Error): void => void warnings.push(message);
+  process.on('warning', warned);
+  t.after(() => process.off('warning', warned));
+  const leave = new AbortController();
+  const left = (method: string, path: string, call: Call): Promise<unknown> =>
+    stopping.client
+      .raw(method, `/api/v1/users/${user.id}/${path}`, {
+        ...{ ...call, as: ['User', user.token], signal: leave.signal },
+      })
+      .catch(() => undefined);
+  const { stopped } = await stopping.db.transaction(async (tx) => {
+    await tx.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const query = { after: 1, wait: 30 };
+    const gone = Array.from({ length: 60 }, () => left('GET', 'changes', { query }));
+    gone.push(left('POST', 'folders', { form: { title: 'left behind' } }));
+    await eventually('the change waits for the user', async () => {
+      const waiting = `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await rows(stopping.db, waiting)).length > 0;
+    });
+    leave.abort();
+    await Promise.all(gone);
+    const stopped = stopping.service.stop();
+    await eventually('nobody listens', () =>
+      fetch(stopping.client.base).then(
+        () => false,
+        () => true,
+      ),
+    );
+    return { stopped };
+  });
+  await stopped;
+  const found = await rows(stopping.db, 'SELECT title FROM folders WHERE user_id = $1', [user.id]);
+  assert.deepEqual(found, [{ title: 'left behind' }]);
+  assert.deepEqual(warnings, []);
 });

@@ -52,13 +52,13 @@ const inContainer = async (): Promise<boolean> =>
 describe('imgstore doctor', () => {
   test('finds nothing wrong with a new installation, serving or stopped', async (t) => {
     const home = await homeOnDisk(t);
-    const made = await imgstore(['init', '--yes', '--home', home.dir]);
+    const made = await hosted(['init', '--yes', '--home', home.dir]);
     assert.equal(made.code, 0, made.stderr);
     const serving = await serve(t, home);
     const { port } = new URL(serving.greeting.address);
     const words = ['doctor', '--home', home.dir, '--json', '--port', port];
     const here = ['--public-url', serving.greeting.address];
-    const ran = await imgstore([...words, ...here]);
+    const ran = await hosted([...words, ...here]);
     const left = (await inContainer()) ? ['file-system'] : [];
     const ofOthers = (line: string): boolean => !left.includes(line.split(':')[0] ?? '');
     assert.deepEqual(found(ran.json<Document>()).filter(ofOthers), []);
@@ -67,7 +67,7 @@ describe('imgstore doctor', () => {
     assert.match(told?.message ?? '', /leads here/);
 
     assert.equal(await serving.end(), 0);
-    const stopped = await imgstore(words);
+    const stopped = await hosted(words);
     assert.equal(stopped.code, 0);
     assert.deepEqual(found(stopped.json<Document>()).filter(ofOthers), [
       'service: The service is not running.',

@@ -38,7 +38,7 @@ describe('imgstore init', { concurrency: 2 }, () => {
     const key = await readFile(join(home.secrets, 'master.key'));
     await writeFile(home.configFile, 'port: 4711\n');
 
-    const again = await imgstore(['init', '--home', home.dir, '--json', '--host', '::1']);
+    const again = await hosted(['init', '--home', home.dir, '--json', '--host', '::1']);
     assert.equal(again.code, 0, again.stdout);
     assert.deepEqual(again.json<Initialized>(), {
       ...made,
@@ -97,10 +97,10 @@ describe('imgstore init', { concurrency: 2 }, () => {
   test('--plan on a finished home says that there is nothing to do', async (t) => {
     const { home } = await initializedHome(t);
     const plan = ['init', '--plan', '--home', home.dir];
-    assert.equal((await imgstore(plan)).stdout, `Nothing to do: ${home.dir} is ready.\n`);
-    assert.deepEqual((await imgstore([...plan, '--json'])).json(), { steps: [] });
+    assert.equal((await hosted(plan)).stdout, `Nothing to do: ${home.dir} is ready.\n`);
+    assert.deepEqual((await hosted([...plan, '--json'])).json(), { steps: [] });
     await rm(join(home.store, sentinelKey));
-    assert.match((await imgstore(plan)).stdout, /^- mark .* as the object store/m);
+    assert.match((await hosted(plan)).stdout, /^- mark .* as the object store/m);
   });
 
   test('rejects the store of another installation, with 78', async (t) => {

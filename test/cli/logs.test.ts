@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imgstore } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
 
@@ -19,7 +19,7 @@ test('the log: who asked what, at a level that changes while the service runs, t
       .map((line) => JSON.parse(line) as Line);
   const requests = (path: string): Line[] => lines().filter((line) => line.path === path);
   const level = async (...args: string[]) => {
-    const ran = await imgstore(['logs', 'level', ...args, '--home', home.dir, '--json']);
+    const ran = await hosted(['logs', 'level', ...args, '--home', home.dir, '--json']);
     assert.equal(ran.code, 0, ran.stdout);
     return ran.json<{ level: string; configured: string }>();
   };
@@ -56,8 +56,8 @@ test('the log: who asked what, at a level that changes while the service runs, t
     last.map(({ message }) => message),
     ['stopping: finishing running requests', 'stopped'],
   );
-  const late = await imgstore(['logs', 'level', 'debug', '--home', home.dir, '--json']);
+  const late = await hosted(['logs', 'level', 'debug', '--home', home.dir, '--json']);
   assert.equal(late.code, 1);
   assert.match(late.json<Failure>().error.remedy ?? '', /config set log\.level debug/);
-  assert.equal((await imgstore(['logs', 'level', 'loud', '--home', home.dir])).code, 2);
+  assert.equal((await hosted(['logs', 'level', 'loud', '--home', home.dir])).code, 2);
 });

@@ -15,6 +15,7 @@ import { emptyDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
+import type { Serving } from '../../testkit/serving.js';
 
 /** Runs `serve`, which must exit on its own; without a stack trace, in both output formats. */
 async function refused(home: Home, ...args: string[]): Promise<Failure['error']> {
@@ -25,17 +26,15 @@ async function refused(home: Home, ...args: string[]): Promise<Failure['error']>
   return error;
 }
 
-describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
-  test('a second one on the same home: 1, with the pid and address of the first', async (t) => {
-    const { home } = await initializedHome(t);
-    const first = await serve(t, home);
-    const second = await refused(home);
-    assert.equal(second.exit_code, 1);
-    assert.ok(second.message.includes(`process ${first.pid} at ${first.greeting.address}`));
-    assert.match(second.remedy ?? '', new RegExp(`kill ${first.pid}`));
-    assert.equal(await first.end(), 0);
-  });
+/** A second one on the same home is told the pid and address of the first. */
+async function refusedBeside(first: Serving, home: Home): Promise<void> {
+  const second = await refused(home);
+  assert.equal(second.exit_code, 1);
+  assert.ok(second.message.includes(`process ${first.pid} at ${first.greeting.address}`));
+  assert.match(second.remedy ?? '', new RegExp(`kill ${first.pid}`));
+}
 
+describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
   test('a port in use: 1, setting port', async (t) => {
     const { home } = await initializedHome(t);
     const other = createServer().listen(0, '127.0.0.1');
@@ -103,11 +102,11 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     for (const command of ['serve', 'migrate']) {
       const { code, json } = await hosted([command, '--home', home.dir, '--json']);
       assert.equal(code, 78);
-      assert.match(json<Failure>().error.message, /newer than this program: .*Later9999/);
+      assert.match(json<Failure>().error.message, /newer than this program, .*Later9999/);
     }
   });
 
-  test('a database with an incomplete schema: 78, until migrate has repaired it', async (t) => {
+  test('a database with an incomplete schema: 78, until migrate has repaired it; a second service on the same home: 1', async (t) => {
     const { home, url } = await initializedHome(t);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -126,7 +125,9 @@ describe('imgstore serve, used wrongly', { concurrency: 2 }, () => {
     assert.match(verified.stdout, /^schema .*index images_place: missing$/m);
     const mended = await hosted(['migrate', '--home', home.dir]);
     assert.equal(mended.stdout, 'Repaired: index images_place, trigger count_updated.\n');
-    assert.equal(await (await serve(t, home)).end(), 0);
+    const first = await serve(t, home);
+    await refusedBeside(first, home);
+    assert.equal(await first.end(), 0);
   });
 
   test('a master key that does not match the database: 78', async (t) => {

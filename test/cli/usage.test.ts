@@ -10,7 +10,7 @@ import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
 
 const commands =
-  'init serve up migrate admin platform user keys status logs config proxy-config version help'.split(
+  'init serve up migrate admin platform user keys status logs config proxy-config completion console database help'.split(
     ' ',
   );
 
@@ -157,5 +157,49 @@ describe('imgstore', { concurrency: 2 }, () => {
       assert.match(stderr, /^Usage: bin\/imgstore/);
       assert.equal((await imgstore([...args, '--json'])).json<Failure>().error.exit_code, 2);
     }
+  });
+
+  test('without a command: the few that a newcomer needs, on one small screen', async () => {
+    const { stderr } = await hosted([]);
+    for (const command of ['up', 'status', 'doctor', 'user create', 'import', 'backup', 'help']) {
+      assert.match(stderr, new RegExp(`^  ${command} +[A-Z]`, 'm'));
+    }
+    const lines = stderr.split('\n');
+    assert.ok(lines.length < 16 && lines.every((line) => line.length <= 80), stderr);
+  });
+
+  test('a mistyped command, option, setting, or value: the one that was meant', async (t) => {
+    const { dir } = await newHome(t);
+    await mkdir(dir);
+    for (const [typed, meant] of [
+      ['platfrom', 'platform'],
+      ['plat', 'platform'],
+      ['platform creat', 'create'],
+      ['help statsu', 'status'],
+      ['help platform creat', 'platform create'],
+      ['backup verfy', 'verify'],
+      ['status --jsn', '--json'],
+      ['status --log-levl info', '--log-level'],
+      ['status --limits-max-memo 3', '--limits-max-memos'],
+      ['--hom x status', '--home'],
+      ['config get log.levle', 'log.level'],
+      ['config set log.level inof', 'info'],
+      ['config set webhooks.allow_http ture', 'true'],
+      ['config check --log-level inof', 'info'],
+      ['logs level inof', 'info'],
+      ['proxy-config ngix', 'nginx'],
+      ['completion bsh', 'bash'],
+      ['doctor --only databse', 'database'],
+      ['webhook create --platform x --url https://a.example --types image.creatd', 'image.created'],
+    ] as const) {
+      const words = [...typed.split(' '), ...(typed.startsWith('help') ? [] : ['--home', dir])];
+      const people = await hosted(words);
+      assert.equal(people.code, 2, typed);
+      assert.match(people.stderr, new RegExp(`[Dd]id you mean ${meant}\\?`), typed);
+      const { error } = (await hosted([...words, '--json'])).json<Failure>();
+      assert.match(error.message, new RegExp(`[Dd]id you mean ${meant}\\?`), typed);
+    }
+    const { stderr } = await hosted(['--elephant', 'status']);
+    assert.doesNotMatch(stderr, /you mean/);
   });
 });

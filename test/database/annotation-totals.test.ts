@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { AnnotationTotals0000000000012 } from '../../migrations/0012-annotation-totals.js';
 import { rows } from '../../src/database/sql.js';
 import { totalsAgainstAnnotations } from '../../src/operations/verify/account-queries.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });

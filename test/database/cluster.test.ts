@@ -12,7 +12,7 @@ import type { OperatorError } from '../../src/errors/operator.js';
 import { processStart } from '../../src/os/process-lock.js';
 import { run } from '../../src/os/run.js';
 import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgres/provision.js';
-import { copiedHome } from '../../testkit/copied-home.js';
+import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
 import { lendEngine } from '../../testkit/engine.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -44,8 +44,7 @@ const serverPid = async (home: Home): Promise<number> =>
 const provision = (home: Home) => provisionDatabase({ home, report: silent });
 const open = (home: Home) => openDatabase({ home, report: silent });
 
-const model = await newHome({ after });
-await (await provision(model)).close();
+const model = await homeWithCluster({ after });
 
 /** A home with a private database whose server does not run. */
 const provisioned = (scope: Scope): Promise<Home> => copiedHome(scope, model);

@@ -26,6 +26,7 @@ import {
   extensionsMissingFromDumps,
 } from '../../src/operations/schema/defects.js';
 import { newPrivateHome } from '../../testkit/command.js';
+import { homeWithCluster } from '../../testkit/copied-home.js';
 import { databaseOn } from '../../testkit/database.js';
 import { makeOldCluster } from '../../testkit/old-cluster.js';
 
@@ -149,7 +150,7 @@ async function upgrade(home: Home, engine: Engine): Promise<void> {
 describe('the private database', () => {
   for (const made of ['now', 'by an earlier build'] as const) {
     test(`made ${made}, it is dumped, restored and upgraded without a loss`, async (t) => {
-      const home = await newPrivateHome(t);
+      const home = await (made === 'now' ? homeWithCluster(t) : newPrivateHome(t));
       const engine = await requireEngine(join(home.database, 'engine'));
       if (made === 'now') await (await provisionDatabase({ home, report: silent })).close();
       else await makeOldCluster(home, engine);

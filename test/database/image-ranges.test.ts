@@ -5,7 +5,7 @@ import { rows } from '../../src/database/sql.js';
 import { selectStart } from '../../src/images/list/range-queries.js';
 import { selectNewest } from '../../src/images/list/queries.js';
 import { rangesAgainstImages } from '../../src/operations/verify/account-queries.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 
 const db = await migratedSource({ after }, 8);
 

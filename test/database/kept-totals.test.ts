@@ -15,7 +15,7 @@ import {
   ledgerAgainstImages,
   rangesAgainstImages,
 } from '../../src/operations/verify/account-queries.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { Random } from '../../testkit/random.js';
 

@@ -10,7 +10,7 @@ import type { ListTotals } from '../../src/paging/totals.js';
 import type { PagePosition } from '../../src/paging/page-cursors.js';
 import { trashCondition } from '../../src/images/queries.js';
 import type { TrashFilter } from '../../src/images/queries.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
 import type { PlacedImage } from '../../testkit/placed-images.js';

@@ -8,7 +8,7 @@ import { selectAtPlace, selectPlaces } from '../../src/images/group/queries.js';
 import { selectNearest, selectNewest } from '../../src/images/list/queries.js';
 import { countAndSum } from '../../src/images/totals-queries.js';
 import { selectPlatformPage } from '../../src/images/platform/queries.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });

@@ -19,7 +19,7 @@ import { ImageRecords } from '../../src/images/record.js';
 import { LocalStore } from '../../src/store/local-store.js';
 import { SignedUrls } from '../../src/store/signed-url.js';
 import { WallClock } from '../../src/time.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { KeptPlaces0000000000015 } from '../../migrations/0015-places.js';
+import { MapTiles0000000000029 } from '../../migrations/0029-map-tiles.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import {
   cellsAgainstPlaces,
   placesAgainstImages,
 } from '../../src/operations/verify/place-queries.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
 import type { PlacedImage } from '../../testkit/placed-images.js';
@@ -149,12 +150,80 @@ test('the migration counts what is there', async () => {
   assert.notDeepEqual(await placesAgainstImages(db), []);
   await db.query(
     `DROP TABLE places, map_cells CASCADE;
-     DROP FUNCTION keep_places, count_at_place, newest_at_place, map_cell, map_x, map_y CASCADE`,
+     DROP FUNCTION keep_places, count_at_place, newest_at_place, map_cell, map_x, map_y CASCADE;
+     DROP FUNCTION fill_map_cells, renew_newest, gather_bits, rebuild_map;
+     ALTER TABLE users DROP map_version`,
   );
   const runner = db.createQueryRunner();
   await new KeptPlaces0000000000015().up(runner);
+  await new MapTiles0000000000029().up(runner);
   await runner.release();
   await assertKept();
   await insertPlaced(db, owner, [image(), image()]);
   await assertKept();
+});
+
+test('a map that was damaged is made anew', async () => {
+  const owner = await insertUser(db);
+  await insertPlaced(db, owner, Array.from({ length: 300 }, image));
+  await rows(db, 'UPDATE map_cells SET active_id = NULL WHERE user_id = $1 AND zoom = 9', [
+    owner.userId,
+  ]);
+  await rows(db, 'DELETE FROM places WHERE user_id = $1 AND active_images > 1', [owner.userId]);
+  assert.notDeepEqual(await cellsAgainstPlaces(db), []);
+  assert.notDeepEqual(await placesAgainstImages(db), []);
+  await rows(db, 'SELECT rebuild_map($1)', [owner.userId]);
+  await assertKept();
+});
+
+test('the version of a map rises with what it shows, and with nothing else', async () => {
+  const owner = await insertUser(db);
+  const other = await insertUser(db);
+  const version = async (): Promise<number> => {
+    const sql = 'SELECT map_version AS version FROM users WHERE id = $1';
+    const [found] = await rows<{ version: number }>(db, sql, [owner.userId]);
+    return Number(found?.version);
+  };
+  const folder = crypto.randomUUID();
+  await rows(db, `INSERT INTO folders (id, user_id, title) VALUES ($1, $2, 'a')`, [
+    folder,
+    owner.userId,
+  ]);
+  const spot = { latitude: 1, longitude: 2 };
+  for (const count of [1, 3]) {
+    const changes = async (does: boolean, what: string, sql: string): Promise<void> => {
+      const before = await version();
+      await rows(db, sql, [ids]);
+      assert.equal((await version()) > before, does, `${what}, ${count} at once`);
+    };
+    const update = (what: string): string => `UPDATE images SET ${what} WHERE id = ANY ($1)`;
+    const many = <T>(one: T): T[] => Array.from({ length: count }, () => one);
+    let before = await version();
+    let ids = await insertPlaced(db, owner, many({}));
+    await changes(false, 'has_det elsewhere', update('has_det = true'));
+    await changes(false, 'trash elsewhere', update('deleted_at = now()'));
+    await changes(false, 'deletion elsewhere', 'DELETE FROM images WHERE id = ANY ($1)');
+    await insertPlaced(db, other, many(spot));
+    assert.equal(await version(), before, 'what has no place is on no map, nor what others have');
+    ids = await insertPlaced(db, owner, many(spot));
+    assert.ok((await version()) > before, 'an upload');
+    await changes(true, 'a move', update(`location = ${pointSql('5', '50')}`));
+    await changes(true, 'has_det', update('has_det = true'));
+    await changes(true, 'a folder', update(`folder_id = '${folder}'`));
+    await changes(false, 'sharing', update('is_shared = true'));
+    await changes(
+      false,
+      'an edit',
+      update('bytes = 77, edits = 1, version_id = gen_random_uuid()'),
+    );
+    await changes(false, 'an address', update(`address_road = 'a'`));
+    await changes(true, 'trash', update('deleted_at = now()'));
+    await changes(false, 'has_det in the trash', update('has_det = false'));
+    await changes(false, 'a move in the trash', update(`location = ${pointSql('7', '7')}`));
+    await changes(true, 'restoring', update('deleted_at = NULL'));
+    await changes(true, 'deletion', 'DELETE FROM images WHERE id = ANY ($1)');
+    ids = await insertPlaced(db, owner, many({ ...spot, trashed: true }));
+    before = await version();
+    await changes(false, 'deletion from the trash', 'DELETE FROM images WHERE id = ANY ($1)');
+  }
 });

@@ -8,7 +8,7 @@ import { repairSchema } from '../../src/operations/schema/repair.js';
 import { selectParts } from '../../src/operations/schema/queries.js';
 import { Differences } from '../../src/operations/verify/differences.js';
 import { verifySchema } from '../../src/operations/verify/schema.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 
 // Also run by `npm run schema`, which sets the variable and so regenerates the file.
 const renew = process.env.IMGSTORE_RENEW_SCHEMA === '1';

@@ -9,7 +9,7 @@ import { selectNearest } from '../../src/images/list/queries.js';
 import { textsAgainstImages } from '../../src/operations/verify/text-queries.js';
 import { countInTime } from '../../src/images/totals-queries.js';
 import type { TrashFilter } from '../../src/images/queries.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
 const db = timeLimited(await migratedSource({ after }, 4));

@@ -16,10 +16,10 @@ import { openDatabase } from '../../src/postgres/provision.js';
 import { run } from '../../src/os/run.js';
 import { makeSocketDirectory } from '../../src/postgres/socket-directory.js';
 import { eventually } from '../../testkit/eventually.js';
-import { imgstore, newHome, newPrivateHome, postmasterPid } from '../../testkit/command.js';
+import { newHome, postmasterPid } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
-import { copiedHome } from '../../testkit/copied-home.js';
+import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { testDatabase } from '../../testkit/database.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -31,8 +31,8 @@ const silent = () => undefined;
 const slowDown = (home: Home, seconds: number) =>
   appendFile(join(home.database, 'cluster/postgresql.auto.conf'), `pre_auth_delay = ${seconds}\n`);
 
-const model = await newPrivateHome({ after });
-const made = await imgstore(['init', '--home', model.dir, '--json']);
+const model = await homeWithCluster({ after });
+const made = await hosted(['init', '--home', model.dir, '--json']);
 assert.equal(made.code, 0, made.stdout);
 
 const privateHome = (scope: Scope): Promise<Home> => copiedHome(scope, model);

@@ -5,7 +5,7 @@ import { ImageRemoval } from '../../src/images/removal.js';
 import { graceMinutes, queueKeys, unqueueKeys } from '../../src/reclaim/pending-keys.js';
 import { strayKeys, versionBatches } from '../../src/reclaim/version-objects.js';
 import { objectsOf } from '../../src/store/object-key.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
 
 const db = await migratedSource({ after });

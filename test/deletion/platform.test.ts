@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
-import { imgstore, start } from '../../testkit/command.js';
+import { start } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -77,7 +77,7 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   });
   const removal = ['platform', 'delete', platform.id];
   const wrong = await hosted([...removal, '--confirm', 'another name', '--yes', ...here]);
-  assert.equal(wrong.code, 1, 'another name');
+  assert.equal(wrong.code, 2, 'another name');
   const unsure = await hosted([...removal, '--yes', ...here]);
   assert.equal(unsure.code, 2, '--yes is not enough');
   const child = start([...removal, '--confirm', 'to be erased', ...here]);
@@ -109,7 +109,7 @@ test('deleting a platform survives kill -9, and reports exactly what was deleted
   await hosted(['jobs', 'run', 'delete-platforms', ...here]);
   assert.equal((await report()).state, 'deleted');
   await assert.rejects(access(join(home.store, 'objects', platform.id)));
-  const verified = await imgstore(['stats', 'verify', ...here]);
+  const verified = await hosted(['stats', 'verify', ...here]);
   assert.equal(verified.code, 0, verified.stdout);
   const again = await hosted([...removal, ...here]);
   assert.deepEqual(again.json<Report>().deleted, { users: 2, folders: 2, ...before });

@@ -33,7 +33,7 @@ describe('--help', () => {
       const pages = await helpPages(width);
       assert.ok(pages.length > 25, `${pages.length} pages`);
       for (const { words, text } of pages) {
-        const lines = text.split('\n');
+        const lines = text.trimEnd().split('\n');
         assert.deepEqual(
           lines.filter((line) => widthOf(line) > width || line !== line.trimEnd()),
           [],

@@ -63,8 +63,8 @@ export const faultsOfDatabases: readonly Fault[] = [
     what: 'a database of a newer version',
     check: 'migrations',
     level: 'problem',
-    says: /newer than this program: .+Telepathy/,
-    cure: /upgrade imgstore/,
+    says: /newer than this program, .+Telepathy/,
+    cure: /install the version that applied them.*database restore/,
     inject: async (patient) => {
       await patient.sql(`INSERT INTO migrations (timestamp, name) VALUES (99, 'Telepathy99')`);
       return () => patient.sql(`DELETE FROM migrations WHERE name = 'Telepathy99'`);

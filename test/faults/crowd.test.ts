@@ -13,7 +13,7 @@ const underLoad = 500;
 const concurrency = 8;
 
 /** Pictures; memory has reached its height long before the last one. */
-const count = 100;
+const count = 48;
 
 /**
  * Noise does not compress: 17 megapixels that are as large in the file as in memory. Made before the

@@ -10,7 +10,6 @@ import { serve } from '../../testkit/serving.js';
 import { eventually } from '../../testkit/eventually.js';
 
 const clients = 8;
-const rounds = 2;
 
 /** The experience of one client, whose connection is kept open as long as the service allows. */
 interface Seen {
@@ -52,22 +51,20 @@ async function askUntilGone(address: string): Promise<Seen> {
 
 test('stopping under load: no response breaks off, and each last one says so', async (t) => {
   const { home } = await initializedHome(t);
-  for (let round = 0; round < rounds; round += 1) {
-    const serving = await serve(t, home);
-    const { address } = serving.greeting;
-    const asking = Array.from({ length: clients }, () => askUntilGone(address));
-    const watching = readinessUntilGone(address);
-    await serving.client.raw('GET', '/openapi.json');
-    assert.equal(await serving.end(), 0, serving.log);
-    for (const { whole, broken, last } of await Promise.all(asking)) {
-      assert.ok(whole > 0);
-      assert.deepEqual(broken, []);
-      assert.deepEqual(new Set(last.values()), new Set([true]));
-    }
-    const statuses = await watching;
-    assert.equal(statuses.at(0), 200);
-    assert.equal(statuses.at(-1), 503, 'it was not ready any more before it stopped listening');
+  const serving = await serve(t, home);
+  const { address } = serving.greeting;
+  const asking = Array.from({ length: clients }, () => askUntilGone(address));
+  const watching = readinessUntilGone(address);
+  await serving.client.raw('GET', '/openapi.json');
+  assert.equal(await serving.end(), 0, serving.log);
+  for (const { whole, broken, last } of await Promise.all(asking)) {
+    assert.ok(whole > 0);
+    assert.deepEqual(broken, []);
+    assert.deepEqual(new Set(last.values()), new Set([true]));
   }
+  const statuses = await watching;
+  assert.equal(statuses.at(0), 200);
+  assert.equal(statuses.at(-1), 503, 'it was not ready any more before it stopped listening');
 });
 
 /** What `/readyz` says, each time on a new connection, until nobody listens any more. */

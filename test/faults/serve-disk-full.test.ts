@@ -7,14 +7,19 @@ import type { Failure } from '../../testkit/command.js';
 import { mountable, unshare } from './mounted.js';
 
 const engine = process.env.IMGSTORE_TEST_ENGINE ?? '';
+const model = process.env.IMGSTORE_TEST_CLUSTER ?? '';
 
 /** Settings in the tests' own environment that are not for the service under test. */
 const settings = Object.keys(process.env).filter((name) => name.startsWith('IMGSTORE_'));
 
-/** Arguments: where a file system of its own goes, Node.js, imgstore, the home, database programs. */
+/**
+ * Arguments: where a file system of its own goes, Node.js, imgstore, the home, database programs, a home
+ * with a cluster.
+ */
 const fillDisk = `
   mount -t tmpfs -o size=170m,mode=755 tmpfs "$1"
   mkdir -p "$4/database"
+  [ -d "$6" ] && cp -a "$6/." "$4/"
   [ -d "$5" ] && ln -s "$5" "$4/database/engine"
   "$2" "$3" init --home "$4" --json > /dev/null || exit 1
   dd if=/dev/zero of="$1/filler" bs=64k 2> /dev/null
@@ -45,6 +50,7 @@ describe('serve on a full disk', { skip: noUser }, () => {
           program,
           home.dir,
           engine,
+          model,
         ],
         { env: Object.fromEntries(settings.map((name) => [name, undefined])) },
       );

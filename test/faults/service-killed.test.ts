@@ -28,7 +28,7 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
   const worker = async (): Promise<void> => {
     while (seed < mostUploads) {
       onAnswer(answered.size);
-      const picture = await jpeg({ width: 1600, height: 1200, seed: (seed += 1) });
+      const picture = await jpeg({ width: 1024, height: 768, seed: (seed += 1) });
       const { status, result } = await user.upload(picture);
       if (status === 200) answered.set(result.id, picture);
     }
@@ -94,7 +94,7 @@ describe('kill -9', () => {
       const pid = await imagingPid(current());
       assert.ok(pid, 'it runs');
       const pictures = await Promise.all(
-        [1, 2, 3, 4].map((n) => jpeg({ width: 3000, height: 2000, seed: round * 10 + n })),
+        [1, 2, 3, 4].map((n) => jpeg({ width: 2000, height: 1500, seed: round * 10 + n })),
       );
       const uploads = pictures.map((picture) => user.upload(picture));
       const first = uploads[0] as Promise<unknown>;

@@ -7,13 +7,13 @@ import { allGone, startsOf } from '../../testkit/processes.js';
 import { appliance, processesOf } from '../../testkit/appliance.js';
 
 describe('stopping while an upload is under way', { concurrency: 2 }, () => {
-  for (const { signal, group } of [
-    { signal: 'SIGTERM', group: false },
-    { signal: 'SIGINT', group: true },
+  for (const { signal, group, privately } of [
+    { signal: 'SIGTERM', group: false, privately: false },
+    { signal: 'SIGINT', group: true, privately: true },
   ] as const) {
     test(`${signal}${group ? ' to the whole group, like Ctrl-C' : ''}: it is finished, then all exit with 0`, async (t) => {
-      const started = await appliance(t, { privately: true });
-      const { home, serving } = started;
+      const started = await appliance(t, { privately });
+      const { home, serving, url } = started;
       const before = startsOf(await processesOf(started));
       const picture = await jpeg({ width: 1500, height: 1100 });
       const { finish } = await halfAnUpload(started, picture);
@@ -24,7 +24,7 @@ describe('stopping while an upload is under way', { concurrency: 2 }, () => {
       assert.equal(result.filesize_mb, Math.round((picture.length / 1048576) * 1e6) / 1e6);
       assert.equal(await ended, 0, serving.log);
       assert.ok(allGone(before));
-      assert.deepEqual(await balance(home), { objects: 3, waiting: 0 });
+      assert.deepEqual(await balance(home, url), { objects: 3, waiting: 0 });
     });
   }
 });

@@ -175,3 +175,19 @@ describe('on the terminal', () => {
     assert.equal((await operate(service, ['verify'])).json<Verified>().ok, true);
   });
 });
+
+test('verify names users whose map differs from their images, and makes it anew', async () => {
+  await album.upload({ latitude: '37.5', longitude: '127' });
+  assert.equal((await plain('verify')).code, 0);
+  await rows(db, 'UPDATE map_cells SET active_images = active_images + 1 WHERE user_id = $1', [
+    album.user.id,
+  ]);
+  const found = await plain('verify');
+  assert.equal(found.code, 3);
+  assert.ok(found.stdout.includes(`user ${album.user.id}: differs from the images`));
+  assert.match(found.stdout, /Remedy: Run ".*verify --repair".*maps anew/);
+  const repaired = await plain('verify', '--repair');
+  assert.equal(repaired.code, 0, repaired.stdout);
+  assert.ok(repaired.stdout.includes('made anew from the images'));
+  assert.equal((await plain('verify')).code, 0);
+});

@@ -6,7 +6,7 @@ import { rollUp } from '../../src/statistics/roll-up.js';
 import { UsageStatistics } from '../../src/statistics/service.js';
 import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { freshEvents, uploadedAt } from '../../testkit/ledger.js';
 import { testService } from '../../testkit/service.js';
 

@@ -16,7 +16,7 @@ import { rows } from '../../src/database/sql.js';
 import { sentinelKey } from '../../src/store/sentinel.js';
 import { imgstore } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
-import { nodeHome, copySecrets } from '../../testkit/nodes.js';
+import { nodeHome } from '../../testkit/nodes.js';
 import { serve } from '../../testkit/serving.js';
 import type { Scope } from '../../testkit/scope.js';
 
@@ -49,30 +49,8 @@ async function applied(url: string): Promise<string[]> {
   return found.rows.map(({ name }) => name);
 }
 
-test('three nodes are created at once on a new database: each migration runs once', async (t) => {
-  const { homes, key } = await threeHomes(t);
-  const { url } = await blankDatabase(t);
-  const inits = await Promise.all(
-    homes.map(({ dir }) =>
-      imgstore([
-        ...['init', '--home', dir, '--database-url', url, '--master-key-file', key, '--json'],
-      ]),
-    ),
-  );
-  for (const { code, stdout } of inits) assert.equal(code, 0, stdout);
-  const made = inits.map(({ json }) =>
-    json<{ instance_id: string; migrations_applied: string[] }>(),
-  );
-  assert.equal(new Set(made.map((m) => m.instance_id)).size, 1, 'one installation');
-  assert.deepEqual(made.flatMap((m) => m.migrations_applied).sort(), [...names].sort());
-  await serveAll(t, homes, url);
-});
-
-/** A database as the version before the last migration left it, for a home that `init` has made. */
-async function databaseBefore(scope: Scope, home: Home, key: string): Promise<string> {
-  const { url: other } = await blankDatabase(scope);
-  const args = ['init', '--home', home.dir, '--database-url', other, '--master-key-file', key];
-  assert.equal((await imgstore(args)).code, 0);
+/** A database of an installation as the version before the last migration left it. */
+async function databaseBefore(scope: Scope, home: Home): Promise<string> {
   const { url } = await blankDatabase(scope);
   const before = createDataSource({
     ...{ url, poolSize: 2, statementTimeoutMs: 0, entities },
@@ -91,11 +69,26 @@ async function databaseBefore(scope: Scope, home: Home, key: string): Promise<st
   return url;
 }
 
-test('three nodes of a new version start at once: its migration runs once', async (t) => {
+test('three nodes are created, and start with a new version, at once: each migration runs once', async (t) => {
   const { homes, key } = await threeHomes(t);
-  const [first, ...others] = homes as [Home, Home, Home];
-  const url = await databaseBefore(t, first, key);
-  for (const home of others) await copySecrets(first, home);
+  const created = (await blankDatabase(t)).url;
+  const inits = await Promise.all(
+    homes.map(({ dir }) =>
+      imgstore([
+        ...['init', '--home', dir, '--database-url', created, '--master-key-file', key, '--json'],
+      ]),
+    ),
+  );
+  for (const { code, stdout } of inits) assert.equal(code, 0, stdout);
+  const made = inits.map(({ json }) =>
+    json<{ instance_id: string; migrations_applied: string[] }>(),
+  );
+  assert.equal(new Set(made.map((m) => m.instance_id)).size, 1, 'one installation');
+  assert.deepEqual(made.flatMap((m) => m.migrations_applied).sort(), [...names].sort());
+  assert.deepEqual(await applied(created), names);
+
+  const [first] = homes as [Home, ...Home[]];
+  const url = await databaseBefore(t, first);
   assert.deepEqual(await applied(url), names.slice(0, -1));
   await serveAll(t, homes, url);
   assert.deepEqual(await applied(url), names);

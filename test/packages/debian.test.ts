@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { run } from '../../src/os/run.js';
 
 const root = process.cwd();
@@ -59,11 +60,15 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
       ...['usr/bin/imgstore', 'usr/lib/imgstore/node', 'usr/lib/imgstore/dist/src/cli/main.js'],
       ...['usr/lib/systemd/system/imgstore.service', 'usr/lib/systemd/system/imgstore@.service'],
       ...['usr/share/doc/imgstore/copyright', 'usr/share/doc/imgstore/install.md'],
+      'usr/share/man/man1/imgstore.1.gz',
+      'usr/share/bash-completion/completions/imgstore',
+      'usr/share/zsh/vendor-completions/_imgstore',
+      'usr/share/fish/vendor_completions.d/imgstore.fish',
     ]) {
       assert.ok(paths.includes(wanted), wanted);
     }
     const places =
-      /^$|^usr\/$|^usr\/(bin|lib|share)\/$|^usr\/bin\/imgstore$|^usr\/lib\/(imgstore|systemd)\/|^usr\/share\/(doc|man|lintian)\//;
+      /^$|^usr\/$|^usr\/(bin|lib|share)\/$|^usr\/bin\/imgstore$|^usr\/lib\/(imgstore|systemd)\/|^usr\/share\/(doc|man|lintian|bash-completion|zsh|fish)\//;
     assert.deepEqual(
       paths.filter((path) => !places.test(path)),
       [],
@@ -88,6 +93,27 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
       lines.filter((line) => !/^[-dl]\S+ root\/root /.test(line) || /^-.{7}w/.test(line)),
       [],
     );
+  });
+
+  test('its man page and what completes in shells are those of this program', async () => {
+    const tree = join(dir, 'shells');
+    await output('dpkg-deb', '--extract', file, tree);
+    const share = join(tree, 'usr/share');
+    const page = gunzipSync(await readFile(join(share, 'man/man1/imgstore.1.gz')));
+    assert.equal(page.toString(), await readFile('man/imgstore.1', 'utf8'));
+    for (const [shell, path] of [
+      ['bash', 'bash-completion/completions/imgstore'],
+      ['zsh', 'zsh/vendor-completions/_imgstore'],
+      ['fish', 'fish/vendor_completions.d/imgstore.fish'],
+    ] as const) {
+      const printed = await output(
+        process.execPath,
+        join(root, 'bin/imgstore'),
+        'completion',
+        shell,
+      );
+      assert.equal(await readFile(join(share, path), 'utf8'), printed);
+    }
   });
 
   test('runs: its Node starts its program', async () => {

@@ -37,7 +37,9 @@ const belongs = [
   /^bin\/imgstore$/,
   /^dist\/(src|workers|migrations)\/[\w/-]+\.js$/,
   /^assets\/(formats\/)?sample\.\w+$/,
+  /^dist\/console\/(index\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,
   /^docs\/[\w-]+\.(md|svg)$/,
+  /^man\/imgstore\.1$/,
   /^packaging\/monitoring\/[\w/-]+\.(yml|json)$/,
   /^systemd\/imgstore(@\.service|\.service|\.slice)$/,
 ];
@@ -52,7 +54,8 @@ test('the npm package has what is needed to run, and nothing else', () => {
   for (const path of ['bin/imgstore', 'dist/src/cli/main.js', 'dist/workers/imaging-process.js']) {
     assert.ok(paths.includes(path), path);
   }
-  assert.ok(size < 1_000_000, `${size} bytes`);
+  // Two thirds are the console, each file once as it is and twice compressed.
+  assert.ok(size < 3_500_000, `${size} bytes`);
 });
 
 test('packing builds first, and does not need a database for it', async () => {
@@ -68,6 +71,8 @@ test('installed from its package into an empty prefix: init, up, an upload', asy
   const installed = join(dir, 'bin/imgstore');
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   assert.equal((await imgstore(['--version'], { installed })).stdout, `${version}\n`);
+  const page = await readFile(join(dir, 'share/man/man1/imgstore.1'), 'utf8');
+  assert.equal(page, await readFile('man/imgstore.1', 'utf8'));
   const home = await newHome(t);
   const { url } = await testDatabase(t);
   const init = ['init', '--home', home.dir, '--database-url', url, '--json'];

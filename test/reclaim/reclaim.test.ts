@@ -3,7 +3,7 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import { reclaimBacklog, reclaimOnce } from '../../src/reclaim/reclaim.js';
-import { migratedSource } from '../../testkit/database.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
 import { newKey, putBytes } from '../../testkit/store/harness.js';
 import { makeLocalStore } from '../../testkit/store/local-harness.js';
 

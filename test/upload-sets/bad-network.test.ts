@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { soakSets } from '../../bench/sync/sets.js';
-import { testService } from '../../testkit/service.js';
+import { sharedService } from '../../testkit/shared-service.js';
 
-const service = await testService({ after });
+const service = await sharedService();
 
 // `npm run soak:sync` is the long form.
 test('over connections that break, no set is complete too early, and none is stuck', async () => {

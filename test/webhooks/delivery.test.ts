@@ -236,6 +236,38 @@ describe('delivery', () => {
     assert.throws(() => verifySigned(latest, old));
   });
 
+  test('skips nothing that is added to a lane while a success is noted', async (t) => {
+    const { receiver, newAlbum, newHook } = await world(t);
+    const album = await newAlbum();
+    const { id } = await newHook();
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    receiver.answering = async (event, response) => {
+      await held;
+      answer(204)(event, response);
+    };
+    await album.folder('a');
+    await receiver.has(1);
+    await db.transaction(async (tx) => {
+      await tx.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      await tx.query('SELECT FROM webhook_lanes WHERE webhook_id = $1 FOR UPDATE', [id]);
+      finish();
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE '%webhook_deliveries%'`;
+      await eventually('it waits', async () => (await rows(db, waiting)).length > 0);
+      await album.folder('b'); // which the statement that waits cannot see
+      await tx.query('UPDATE webhook_lanes SET last = 3 WHERE webhook_id = $1', [id]);
+      await tx.query(
+        `UPDATE webhooks w SET (feed_position, user_id, seq) = (
+           SELECT c.feed_position, c.user_id, c.seq FROM changes c WHERE c.user_id = $2 AND c.seq = 3
+         ) WHERE w.id = $1`,
+        [id, album.user.id],
+      );
+    });
+    await receiver.has(2);
+    assertWhole(receiver.received, album.user.id, [2, 3]);
+  });
+
   test('a replay sends the same sequence again, whatever is under way', async (t) => {
     const { platform, receiver, newAlbum, newHook } = await world(t);
     const albums = await Promise.all([newAlbum(), newAlbum()]);

@@ -1,48 +1,70 @@
-import { answerMs } from './connection.js';
 import type { Connection } from './connection.js';
-import { FeedExpiredError, ImgstoreError } from './errors.js';
-import type { Change } from './records.js';
+import { feedPages } from './feed-pages.js';
+import type { FollowOptions } from './feed-pages.js';
+import type { Change, PlatformChange } from './records.js';
 
-export interface ChangesOptions {
+export interface ChangesOptions extends FollowOptions {
   /** Number (`seq`) of the last entry that is known; default: 0, none. */
   readonly after?: number;
-  /** Whether to wait for what comes, for ever, instead of ending with what is there; default: true. */
-  readonly follow?: boolean;
-  readonly signal?: AbortSignal;
 }
 
-/** Entries read at a time. */
-const limit = 500;
-/** Seconds that the server waits for something to tell. */
-const waitSeconds = 30;
-
-/**
- * The entries after a number, each once and in order. Whatever fails in between is tried again; one
- * who follows does so until the signal, or until the loop is left.
- * @throws FeedExpiredError, ImgstoreError, UnansweredError, and the reason of the signal.
- */
+/** The entries of a user after a number, each once and in order. */
 export async function* changes(
   connection: Connection,
   user_id: string,
-  { after = 0, follow = true, signal }: ChangesOptions = {},
+  { after = 0, ...how }: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
-  const wait = follow ? waitSeconds : 0;
-  for (;;) {
-    const params = { path: { user_id }, query: { after, limit, wait } };
-    const page = await connection
-      .result({
-        send: (until) =>
-          connection.client.GET('/api/v1/users/{user_id}/changes', { params, signal: until }),
-        limitMs: answerMs + wait * 1000,
+  const feed = {
+    after,
+    wayOut: 'Take a snapshot(), and call changes() with its "last".',
+    read: (query: { after: number; limit: number; wait: number }, signal: AbortSignal) =>
+      connection.client.GET('/api/v1/users/{user_id}/changes', {
+        ...{ params: { path: { user_id }, query }, signal },
+      }),
+  };
+  for await (const page of feedPages(connection, feed, how)) yield* page.changes;
+}
+
+export interface PlatformChangesOptions extends FollowOptions {
+  /** `cursor` of the last entry that is known; by default, the first one that is kept comes first. */
+  readonly after?: string;
+}
+
+/** An entry, and where to go on after it. */
+export type FollowedChange = PlatformChange & {
+  /**
+   * `after` of a later call that goes on behind this entry, or a little before it: entries come in
+   * pages, which have a cursor only at their end. Entries that come again have the same `user_id`
+   * and `seq`.
+   */
+  readonly cursor: string | undefined;
+};
+
+/** The entries of all users of a platform after a cursor, each once, those of a user in order. */
+export async function* platformChanges(
+  connection: Connection,
+  platform_id: string,
+  { after, ...how }: PlatformChangesOptions = {},
+): AsyncGenerator<FollowedChange, void, undefined> {
+  type Query = { after: string | undefined; limit: number; wait: number };
+  const feed = {
+    after,
+    wayOut:
+      'Take a snapshot() of each user, and call platformChanges() with "first" of the details.',
+    read: ({ after: known, ...rest }: Query, signal: AbortSignal) =>
+      connection.client.GET('/api/v1/platforms/{platform_id}/changes', {
+        params: {
+          path: { platform_id },
+          query: { ...rest, ...(known !== undefined && { after: known }) },
+        },
         signal,
-        ...(follow && { attempts: Infinity }),
-      })
-      .catch((error: unknown) => {
-        const expired = error instanceof ImgstoreError && error.code === 'feed_expired';
-        throw expired ? new FeedExpiredError(after, error.details) : error;
-      });
-    yield* page.changes;
-    after = page.last;
-    if (!follow && !page.more) return;
+      }),
+  };
+  let cursor = after;
+  for await (const { changes: entries, last } of feedPages(connection, feed, how)) {
+    for (const [n, entry] of entries.entries()) {
+      yield { ...entry, cursor: n === entries.length - 1 ? last : cursor };
+    }
+    cursor = last;
   }
 }

@@ -18,12 +18,12 @@ export class ImgstoreError extends Error {
   }
 }
 
-/** The entries that follow a number are no longer kept: what they told is in a snapshot. */
+/** The entries that follow a number or cursor are no longer kept: what they told is in snapshots. */
 export class FeedExpiredError extends ImgstoreError {
   override readonly name = 'FeedExpiredError';
 
-  constructor(after: number, details: unknown) {
-    const message = `Changes after ${after} are no longer kept. Take a snapshot(), and call changes() with its "last".`;
+  constructor(after: number | string | undefined, wayOut: string, details: unknown) {
+    const message = `Changes after ${after ?? 'the beginning'} are no longer kept. ${wayOut}`;
     super(410, 'feed_expired', message, 'after', details);
   }
 }

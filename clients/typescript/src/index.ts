@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
-import { changes } from './changes.js';
-import type { ChangesOptions } from './changes.js';
+import { changes, platformChanges } from './changes.js';
+import type { ChangesOptions, FollowedChange, PlatformChangesOptions } from './changes.js';
 import { check } from './check.js';
 import type { Presence } from './check.js';
 import { Connection } from './connection.js';
@@ -16,11 +16,13 @@ import type { UploadOptions } from './upload.js';
 import { uploadSet } from './upload-set.js';
 import type { SetFile, UploadSetOptions } from './upload-set.js';
 
-export type { ChangesOptions, Presence, RetryOptions, SetFile, SnapshotLine };
+export type { ChangesOptions, FollowedChange, PlatformChangesOptions };
+export type { Presence, RetryOptions, SetFile, SnapshotLine };
 export type { UploadOptions, UploadSetOptions };
 export type { UploadFields } from './upload.js';
 export { FeedExpiredError, ImgstoreError, UnansweredError, UploadSetError } from './errors.js';
-export type { Change, Failure, Folder, Image, UploadSet, UploadSetDetails } from './records.js';
+export type { Change, Failure, Folder, Image, PlatformChange } from './records.js';
+export type { UploadSet, UploadSetDetails } from './records.js';
 export type { components, operations, paths } from './schema.js';
 export { sha256 } from './sha256.js';
 
@@ -46,6 +48,11 @@ export interface ImgstoreClient extends Client<paths> {
   ): Promise<UploadSetDetails>;
   /** What has changed after a number, and, unless told otherwise, what changes from now on. */
   changes(user_id: string, options?: ChangesOptions): AsyncGenerator<Change, void, undefined>;
+  /** The same of all users of a platform, whose token it takes; after a cursor instead of a number. */
+  platformChanges(
+    platform_id: string,
+    options?: PlatformChangesOptions,
+  ): AsyncGenerator<FollowedChange, void, undefined>;
   /** All that a user has as of one number, to begin a replica with. */
   snapshot(user_id: string, options?: Cancellable): AsyncGenerator<SnapshotLine, void, undefined>;
 }
@@ -80,6 +87,7 @@ export function createImgstoreClient(options: ImgstoreOptions): ImgstoreClient {
     check: check.bind(undefined, connection),
     uploadSet: uploadSet.bind(undefined, connection),
     changes: changes.bind(undefined, connection),
+    platformChanges: platformChanges.bind(undefined, connection),
     snapshot: snapshot.bind(undefined, connection),
   });
 }

@@ -12,3 +12,5 @@ export type UploadSet = Schemas['UploadSet'];
 export type UploadSetDetails = Schemas['UploadSetDetails'];
 /** An entry of the change feed. */
 export type Change = Schemas['Change'];
+/** An entry of the feed of a platform. */
+export type PlatformChange = Schemas['PlatformChange'];

@@ -36,6 +36,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/platforms/{platform_id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what all users of the platform may store together, and what they store */
+        get: operations["getPlatformLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/platforms/{platform_id}/info": {
         parameters: {
             query?: never;
@@ -102,6 +119,23 @@ export interface paths {
         post?: never;
         /** Permanently delete the user with all folders and images; revokes the user's tokens */
         delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the platform's users with what they store, oldest first, in pages */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -248,6 +282,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{user_id}/images/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get all images of a list as GeoJSON, CSV or lines of JSON, newest first */
+        get: operations["exportImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{user_id}/images/check": {
         parameters: {
             query?: never;
@@ -344,6 +395,108 @@ export interface paths {
         };
         /** List images around a point, images at a location, or the locations; by page number */
         get: operations["groupImagesPaged"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/map/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a Mapbox vector tile of the images of the user: clusters, or single images */
+        get: operations["getMapTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/map/tilejson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a TileJSON of the map of the user, with a signed address of its tiles */
+        get: operations["getMapTileJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/map/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the clusters of images of the user in an area as GeoJSON, 2,000 at most */
+        get: operations["getMapClusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/map/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a Mapbox vector tile of the images of all users of the platform: clusters, or single images */
+        get: operations["getPlatformMapTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/map/tilejson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a TileJSON of the map of all users of the platform, with a signed address of its tiles */
+        get: operations["getPlatformMapTileJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platforms/{platform_id}/map/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the clusters of images of all users of the platform in an area as GeoJSON, 2,000 at most */
+        get: operations["getPlatformMapClusters"];
         put?: never;
         post?: never;
         delete?: never;
@@ -631,6 +784,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of all platforms, or one: for each day of a range, in total, and by platform */
+        get: operations["getAllStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -642,6 +812,40 @@ export interface paths {
         put?: never;
         /** Exchange a refresh token, which works once, for a new pair of tokens */
         post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange the code of a link to the console, which works once, for a token */
+        post: operations["exchangeConsoleCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of the installation; at most five seconds old */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -673,6 +877,18 @@ export interface components {
             created_at: string;
             /** @example 20250131_235959 */
             updated_at: string;
+            user_count: number;
+        };
+        PlatformLimits: {
+            suspended_at: string | null;
+            /** @description null: no limit */
+            max_storage_mb: number | null;
+            max_images: number | null;
+            max_users: number | null;
+            /** @description originals and edits, trash included */
+            used_storage_mb: number;
+            /** @description trash included */
+            image_count: number;
             user_count: number;
         };
         PlatformInfo: {
@@ -721,6 +937,29 @@ export interface components {
             platform_user_id: string;
             /** @example 20250131_235959 */
             created_at: string;
+        };
+        AccountList: {
+            count: number;
+            total_count: number;
+            /** @description index to ask for next */
+            last_index: number;
+            page_size: number;
+            items: components["schemas"]["Account"][];
+        };
+        Account: {
+            /** Format: uuid */
+            id: string;
+            platform_user_id: string;
+            /** @example 20250131_235959 */
+            created_at: string;
+            suspended_at: string | null;
+            /** @description images outside the trash */
+            image_count: number;
+            trash_image_count: number;
+            /** @description originals and edits, trash included */
+            used_storage_mb: number;
+            /** @description megabytes of 1,048,576 bytes */
+            max_storage_mb: number;
         };
         UserInfo: {
             /** @description images outside the trash */
@@ -998,6 +1237,60 @@ export interface components {
             page: number;
             total_pages: number;
         };
+        TileJson: {
+            /** @constant */
+            tilejson: "3.0.0";
+            name: string;
+            tiles: string[];
+            vector_layers: {
+                id: string;
+                description: string;
+                minzoom: number;
+                maxzoom: number;
+                fields: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @constant */
+            scheme: "xyz";
+            minzoom: number;
+            maxzoom: number;
+            bounds: number[];
+        };
+        MapClusters: {
+            /** @constant */
+            type: "FeatureCollection";
+            features: {
+                /** @constant */
+                type: "Feature";
+                geometry: {
+                    /** @constant */
+                    type: "Point";
+                    /** @description longitude and latitude of the newest image, to a meter */
+                    coordinates: number[];
+                };
+                properties: {
+                    count: number;
+                    /**
+                     * Format: uuid
+                     * @description the newest image
+                     */
+                    image_id: string;
+                    /** @description YYYYMMDD */
+                    latest_created_at: number;
+                    /**
+                     * @description present if only the newest images were looked at
+                     * @constant
+                     */
+                    count_is_exact?: false;
+                    /**
+                     * Format: uuid
+                     * @description of a platform’s map
+                     */
+                    user_id?: string;
+                };
+            }[];
+        };
         PlatformImages: {
             /** @description images in this response */
             count: number;
@@ -1140,11 +1433,119 @@ export interface components {
             /** @description megabytes of 1,048,576 bytes */
             total_filesize_mb: number;
         };
+        AllStatistics: {
+            days: components["schemas"]["DayStatistics"][];
+            /** @description counted since the beginning; states of now */
+            total: components["schemas"]["Statistics"];
+            /** @description counted in the range; states at its end; 1,000 that store most */
+            platforms: {
+                /** Format: uuid */
+                platform_id: string;
+                platform: string;
+                stats: components["schemas"]["Statistics"];
+            }[];
+        };
         Tokens: {
             access_token: string;
             refresh_token: string;
             /** @constant */
             token_type: "bearer";
+        };
+        ConsoleSession: {
+            access_token: string;
+            /** @description seconds */
+            expires_in: number;
+        };
+        Status: {
+            /** @example 20250131_235959 */
+            now: string;
+            version: string;
+            /** @description of the node that answers */
+            uptime_seconds: number;
+            time_zone: string;
+            /** @description as /readyz of this node says */
+            parts: {
+                [key: string]: "ok" | "down";
+            };
+            database: {
+                /** @enum {string} */
+                kind: "external" | "private";
+                version: string;
+            };
+            /** @enum {string} */
+            store: "local" | "s3";
+            /** @description of the home of this node */
+            disk: {
+                /** @description megabytes of 1,048,576 bytes */
+                free_mb: number;
+                /** @description megabytes of 1,048,576 bytes */
+                total_mb: number;
+            };
+            /** @description that are connected to the database */
+            machines: {
+                address: string | null;
+                connections: number;
+                /** @example 20250131_235959 */
+                since: string;
+            }[];
+            totals: {
+                platforms: number;
+                users: number;
+                images: number;
+                /** @description megabytes of 1,048,576 bytes */
+                stored_mb: number;
+            };
+            /** @description those that store most */
+            platforms: {
+                /** @description null: all others together */
+                platform: string | null;
+                platforms: number;
+                images: number;
+                /** @description megabytes of 1,048,576 bytes */
+                stored_mb: number;
+            }[];
+            /** @description the last 30, oldest first */
+            days: {
+                /**
+                 * @description YYYYMMDD
+                 * @example 20250131
+                 */
+                date: number;
+                uploads: number;
+                /** @description megabytes of 1,048,576 bytes */
+                grown_mb: number;
+            }[];
+            reclaim: {
+                pending: number;
+                due: number;
+                oldest: string | null;
+            };
+            webhooks: {
+                active: number;
+                paused: number;
+            };
+            /** @description objects known to be wrong */
+            differences: number;
+            verified_at: string | null;
+            /** @description the last run of each on this node */
+            jobs: {
+                job: string;
+                /** @example 20250131_235959 */
+                ended_at: string;
+                ms: number;
+                error: string | null;
+            }[];
+            /** @description made from the home of this node */
+            backup: {
+                /** @example 20250131_235959 */
+                at: string;
+                repository: string;
+                objects: number;
+                /** @description megabytes of 1,048,576 bytes */
+                megabytes: number;
+                /** @description when a drill last proved a backup */
+                proved_at: string | null;
+            } | null;
         };
         /**
          * @description - `malformed_request` (400): The request is not well-formed HTTP.
@@ -1165,6 +1566,7 @@ export interface components {
          *     - `memo_not_found` (400): The image has no such memo.
          *     - `custom_not_found` (400): The image has no such custom.
          *     - `upload_set_not_found` (400): No such upload set.
+         *     - `too_many_upload_sets` (400): The user has too many upload sets; delete some that are complete or given up.
          *     - `not_expected` (400): The upload set does not expect this file.
          *     - `hash_mismatch` (400): The file that arrived is not the one that was meant.
          *     - `unsupported_image` (400): The file is not an image of a supported format (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC).
@@ -1201,7 +1603,7 @@ export interface components {
          *     - `unavailable` (503): The service is temporarily unavailable; try again later.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "missing_field" | "invalid_field" | "invalid_cursor" | "platform_exists" | "platform_not_found" | "user_exists" | "user_not_found" | "folder_not_found" | "folder_exists" | "folder_cycle" | "folder_too_deep" | "folder_in_trash" | "image_not_found" | "image_in_trash" | "memo_not_found" | "custom_not_found" | "upload_set_not_found" | "too_many_upload_sets" | "not_expected" | "hash_mismatch" | "unsupported_image" | "image_too_large" | "image_too_complex" | "corrupt_image" | "webhook_not_found" | "too_many_webhooks" | "too_many_memos" | "too_many_customs" | "too_much_text" | "storage_quota_exceeded" | "platform_limit_exceeded" | "upload_interrupted" | "unauthorized" | "token_expired" | "token_revoked" | "forbidden" | "platform_suspended" | "user_suspended" | "not_found" | "method_not_allowed" | "request_timeout" | "request_in_progress" | "feed_expired" | "upload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         Error: {
             /** @description equals the HTTP status */
             status_code: number;
@@ -1659,6 +2061,77 @@ export interface operations {
                         /** @constant */
                         message: "성공";
                         result: components["schemas"]["Platform"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "suspended_at": "20250131_235959",
+                     *         "max_storage_mb": 10240,
+                     *         "max_images": 0,
+                     *         "max_users": 0,
+                     *         "used_storage_mb": 0,
+                     *         "image_count": 0,
+                     *         "user_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["PlatformLimits"];
                     };
                 };
             };
@@ -2218,6 +2691,91 @@ export interface operations {
             415: components["responses"]["Error415"];
             417: components["responses"]["Error417"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description part of a platform_user_id, in either case */
+                search?: string;
+                last_index?: number;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "count": 1,
+                     *         "total_count": 1,
+                     *         "last_index": 0,
+                     *         "page_size": 60,
+                     *         "items": [
+                     *           {
+                     *             "id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform_user_id": "surveyor-17",
+                     *             "created_at": "20250131_235959",
+                     *             "suspended_at": "20250131_235959",
+                     *             "image_count": 0,
+                     *             "trash_image_count": 0,
+                     *             "used_storage_mb": 0,
+                     *             "max_storage_mb": 10240
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["AccountList"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
             429: components["responses"]["Error429"];
             431: components["responses"]["Error431"];
             500: components["responses"]["Error500"];
@@ -3888,6 +4446,79 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    exportImages: {
+        parameters: {
+            query: {
+                has_delete_at?: "True" | "False" | "None";
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+                search_type?: "address" | "building_name" | "filename" | "memo" | "custom" | "folder" | "all";
+                /** @description without search_type: searches all */
+                search?: string;
+                days_or_date_range?: "days_range" | "date_range";
+                /** @description counted back from now */
+                days_range?: number;
+                search_date_by?: "created_at" | "updated_at";
+                start_date?: string;
+                /** @description inclusive */
+                end_date?: string;
+                /** @description a day of created_at */
+                date?: string;
+                format: "geojson" | "csv" | "ndjson";
+                /** @description west,south,east,north in degrees; across 180° if west is beyond east */
+                bbox?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "application/geo+json": Blob;
+                    "text/csv; charset=utf-8": Blob;
+                    /** @example text */
+                    "application/x-ndjson": Blob;
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     checkImages: {
         parameters: {
             query?: never;
@@ -4204,7 +4835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "upload_interrupted";
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "folder_not_found" | "folder_in_trash" | "too_many_upload_sets" | "upload_interrupted";
                             message?: unknown;
                             field?: unknown;
                             details?: unknown;
@@ -4845,6 +5476,484 @@ export interface operations {
                         message: "성공";
                         result: components["schemas"]["PagedImageGroup"];
                     };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMapTile: {
+        parameters: {
+            query?: {
+                /** @description made at this time or later */
+                from_date?: string;
+                /** @description made at this time or earlier, inclusive */
+                to_date?: string;
+                /** @description directly in this folder; a blank means the top level */
+                folder_id?: string;
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+                /** @description zoom */
+                z: number;
+                /** @description column of the tile, from the west: less than 2 to the power of z */
+                x: number;
+                /** @description row of the tile, from the north: less than 2 to the power of z */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": Blob;
+                };
+            };
+            /** @description Nothing is there */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What the ETag in If-None-Match names has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMapTileJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tilejson": "3.0.0",
+                     *       "name": "text",
+                     *       "tiles": [
+                     *         "text"
+                     *       ],
+                     *       "vector_layers": [
+                     *         {
+                     *           "id": "text",
+                     *           "description": "text",
+                     *           "minzoom": 0,
+                     *           "maxzoom": 0,
+                     *           "fields": {}
+                     *         }
+                     *       ],
+                     *       "scheme": "xyz",
+                     *       "minzoom": 0,
+                     *       "maxzoom": 0,
+                     *       "bounds": [
+                     *         0
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TileJson"];
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMapClusters: {
+        parameters: {
+            query: {
+                /** @description west,south,east,north in degrees; across 180° if west is beyond east */
+                bbox: string;
+                /** @description as of tiles: 16 by 16 clusters in each */
+                zoom: number;
+                /** @description made at this time or later */
+                from_date?: string;
+                /** @description made at this time or earlier, inclusive */
+                to_date?: string;
+                /** @description directly in this folder; a blank means the top level */
+                folder_id?: string;
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @description `user_id` of the answer that created the user; the subject (`sub`) of the token */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               0
+                     *             ]
+                     *           },
+                     *           "properties": {
+                     *             "count": 1,
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "latest_created_at": 0,
+                     *             "count_is_exact": false,
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/geo+json": components["schemas"]["MapClusters"];
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "user_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformMapTile: {
+        parameters: {
+            query?: {
+                /** @description made at this time or later */
+                from_date?: string;
+                /** @description made at this time or earlier, inclusive */
+                to_date?: string;
+                /** @description directly in this folder; a blank means the top level */
+                folder_id?: string;
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+                /** @description zoom */
+                z: number;
+                /** @description column of the tile, from the west: less than 2 to the power of z */
+                x: number;
+                /** @description row of the tile, from the north: less than 2 to the power of z */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": Blob;
+                };
+            };
+            /** @description Nothing is there */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What the ETag in If-None-Match names has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformMapTileJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tilejson": "3.0.0",
+                     *       "name": "text",
+                     *       "tiles": [
+                     *         "text"
+                     *       ],
+                     *       "vector_layers": [
+                     *         {
+                     *           "id": "text",
+                     *           "description": "text",
+                     *           "minzoom": 0,
+                     *           "maxzoom": 0,
+                     *           "fields": {}
+                     *         }
+                     *       ],
+                     *       "scheme": "xyz",
+                     *       "minzoom": 0,
+                     *       "maxzoom": 0,
+                     *       "bounds": [
+                     *         0
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TileJson"];
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlatformMapClusters: {
+        parameters: {
+            query: {
+                /** @description west,south,east,north in degrees; across 180° if west is beyond east */
+                bbox: string;
+                /** @description as of tiles: 16 by 16 clusters in each */
+                zoom: number;
+                /** @description made at this time or later */
+                from_date?: string;
+                /** @description made at this time or earlier, inclusive */
+                to_date?: string;
+                /** @description directly in this folder; a blank means the top level */
+                folder_id?: string;
+                /** @description None: not entered */
+                has_det?: "True" | "False" | "None";
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the answer that created the platform; the subject (`sub`) of its token */
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               0
+                     *             ]
+                     *           },
+                     *           "properties": {
+                     *             "count": 1,
+                     *             "image_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "latest_created_at": 0,
+                     *             "count_is_exact": false,
+                     *             "user_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/geo+json": components["schemas"]["MapClusters"];
                 };
             };
             /** @description The request itself is invalid */
@@ -7285,6 +8394,121 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getAllStatistics: {
+        parameters: {
+            query: {
+                /** @description first day */
+                start_date: string;
+                /** @description last day; days after today are omitted */
+                end_date: string;
+                sort_order?: "asc" | "desc";
+                /** @description platform that days and total are of; without it, all together */
+                platform_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "days": [
+                     *           {
+                     *             "date": 20250131,
+                     *             "stats": {
+                     *               "upload_camera": 0,
+                     *               "upload_gallery": 0,
+                     *               "upload_request": 0,
+                     *               "total_upload": 0,
+                     *               "edit_count": 0,
+                     *               "delete_count": 0,
+                     *               "total_images": 0,
+                     *               "org_filesize_mb": 0,
+                     *               "org_latest_filesize_mb": 0,
+                     *               "total_filesize_mb": 2.384186
+                     *             }
+                     *           }
+                     *         ],
+                     *         "total": {
+                     *           "upload_camera": 0,
+                     *           "upload_gallery": 0,
+                     *           "upload_request": 0,
+                     *           "total_upload": 0,
+                     *           "edit_count": 0,
+                     *           "delete_count": 0,
+                     *           "total_images": 0,
+                     *           "org_filesize_mb": 0,
+                     *           "org_latest_filesize_mb": 0,
+                     *           "total_filesize_mb": 2.384186
+                     *         },
+                     *         "platforms": [
+                     *           {
+                     *             "platform_id": "0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01",
+                     *             "platform": "Field survey",
+                     *             "stats": {
+                     *               "upload_camera": 0,
+                     *               "upload_gallery": 0,
+                     *               "upload_request": 0,
+                     *               "total_upload": 0,
+                     *               "edit_count": 0,
+                     *               "delete_count": 0,
+                     *               "total_images": 0,
+                     *               "org_filesize_mb": 0,
+                     *               "org_latest_filesize_mb": 0,
+                     *               "total_filesize_mb": 2.384186
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["AllStatistics"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "platform_not_found" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     refreshToken: {
         parameters: {
             query?: never;
@@ -7370,6 +8594,228 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    exchangeConsoleCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @example text */
+                    code: string;
+                };
+                "multipart/form-data": {
+                    /** @example text */
+                    code: string;
+                };
+                "application/json": {
+                    /** @example text */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "access_token": "<ACCESS_TOKEN>",
+                     *         "expires_in": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "missing_field" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /** @description The token is valid, but does not grant access to this resource */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "platform_suspended" | "user_suspended";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            417: components["responses"]["Error417"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 200,
+                     *       "message": "성공",
+                     *       "result": {
+                     *         "now": "20250131_235959",
+                     *         "version": "text",
+                     *         "uptime_seconds": 0,
+                     *         "time_zone": "text",
+                     *         "parts": {},
+                     *         "database": {
+                     *           "kind": "external",
+                     *           "version": "text"
+                     *         },
+                     *         "store": "local",
+                     *         "disk": {
+                     *           "free_mb": 0,
+                     *           "total_mb": 0
+                     *         },
+                     *         "machines": [
+                     *           {
+                     *             "address": "text",
+                     *             "connections": 0,
+                     *             "since": "20250131_235959"
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "platforms": 0,
+                     *           "users": 0,
+                     *           "images": 0,
+                     *           "stored_mb": 0
+                     *         },
+                     *         "platforms": [
+                     *           {
+                     *             "platform": "Field survey",
+                     *             "platforms": 0,
+                     *             "images": 0,
+                     *             "stored_mb": 0
+                     *           }
+                     *         ],
+                     *         "days": [
+                     *           {
+                     *             "date": 20250131,
+                     *             "uploads": 0,
+                     *             "grown_mb": 0
+                     *           }
+                     *         ],
+                     *         "reclaim": {
+                     *           "pending": 0,
+                     *           "due": 0,
+                     *           "oldest": "20250131_235959"
+                     *         },
+                     *         "webhooks": {
+                     *           "active": 0,
+                     *           "paused": 0
+                     *         },
+                     *         "differences": 0,
+                     *         "verified_at": "20250131_235959",
+                     *         "jobs": [
+                     *           {
+                     *             "job": "text",
+                     *             "ended_at": "20250131_235959",
+                     *             "ms": 0,
+                     *             "error": "text"
+                     *           }
+                     *         ],
+                     *         "backup": {
+                     *           "at": "20250131_235959",
+                     *           "repository": "text",
+                     *           "objects": 0,
+                     *           "megabytes": 0,
+                     *           "proved_at": "20250131_235959"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status_code: 200;
+                        /** @constant */
+                        message: "성공";
+                        result: components["schemas"]["Status"];
+                    };
+                };
+            };
+            /** @description The request itself is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "malformed_request" | "invalid_field" | "upload_interrupted";
+                            message?: unknown;
+                            field?: unknown;
+                            details?: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];

@@ -16,8 +16,11 @@ export interface UploadOptions {
    * this call. An app that may be restarted meanwhile keeps one with the file.
    */
   readonly key?: string;
-  /** SHA-256 of the file in hexadecimal digits, if it is known already. */
-  readonly hash?: string;
+  /**
+   * SHA-256 of the file in hexadecimal digits, if it is known already; null to send none, as where a
+   * browser cannot make it: a repeat is then recognized after the whole file.
+   */
+  readonly hash?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -32,7 +35,8 @@ export async function upload(
   { fields, hash, key = secureCrypto().randomUUID(), signal }: UploadOptions = {},
 ): Promise<Image> {
   // In this order: a server that knows key and hash answers before it reads the file.
-  const body = { image_hash: hash ?? (await sha256(file)), ...fields, image_data: file };
+  const image_hash = hash === null ? undefined : (hash ?? (await sha256(file)));
+  const body = { image_hash, ...fields, image_data: file };
   const params = { path: { user_id }, header: { 'Idempotency-Key': key } };
   return connection.result({
     send: (until) =>

@@ -1,11 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
-import { readConfigText } from '../../config/config-file.js';
-import { hasSetting, replaceText, withSetting } from '../../config/edit-file.js';
 import { options, variableOf } from '../../config/options.js';
 import type { OptionKey } from '../../config/options.js';
-import { expectationOf, metavarOf, type Setting } from '../../config/setting.js';
-import { badConfiguration, failure, wrongUsage } from '../../errors/operator.js';
-import { writeConfig } from '../../operations/home-directories.js';
+import { expectationOf, meantChoice, metavarOf, type Setting } from '../../config/setting.js';
+import { wrongUsage } from '../../errors/operator.js';
+import { storeSetting } from '../../operations/store-setting.js';
 import { commandLine } from '../../os/command-line.js';
 import { readLock } from '../../os/process-lock.js';
 import { parseKey } from '../parse-key.js';
@@ -22,19 +20,7 @@ export async function setConfig(
   const key = parseKey(word);
   const value = parse(key, await valueFor(context, key, given));
   await context.checkHome('settings');
-  const before = await readConfigText(home);
-  if (before === undefined) await writeConfig(home, { [key]: value });
-  else {
-    const after = withSetting(before, key, value);
-    if (!hasSetting(after, key, value)) throw cannotEdit(home.configFile, key);
-    await replaceText(home.configFile, after).catch((cause: unknown) => {
-      throw badConfiguration(`Cannot write ${home.configFile}: ${(cause as Error).message}`, {
-        setting: 'config',
-        remedy: 'Run the command as the owner of the file.',
-        cause,
-      });
-    });
-  }
+  await storeSetting(home, key, value);
   const shown = options[key].secret ? '(secret)' : String(value);
   const running = await readLock(home.serveLock);
   const text = [`${key} is now ${shown} in ${home.configFile}.`, ...remarks(key, running?.pid)];
@@ -76,11 +62,6 @@ function parse(key: OptionKey, given: string): unknown {
   // A duration as it was typed: 48h and 2d are the same.
   if (read.success) return metavarOf(setting) === 'duration' ? given.trim() : read.data;
   const shown = setting.secret ? 'its value' : JSON.stringify(given);
-  throw wrongUsage(`${key}: ${shown} must be ${expectationOf(read.error)}.`, { setting: key });
+  const end = meantChoice(setting, given) || '.';
+  throw wrongUsage(`${key}: ${shown} must be ${expectationOf(read.error)}${end}`, { setting: key });
 }
-
-const cannotEdit = (file: string, key: OptionKey) =>
-  failure(`${file} is written in a way that this command cannot change.`, {
-    setting: key,
-    remedy: `Change ${key} in ${file} with an editor, then run "${commandLine('config', 'check')}".`,
-  });

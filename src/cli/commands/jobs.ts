@@ -3,6 +3,7 @@ import { noteAct } from '../../audit/acts.js';
 import { readMasterKey } from '../../auth/secrets.js';
 import { didYouMean } from '../../config/closest.js';
 import { wrongUsage } from '../../errors/operator.js';
+import { wordOf } from '../../jobs/job-names.js';
 import type { JobRecord } from '../../jobs/job-records.js';
 import { scheduledJobs } from '../../jobs/scheduled-jobs.js';
 import type { Job } from '../../jobs/scheduler.js';
@@ -26,8 +27,6 @@ const withJobs = <T>(
       noteAct(db, { act: 'job.run', details: { job: job.name } });
     return work(scheduledJobs({ db, store, config, logger }), note);
   });
-
-const wordOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 function find(jobs: readonly Job[], name: string): Job {
   const job = jobs.find((one) => wordOf(one.name) === wordOf(name));

@@ -1,31 +1,96 @@
+import { counted, sizeText, spanText } from '../../amounts.js';
 import { startFeedClock } from '../../changes/clock.js';
 import { migrate, migrationStatus } from '../../database/migrations.js';
+import { wrongUsage } from '../../errors/operator.js';
 import { repairSchema } from '../../operations/schema/repair.js';
+import { dumpBeforeMigrating, waysBack } from '../../operations/upgrade/dump-before.js';
+import type { MadeDump } from '../../operations/upgrade/dump.js';
+import { planMigrations } from '../../operations/upgrade/plan.js';
+import type { MigrationPlan, PlannedMigration } from '../../operations/upgrade/plan.js';
 import type { Context } from '../context.js';
 import { connectDatabase } from '../database.js';
+import type { ConnectedDatabase } from '../database.js';
 
-export async function migrateDatabase(
-  context: Context,
-  { status }: { status?: boolean },
-): Promise<void> {
-  const { values: config } = await context.settings();
-  const { db, close } = await connectDatabase(context, config);
-  try {
-    const applied = status ? [] : await migrate(db, context.ui.progress);
-    if (!status) await startFeedClock(db);
-    const mended = status ? [] : await repairSchema(db, context.ui.progress);
-    const migrations = (await migrationStatus(db)).map(({ name, appliedAt }) => ({
-      name,
-      applied_at: appliedAt?.toISOString() ?? null,
-    }));
-    const lines = migrations.map((m) => `${m.name}  ${m.applied_at ?? 'pending'}`);
-    const done = [
-      ...(applied.length > 0 ? [`Applied: ${applied.join(', ')}.`] : []),
-      ...(mended.length > 0 ? [`Repaired: ${mended.join(', ')}.`] : []),
-    ];
-    const text = status ? lines.join('\n') : done.join('\n') || 'Nothing to do.';
-    context.ui.result({ document: { applied, mended, migrations }, text });
-  } finally {
-    await close();
+interface MigrateOptions {
+  readonly status?: boolean;
+  readonly plan?: boolean;
+  /** False for `--no-dump`. */
+  readonly dump: boolean;
+}
+
+export async function migrateDatabase(context: Context, options: MigrateOptions): Promise<void> {
+  if (options.status && options.plan) {
+    throw wrongUsage('--status and --plan cannot be combined.', {
+      setting: '--plan',
+      remedy:
+        'Leave one of them out: --status lists all migrations, --plan describes pending ones.',
+    });
   }
+  const { values: config } = await context.settings();
+  const connected = await connectDatabase(context, config);
+  try {
+    if (options.plan) await showPlan(context, connected);
+    else if (options.status) await showStatus(context, connected);
+    else await apply(context, connected, options.dump);
+  } finally {
+    await connected.close();
+  }
+}
+
+async function apply(context: Context, { db, url }: ConnectedDatabase, dumps: boolean) {
+  const { home, ui, interrupted: signal } = context;
+  const { progress: report } = ui;
+  let dump: MadeDump | undefined;
+  const applied = await migrate(db, report, async () => {
+    if (dumps) dump = await dumpBeforeMigrating({ home, db, url, report, signal });
+    signal.throwIfAborted();
+  });
+  await startFeedClock(db);
+  const mended = await repairSchema(db, report);
+  const done = [
+    ...(applied.length > 0 ? [`Applied: ${applied.join(', ')}.`] : []),
+    ...(mended.length > 0 ? [`Repaired: ${mended.join(', ')}.`] : []),
+    ...(dump ? [`${waysBack(home.dir, dump.file)}.`] : []),
+  ];
+  const document = { applied, mended, dump: dump ?? null, migrations: await statusOf(db) };
+  ui.result({ document, text: done.join('\n') || 'Nothing to do.' });
+}
+
+const statusOf = async (db: ConnectedDatabase['db']) =>
+  (await migrationStatus(db)).map(({ name, appliedAt }) => ({
+    name,
+    applied_at: appliedAt?.toISOString() ?? null,
+  }));
+
+async function showStatus({ ui }: Context, { db }: ConnectedDatabase): Promise<void> {
+  const migrations = await statusOf(db);
+  const lines = migrations.map((m) => `${m.name}  ${m.applied_at ?? 'pending'}`);
+  ui.result({ document: { applied: [], mended: [], migrations }, text: lines.join('\n') });
+}
+
+async function showPlan({ ui }: Context, { db }: ConnectedDatabase): Promise<void> {
+  const plan = await planMigrations(db);
+  ui.result({ document: plan, text: planText(plan) });
+}
+
+function planText({ pending, dump }: MigrationPlan): string {
+  if (pending.length === 0) return 'No migration is pending.';
+  const first =
+    dump &&
+    `First, a dump of the database is made: ${sizeText(dump.table_bytes)} of tables, at most ${sizeText(dump.bytes)} on disk, about ${spanText(dump.seconds)}.`;
+  return [...(first === null ? [] : [first]), ...pending.map(migrationText)].join('\n');
+}
+
+const waiting = {
+  nothing: 'nothing waits for long',
+  changes: 'changes wait, reads do not',
+  everything: 'reads and changes wait',
+} as const;
+
+function migrationText({ name, does, holds, reads }: PlannedMigration): string {
+  const through = reads.map(
+    ({ table, rows, bytes }) => `${table} (${counted(rows, 'row')}, ${sizeText(bytes)})`,
+  );
+  const size = through.length > 0 ? `; goes through ${through.join(', ')}` : '';
+  return `${name}\n  ${does}\n  While it runs, ${waiting[holds]}${size}.`;
 }

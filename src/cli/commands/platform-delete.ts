@@ -53,9 +53,10 @@ async function confirmName(
   const typed =
     confirmed ??
     (await prompt<string>({ type: 'input', message: `${question} Type its name:` }, interrupted));
-  if (typed.trim() !== name) {
-    throw failure(`The platform's name is ${name}, not ${typed.trim()}. Nothing was changed.`);
-  }
+  if (typed.trim() === name) return;
+  const message = `The platform's name is ${name}, not ${typed.trim()}. Nothing was changed.`;
+  // Somebody who is asked has changed their mind; a wrong flag is wrong usage.
+  throw confirmed === undefined ? failure(message) : wrongUsage(message, { setting: '--confirm' });
 }
 
 /** Deletes it here, unless the service is at it. */

@@ -1,10 +1,12 @@
 import { migrations } from '../../../migrations/index.js';
+import { runAsOperator } from '../../audit/operator.js';
 import { optionKeys } from '../../config/options.js';
 import type { Config, OptionKey } from '../../config/options.js';
 import type { Settings } from '../../config/load.js';
 import { ExitCode } from '../../errors/operator.js';
 import { openRepository } from '../../operations/backup/open-repository.js';
 import { restore } from '../../operations/restore/restore.js';
+import type { Rekeyed } from '../../operations/restore/rekey.js';
 import type { Restored } from '../../operations/restore/restore.js';
 import { commandLine } from '../../os/command-line.js';
 import { serviceDataSource } from '../../service-database.js';
@@ -19,6 +21,7 @@ import { SilentExit } from '../silent-exit.js';
 interface RestoreOptions {
   readonly generation?: string;
   readonly masterKeyFile?: string;
+  readonly newMasterKey?: boolean;
   readonly force?: boolean;
 }
 
@@ -26,17 +29,19 @@ const givenKeyFile = (): string | undefined => process.env.IMGSTORE_MASTER_KEY_F
 
 export async function restoreBackup(
   context: Context,
-  { generation, masterKeyFile = givenKeyFile(), force = false }: RestoreOptions,
+  options: RestoreOptions,
   [place = '']: string[],
 ): Promise<void> {
+  const { generation, masterKeyFile = givenKeyFile() } = options;
+  const { newMasterKey = false, force = false } = options;
   const { home, ui, interrupted: signal } = context;
   const settings = await context.settings('nothing');
   const { values: config } = settings;
   const repository = await openRepository(place, { home, config });
   const meter = new ProgressMeter(ui);
-  const document = await advising(again, () =>
+  const work = (): Promise<Restored> =>
     restore({
-      ...{ repository, generation, home, config, masterKeyFile, force, signal },
+      ...{ repository, generation, home, config, masterKeyFile, newMasterKey, force, signal },
       chosen: chosenOf(settings),
       passphrase: () => choosePassphrase(context, config, false),
       migrations: migrations.map((migration) => new migration().name ?? ''),
@@ -44,8 +49,8 @@ export async function restoreBackup(
       openStore: openerOf(home, config),
       report: ui.progress,
       copied: (progress, total) => meter.tell(progress, total),
-    }),
-  );
+    });
+  const document = await advising(again, () => runAsOperator(context.operator, work));
   const ok = document.damaged.length === 0 && document.verified.ok;
   ui.result({ document: { ok, ...document }, text: textOf(document, ok) });
   if (!ok) throw new SilentExit(ExitCode.different);
@@ -59,6 +64,16 @@ const chosenOf = ({ values, sources }: Settings): Partial<Pick<Config, OptionKey
 
 const again = 'Run the same command again: it goes on where this one stopped.';
 
+/** What is to be done where the master key of the backup is lost. */
+const rekeyedText = ({ webhooks }: Rekeyed, home: string): string[] => [
+  `The home has a new master key: all tokens and signed URLs issued before are invalid. New ones: ${commandLine('admin', 'token', '--home', home)}, then "platform token" and "user token".`,
+  ...(webhooks === 0
+    ? []
+    : [
+        `${counted(webhooks, 'webhook')} paused: each needs a new secret (POST …/rotate), then "webhook resume".`,
+      ]),
+];
+
 function textOf(restored: Restored, ok: boolean): string {
   const { home, taken_at, objects, bytes, damaged, moved_aside: aside, verified } = restored;
   const { differences_total: differences } = verified;
@@ -66,6 +81,7 @@ function textOf(restored: Restored, ok: boolean): string {
     ...damaged.map((key) => `missing or damaged in the backup: ${key}`),
     ...(aside === null ? [] : [`What was there before is in ${aside}.`]),
     `${home} is as it was at ${taken_at}: ${counted(objects, 'object')}, ${sizeText(bytes)}.`,
+    ...(restored.rekeyed ? rekeyedText(restored.rekeyed, home) : []),
     ok
       ? 'Rows, counters, and objects agree.'
       : `${counted(differences, 'difference')}; to list them: ${commandLine('stats', 'verify', '--home', home)}`,

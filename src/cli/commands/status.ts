@@ -1,35 +1,27 @@
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config/options.js';
-import type { Home } from '../../config/home.js';
 import { readInstance, type StoreLocation } from '../../database/instance.js';
-import { dependencyDown, failure } from '../../errors/operator.js';
+import { dependencyDown } from '../../errors/operator.js';
 import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import { readJobRecords } from '../../jobs/job-records.js';
 import { verificationStatus } from '../../integrity/status.js';
 import { readBackupRecords } from '../../operations/backup/records.js';
-import { assertInitialised } from '../../operations/lock-home.js';
 import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
-import { readLock } from '../../os/process-lock.js';
+import { notRunning, runningService } from '../running-service.js';
 import { reclaimBacklog } from '../../reclaim/reclaim.js';
 import { connectDatabase } from '../database.js';
 import type { Context } from '../context.js';
 import { partsDown, readiness } from '../../http/readiness.js';
-import { commandLine } from '../../os/command-line.js';
 import { describeStatus } from '../status-text.js';
 import type { Status } from '../status-text.js';
-import { bytesPerMegabyte, secondMs, toMegabytes } from '../../units.js';
+import { bytesPerMegabyte, toMegabytes } from '../../units.js';
 import { webhookCounts } from '../../webhooks/upkeep.js';
 
 export async function showStatus(context: Context): Promise<void> {
   const { values: config } = await context.settings();
   const { home, ui } = context;
   const holder = await runningService(home);
-  if (!holder) {
-    await assertInitialised(home);
-    throw failure(`imgstore is not running for ${home.dir}.`, {
-      remedy: commandLine('serve', '--home', home.dir),
-    });
-  }
+  if (!holder) throw await notRunning(home);
   const parts = await readiness(holder.address);
   const down = partsDown(parts);
   if (down.length > 0) {
@@ -60,20 +52,6 @@ function storeText({ store, second, moving }: StoreLocation, { home }: Context, 
   return moving
     ? `${name[store]}, moving to ${name[second]}`
     : `${name[store]}, moved from ${name[second]}`;
-}
-
-async function runningService(home: Home) {
-  const holder = await readLock(home.serveLock);
-  if (!holder) return undefined;
-  const { address, version, started_at: started } = holder.info;
-  if (typeof address !== 'string') return undefined;
-  const since = typeof started === 'string' ? Date.parse(started) : Date.now();
-  return {
-    pid: holder.pid,
-    address,
-    version: String(version),
-    uptime_seconds: Math.max(0, Math.round((Date.now() - since) / secondMs)),
-  };
 }
 
 /** As an imaging process of this installation finds it. */

@@ -1,5 +1,8 @@
+import { noteAct, type Act } from '../../audit/acts.js';
+import { runAsOperator } from '../../audit/operator.js';
 import type { Config } from '../../config/options.js';
 import type { StoreKind } from '../../database/instance.js';
+import type { Queryable } from '../../database/sql.js';
 import { ExitCode, failure, wrongUsage } from '../../errors/operator.js';
 import { clearStore } from '../../operations/move/clear.js';
 import { moveObjects } from '../../operations/move/move.js';
@@ -34,6 +37,9 @@ export async function clearOldStore(context: Context, options: { from?: string }
   context.ui.result({ document: cleared, text });
 }
 
+const note = ({ operator }: Context, db: Queryable, act: Act): Promise<unknown> =>
+  runAsOperator(operator, () => noteAct(db, act));
+
 function parseStoreKind(flag: string, value: string | undefined): StoreKind {
   if (value === 's3' || value === 'local') return value;
   throw wrongUsage(`${flag} must be s3 or local.`, { setting: flag });
@@ -48,15 +54,10 @@ async function migrate(context: Context, to: StoreKind) {
   try {
     const open = openerOf(home, config);
     const prepare = (instanceId: string) => prepareStore(context, config, { to, instanceId });
-    return await moveObjects({
-      db,
-      home,
-      to,
-      open,
-      prepare,
-      report: ui.progress,
-      signal: interrupted,
-    });
+    const parts = { db, home, to, open, prepare, report: ui.progress, signal: interrupted };
+    const moved = await moveObjects(parts);
+    await note(context, db, { act: 'store.migrate', details: { to } });
+    return moved;
   } finally {
     await close();
   }
@@ -95,7 +96,9 @@ async function clear(context: Context, from: StoreKind) {
   try {
     const open = openerOf(context.home, config);
     const { home, ui } = context;
-    return await clearStore({ db, home, from, open, report: ui.progress });
+    const cleared = await clearStore({ db, home, from, open, report: ui.progress });
+    await note(context, db, { act: 'store.clear', details: { from } });
+    return cleared;
   } finally {
     await close();
   }

@@ -2,6 +2,7 @@ import type { Config } from '../../config/options.js';
 import { byteSize } from '../../config/schemas.js';
 import { ExitCode, wrongUsage } from '../../errors/operator.js';
 import { verifyObjects } from '../../integrity/verify.js';
+import { verifyMaps } from '../../operations/verify/maps.js';
 import { commandLine } from '../../os/command-line.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';
@@ -16,13 +17,15 @@ interface Options {
 
 export async function verifyAll(context: Context, options: Options): Promise<void> {
   const given = givenBudget(options);
-  const document = await withStore(context, ({ config, ...parts }) =>
-    verifyObjects({
-      ...parts,
-      repair: options.repair === true,
+  const repair = options.repair === true;
+  const document = await withStore(context, async ({ config, ...parts }) => {
+    const objects = await verifyObjects({
+      ...{ ...parts, repair },
       ...(options.deep && { reading: { budget: given ?? usualBudget(config), rest: 0 } }),
-    }),
-  );
+    });
+    const maps = await verifyMaps({ db: parts.db, repair, report: parts.report });
+    return { ...objects, ok: objects.ok && maps.ok, maps };
+  });
   context.ui.result({ document, text: describeVerified(document) });
   if (!document.ok) throw new SilentExit(ExitCode.different);
 }

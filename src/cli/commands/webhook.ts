@@ -1,5 +1,7 @@
+import { didYouMean } from '../../config/closest.js';
 import { failure, wrongUsage } from '../../errors/operator.js';
 import { validate } from '../../http/validate.js';
+import { eventTypes } from '../../webhooks/event-types.js';
 import { newWebhook } from '../../webhooks/schemas.js';
 import type { WebhookRecord } from '../../webhooks/schemas.js';
 import type { Context } from '../context.js';
@@ -16,10 +18,21 @@ interface Wanted {
   readonly description?: string;
 }
 
+/** @throws OperatorError (2) that names the type that was most likely meant. */
+function checkTypes(given = ''): void {
+  const words = given.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => word !== '' && !eventTypes.includes(word));
+  if (unknown === undefined) return;
+  const meant = didYouMean(unknown, eventTypes);
+  if (meant === '') return; // The schema lists all.
+  throw wrongUsage(`There is no type of event "${unknown}"${meant}`, { setting: '--types' });
+}
+
 export async function createWebhook(
   context: Context,
   { platform, ...given }: Wanted,
 ): Promise<void> {
+  checkTypes(given.types);
   const wanted = validate(newWebhook, given);
   const document = await withTenants(context, async ({ platforms, webhooks }) => {
     const { id } = await platforms.get(platform);

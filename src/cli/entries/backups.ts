@@ -60,6 +60,10 @@ export const backups: readonly Entry[] = [
     options: [
       generation(),
       new Option('--master-key-file <file>', 'Master key, for a backup without secrets'),
+      new Option(
+        '--new-master-key',
+        'The key is lost: make a new one; ends all tokens and signed URLs',
+      ).conflicts('masterKeyFile'),
       new Option('--force', 'Move what the home has aside; leave what the bucket has'),
     ],
     settings: ['database.url', 's3.endpoint', 's3.bucket'],

@@ -12,6 +12,9 @@ export const doctor: Entry = {
     ),
     new Option('--fix', 'Cure what can be cured without risk, and say what was done'),
   ],
+  offers: {
+    '--only': async () => (await import('../../doctor/checks.js')).checks.map(({ name }) => name),
+  },
   examples: [
     'doctor',
     'doctor --list',

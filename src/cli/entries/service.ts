@@ -63,6 +63,13 @@ export const service: Chapter = {
       load: async () => (await import('../commands/status.js')).showStatus,
     },
     {
+      name: 'console',
+      description: 'Print a link to the web console, which signs in once',
+      options: [new Option('--open', 'Open it in the browser of this machine')],
+      examples: ['console', 'console --open'],
+      load: async () => (await import('../commands/console.js')).linkToConsole,
+    },
+    {
       name: 'logs',
       description: 'What the running service logs',
       commands: [

@@ -1,11 +1,15 @@
 import { Argument, Option } from 'commander';
 import type { Chapter } from '../entry.js';
 import { audit } from './audit.js';
+import { database } from './database.js';
 import { doctor } from './doctor.js';
 import { jobs } from './jobs.js';
 
 const platformOption = (description: string): Option => new Option('--platform <id>', description);
 const storeOption = (flag: string): Option => new Option(`${flag} <store>`, 's3 or local');
+const stores = (): Promise<string[]> => Promise.resolve(['s3', 'local']);
+const settingKeys = async (): Promise<readonly string[]> =>
+  (await import('../../config/options.js')).optionKeys;
 const trashOptions = (): Option[] => [
   platformOption("This platform's users"),
   new Option('--user <id>', 'This user'),
@@ -36,6 +40,7 @@ export const upkeep: Chapter = {
           name: 'get',
           description: 'Print the effective value of one setting, even of a secret',
           arguments: [new Argument('<key>', 'Such as port or log.level')],
+          offers: { key: settingKeys },
           examples: ['config get public_url'],
           load: async () => (await import('../commands/config.js')).getConfig,
         },
@@ -46,6 +51,7 @@ export const upkeep: Chapter = {
             new Argument('<key>', 'Such as port or log.level'),
             new Argument('[value]', 'Asked for, or read from stdin, if left out'),
           ],
+          offers: { key: settingKeys },
           examples: ['config set log.level warn', 'config set s3.secret_key'],
           load: async () => (await import('../commands/config-set.js')).setConfig,
         },
@@ -60,11 +66,16 @@ export const upkeep: Chapter = {
     {
       name: 'migrate',
       description: 'Apply pending migrations, and repair the schema',
-      options: [new Option('--status', 'List migrations without applying them')],
+      options: [
+        new Option('--plan', 'Describe pending migrations without applying them'),
+        new Option('--status', 'List migrations without applying them'),
+        new Option('--no-dump', 'Do not dump the database into the home first'),
+      ],
       settings: ['database.url'],
-      examples: ['migrate --status', 'migrate'],
+      examples: ['migrate --plan', 'migrate'],
       load: async () => (await import('../commands/migrate.js')).migrateDatabase,
     },
+    database,
     {
       name: 'stats',
       description: 'Check the accounts of what is stored',
@@ -86,6 +97,7 @@ export const upkeep: Chapter = {
           name: 'migrate',
           description: 'Move all files to another store while serving; run again to resume',
           options: [storeOption('--to')],
+          offers: { '--to': stores },
           settings: ['s3.endpoint', 's3.bucket', 's3.region'],
           examples: ['store migrate --to s3', 'store migrate --to local'],
           load: async () => (await import('../commands/store.js')).migrateStore,
@@ -94,6 +106,7 @@ export const upkeep: Chapter = {
           name: 'clear',
           description: 'Delete what a finished move left in the old store',
           options: [storeOption('--from')],
+          offers: { '--from': stores },
           asks: true,
           examples: ['store clear --from local'],
           load: async () => (await import('../commands/store.js')).clearOldStore,

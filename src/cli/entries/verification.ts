@@ -15,7 +15,10 @@ export const verification: readonly Entry[] = [
         '--bytes <size>',
         'Read so much with --deep, or all; default: verify.bytes_per_night',
       ),
-      new Option('--repair', 'Move files that nothing refers to into quarantine; delete nothing'),
+      new Option(
+        '--repair',
+        'Move files that nothing refers to into quarantine, and make damaged maps anew; delete nothing',
+      ),
     ],
     settings: ['verify.bytes_per_night'],
     examples: ['verify', 'verify --deep --bytes 100GB', 'verify --repair'],

@@ -18,6 +18,9 @@ export const webhooks: Entry = {
         new Option('--types <a,b,…>', 'Which events, such as image.created; default: all'),
         new Option('--description <text>', 'What it is for'),
       ],
+      offers: {
+        '--types': async () => (await import('../../webhooks/event-types.js')).eventTypes,
+      },
       examples: [
         'webhook create --platform ID --url https://a.example/x',
         'webhook create --platform ID --url URL --types image.created',

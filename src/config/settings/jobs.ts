@@ -25,6 +25,19 @@ export const jobs = {
     about: 'Days after which an upload set that is still open is forgotten; 0 keeps it forever',
     fallback: 30,
   }),
+  'idempotency.max_per_owner': setting(wholeNumber(1, 1_000_000_000), {
+    about:
+      'Answers to requests with an Idempotency-Key that are kept for one user or platform; more are refused with 429',
+    fallback: 1_000_000,
+  }),
+  'upload_sets.max_per_user': setting(wholeNumber(1, 1_000_000), {
+    about: 'Upload sets that a user may have, open or complete',
+    fallback: 10_000,
+  }),
+  'upload_sets.max_files_per_user': setting(wholeNumber(1, 1_000_000_000), {
+    about: 'Files that all upload sets of a user may expect together',
+    fallback: 1_000_000,
+  }),
   'verify.bytes_per_night': setting(byteSize, {
     about:
       'How much of the stored files is read each night and compared with its hashes, on one node, slowly; 0 reads nothing',

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import {
   duration,
+  flag,
   list,
   pattern,
   webOrigin,
@@ -47,7 +48,7 @@ export const server = {
   }),
   'files.accel': setting(
     pattern(
-      /^\/(?!(?:files|api|docs)\/)[\w.-]+\/$/i,
+      /^\/(?!(?:files|api|docs|console)\/)[\w.-]+\/$/i,
       'a path that nothing else uses, such as /_imgstore/',
       'path',
     ),
@@ -57,6 +58,10 @@ export const server = {
       fallback: undefined,
     },
   ),
+  'console.enabled': setting(flag, {
+    about: 'Whether the web console is served at /console/',
+    fallback: true,
+  }),
   'cors.origins': setting(list(webOrigin), {
     about: 'Web origins allowed to call the API from a browser; * for all',
     fallback: [],

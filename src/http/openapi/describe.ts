@@ -1,4 +1,4 @@
-import { schemesOf } from '../operation.js';
+import { schemesOf, streamsOf } from '../operation.js';
 import type { Operation } from '../operation.js';
 import { replayedHeader, takesKeys } from '../idempotency-key.js';
 import { successMessage } from '../envelope.js';
@@ -47,20 +47,31 @@ const replayedHeaders = {
 };
 
 /** What requests with Range or If-None-Match may be answered besides. */
-const rangesOf = ({ stream, ranges }: Operation): Json =>
-  stream === undefined || !ranges
-    ? {}
-    : {
-        206: {
-          description: 'The range asked for',
-          content: { [stream]: { schema: { type: 'string', format: 'binary' } } },
-        },
-        304: { description: 'What the ETag in If-None-Match names has not changed' },
-      };
+const rangesOf = (operation: Operation): Json => ({
+  ...(operation.versioned && { 204: { description: 'Nothing is there' } }),
+  ...(operation.ranges && {
+    206: { description: 'The range asked for', content: bytesOf(operation) },
+  }),
+  ...((operation.ranges ?? operation.versioned) && {
+    304: { description: 'What the ETag in If-None-Match names has not changed' },
+  }),
+});
+
+const bytesOf = (operation: Operation): Json =>
+  Object.fromEntries(
+    streamsOf(operation).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+  );
 
 function success(operation: Operation, { schemas, examples }: Tools): Json {
-  const { result, stream } = operation;
+  const { result } = operation;
   const schema = schemas.output(result);
+  if (operation.bare) {
+    const bodies = streamsOf(operation).map((type) => [
+      type,
+      { schema, ...(type.endsWith('json') && { example: examples.of(schema) }) },
+    ]);
+    return { description: 'Success', content: Object.fromEntries(bodies) as Json };
+  }
   return {
     description: 'Success',
     ...(takesKeys(operation) && { headers: replayedHeaders }),
@@ -77,7 +88,7 @@ function success(operation: Operation, { schemas, examples }: Tools): Json {
         },
         example: { status_code: 200, message: successMessage, result: examples.of(schema) },
       },
-      ...(stream !== undefined && { [stream]: { schema: { type: 'string', format: 'binary' } } }),
+      ...bytesOf(operation),
     },
   };
 }

@@ -57,6 +57,10 @@ const samples: Record<string, unknown> = {
   date: 20250131,
   start_date: '20250101',
   end_date: '20250131',
+  from_date: '20250101',
+  to_date: '20250131',
+  bbox: '126.5,37.2,127.5,37.8',
+  zoom: 11,
 };
 
 const exampleId = '0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01';

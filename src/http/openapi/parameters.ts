@@ -14,6 +14,18 @@ const sources: Record<string, string> = {
   memo_id: '`id` of one of the memos of the image',
   custom_id: '`id` of one of the customs of the image',
   webhook_id: '`id` of a webhook of the platform',
+  z: 'zoom',
+  x: 'column of the tile, from the west: less than 2 to the power of z',
+  y: 'row of the tile, from the north: less than 2 to the power of z',
+};
+
+const ids = { type: 'string', examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'] };
+
+/** What names a tile of a map. */
+const numbers: Record<string, Json> = {
+  z: { type: 'integer', minimum: 0, maximum: 22, examples: [11] },
+  x: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [1746] },
+  y: { type: 'integer', minimum: 0, maximum: 4_194_303, examples: [793] },
 };
 
 /** Without an example, which would be filled in, and which no server knows. */
@@ -23,7 +35,7 @@ export const pathParameters = (path: string): Json[] =>
     in: 'path',
     required: true,
     description: sources[name],
-    schema: { type: 'string', examples: ['0193b0a2-6f51-7c3e-9d52-0d8a3c1f4b01'] },
+    schema: numbers[name] ?? ids,
   }));
 
 /** The header of operations that take keys. */

@@ -1,3 +1,4 @@
+const statistics = { name: 'Statistics', description: 'usage of platforms, per day and in total' };
 const changes = { name: 'Changes', description: 'what has changed, as it happens' };
 
 /** Groups of operations, in page order, by the resource word of their paths. */
@@ -9,6 +10,7 @@ const tags: Record<string, { readonly name: string; readonly description: string
   users: { name: 'Users', description: 'users of platforms; each owns folders and images' },
   folders: { name: 'Folders', description: 'folder trees, with a trash' },
   images: { name: 'Images', description: 'upload, lists, search, locations, trash' },
+  map: { name: 'Map', description: 'vector tiles, clusters' },
   filedata: { name: 'Filedata', description: 'edited versions of images' },
   'upload-sets': {
     name: 'Upload sets',
@@ -19,8 +21,10 @@ const tags: Record<string, { readonly name: string; readonly description: string
   changes,
   snapshot: changes,
   webhooks: { name: 'Webhooks', description: 'changes sent to platforms as they happen' },
-  stats: { name: 'Statistics', description: 'usage of platforms, per day and in total' },
-  auth: { name: 'Tokens', description: 'token refresh' },
+  stats: statistics,
+  statistics,
+  auth: { name: 'Tokens', description: 'token refresh, and signing in to the console' },
+  status: { name: 'Installation', description: 'its health, contents, and upkeep' },
 };
 
 export const tagList = [...new Set(Object.values(tags))];

@@ -31,7 +31,7 @@ const columns = [
 ] as const satisfies readonly (keyof ImageRecord)[];
 
 /** Without it, spreadsheets assume the machine's legacy encoding. */
-const byteOrderMark = '\uFEFF';
+export const byteOrderMark = '\uFEFF';
 
 export const csvHead = `${byteOrderMark}${['file', ...columns].join(',')}\r\n`;
 
@@ -50,10 +50,11 @@ export async function* csvLine(file: string, record: BatchedImageRecord): AsyncG
   yield `${line}\r\n`;
 }
 
-type Cell = Exclude<BatchedImageRecord[(typeof columns)[number]], Batches<unknown>>;
+/** A value of a record that is at hand as a whole. */
+export type Cell = Exclude<BatchedImageRecord[keyof ImageRecord], Batches<unknown>>;
 
-function cell(value: Cell): string {
-  if (value === null) return '';
+export function cell(value: Cell | undefined): string {
+  if (value === null || value === undefined) return '';
   if (typeof value === 'string') return text(value);
   return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
 }

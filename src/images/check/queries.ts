@@ -1,9 +1,13 @@
 import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
 
+/** Bytes of a SHA-256. */
+const hashBytes = 32;
+
 /** A version whose file has one of the hashes. */
 export interface PresentVersion {
-  readonly hash: Buffer;
+  /** Which one, from 0. */
+  readonly n: number;
   readonly imageId: string;
   readonly version: number;
   readonly inTrash: boolean;
@@ -12,19 +16,24 @@ export interface PresentVersion {
 /**
  * The user's versions with these hashes, the oldest images first, at most `each` per hash. Sorted,
  * so that neighbors in the index are looked up one after the other.
+ * @param hashes one after the other: as an array, and with the hash in each row, PostgreSQL, the
+ *   driver and this process take a fifth longer.
  */
 export const selectPresent = (
   db: Queryable,
   userId: string,
-  hashes: readonly Buffer[],
+  hashes: Buffer,
   each: number,
 ): Promise<PresentVersion[]> =>
   rows(
     db,
-    `SELECT v.hash, v.image_id AS "imageId", v.version, i.deleted_at IS NOT NULL AS "inTrash"
-     FROM (SELECT hash FROM unnest($2::bytea[]) AS hash ORDER BY hash) AS asked
+    `SELECT asked.n, v.image_id AS "imageId", v.version, i.deleted_at IS NOT NULL AS "inTrash"
+     FROM (
+       SELECT n, substring($2::bytea FROM ${hashBytes} * n + 1 FOR ${hashBytes}) AS hash
+       FROM generate_series(0, length($2::bytea) / ${hashBytes} - 1) AS n ORDER BY hash
+     ) AS asked
      CROSS JOIN LATERAL (
-       SELECT hash, image_id, version FROM image_versions
+       SELECT image_id, version FROM image_versions
        WHERE user_id = $1 AND hash = asked.hash
        ORDER BY image_id, version LIMIT $3
      ) AS v

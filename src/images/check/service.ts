@@ -12,18 +12,18 @@ export class PresenceCheck {
   /** @param asked hashes in lower case; one that occurs twice is answered once. */
   async check(userId: string, asked: readonly string[]): Promise<CheckResult> {
     const hashes = [...new Set(asked)];
-    const bytes = hashes.map((hash) => Buffer.from(hash, 'hex'));
-    const found = new Map<string, Present>();
-    for (const version of await selectPresent(this.db, userId, bytes, imagesPerHash)) {
-      const hash = version.hash.toString('hex');
-      const present = found.get(hash) ?? { hash, images: [] };
-      const { imageId: id, version: number, inTrash } = version;
-      present.images.push({ id, version: number, in_trash: inTrash });
-      found.set(hash, present);
+    const bytes = Buffer.from(hashes.join(''), 'hex');
+    const images: (Present['images'] | undefined)[] = [];
+    const found = await selectPresent(this.db, userId, bytes, imagesPerHash);
+    for (const { n, imageId: id, version, inTrash } of found) {
+      (images[n] ??= []).push({ id, version, in_trash: inTrash });
     }
     return {
-      present: hashes.flatMap((hash) => found.get(hash) ?? []),
-      missing: hashes.filter((hash) => !found.has(hash)),
+      present: hashes.flatMap((hash, n) => {
+        const those = images[n];
+        return those ? [{ hash, images: those }] : [];
+      }),
+      missing: hashes.filter((_hash, n) => !images[n]),
     };
   }
 }

@@ -54,20 +54,31 @@ export const cellSumColumns = {
   ...imageSumColumns,
 } as const;
 
+/** The newest image of a cell that is not in the trash. */
+export const newestColumns = {
+  activeAt: { name: 'active_at', type: 'timestamptz', nullable: true },
+  activeId: { name: 'active_id', type: 'uuid', nullable: true },
+  /** Where it is: a cell of zoom 26. */
+  activeCell: { name: 'active_cell', type: 'bigint', nullable: true },
+} as const;
+
 /** Sums of a user's places in the tile zoom/x/y of a Web Mercator map; kept by the same triggers. */
 const mapCellColumns = {
   userId: { name: 'user_id', type: 'uuid', primary: true },
+  platformId: { name: 'platform_id', type: 'uuid' },
   zoom: { type: 'smallint', primary: true },
   /** The first cell of zoom 26 in the tile. */
   cell: { type: 'bigint', primary: true },
   x: { type: 'integer' },
   y: { type: 'integer' },
   ...cellSumColumns,
+  ...newestColumns,
 } as const;
 
 export const MapCellEntity = new EntitySchema<RowOf<typeof mapCellColumns>>({
   name: 'map_cell',
   tableName: 'map_cells',
   columns: mapCellColumns,
+  indices: [{ name: 'map_cells_platform', columns: ['platformId', 'zoom', 'cell'] }],
   foreignKeys: [reference('map_cells_user_id_fkey', 'users', { userId: 'id' })],
 });

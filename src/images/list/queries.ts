@@ -37,7 +37,7 @@ export function unsearched(filter: Filter, bind: Bind): string {
 }
 
 /** Images `i` of user `$1` that match a filter. */
-function where(filter: Filter, bind: Bind): string {
+export function where(filter: Filter, bind: Bind): string {
   const { search } = filter;
   const others = unsearched(filter, bind);
   if (!search) return others;

@@ -32,6 +32,7 @@ import {
 import { restoreObjects } from './objects.js';
 import type { RestoredObjects } from './objects.js';
 import { isResumed, noteRestoring, restoringDone } from './progress-file.js';
+import { rekey, type Rekeyed } from './rekey.js';
 import { findSecrets, placeSecrets } from './secrets.js';
 import type { RestoredSecrets } from './secrets.js';
 
@@ -44,6 +45,8 @@ export interface RestoreParts {
   /** Values that the operator gave by flag, to be written to config.yaml. */
   readonly chosen: Partial<Pick<Config, OptionKey>>;
   readonly masterKeyFile: string | undefined;
+  /** Whether the home gets a new master key, since that of the backup is lost. */
+  readonly newMasterKey: boolean;
   readonly passphrase: () => Promise<string>;
   /** Whether what a home has is moved aside, and what a bucket has is left there. */
   readonly force: boolean;
@@ -69,6 +72,8 @@ export interface Restored {
   readonly migrations_applied: readonly string[];
   /** Where what was there before is now. */
   readonly moved_aside: string | null;
+  /** What is invalid because the master key is a new one; null if it is that of the backup. */
+  readonly rekeyed: Rekeyed | null;
   readonly verified: Verified;
 }
 
@@ -87,7 +92,7 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   if (kind === 's3') bucketConfigOf(config); // throws with what is missing
   const wanted = { generation: generation.id, instance_id: generation.instance_id };
   const resumed = await isResumed(home, wanted);
-  const secrets = await findSecrets({ ...parts, generation });
+  const secrets = await findSecrets({ ...parts, generation, resumed });
   const privately = config['database.url'] === undefined;
   if (!resumed)
     await requireRoom(home, generation, { store: kind === 'local', database: privately });
@@ -167,7 +172,10 @@ interface Chosen {
   readonly secrets: RestoredSecrets;
 }
 
-type Done = Pick<Restored, 'objects' | 'bytes' | 'damaged' | 'migrations_applied' | 'verified'>;
+type Done = Pick<
+  Restored,
+  'objects' | 'bytes' | 'damaged' | 'migrations_applied' | 'rekeyed' | 'verified'
+>;
 
 async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
   const { home, config, report, signal } = parts;
@@ -179,6 +187,7 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
     await db.initialize();
     const rows = { ...parts, generation, db, url: database.url, store: kind };
     const applied = await restoreRows(rows);
+    const rekeyed = secrets.replaced ? await rekey(db, secrets.masterKey) : null;
     await new Keyring(db, secrets.masterKey).current(); // throws where the key is another one
     const store = await parts.openStore(kind, generation.instance_id);
     report('Restoring objects');
@@ -194,7 +203,7 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
     await writeConfig(home, parts.chosen);
     const verified = await verify({ db, store, report });
     await restoringDone(home);
-    return { ...objects, migrations_applied: applied, verified };
+    return { ...objects, migrations_applied: applied, rekeyed, verified };
   } finally {
     if (db.isInitialized) await db.destroy();
     await database.close();

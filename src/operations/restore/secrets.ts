@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { findMasterKey, MasterKey, readGivenKey, writeMasterKey } from '../../auth/secrets.js';
+import {
+  findMasterKey,
+  MasterKey,
+  newMasterKey,
+  readGivenKey,
+  writeMasterKey,
+} from '../../auth/secrets.js';
 import type { Home } from '../../config/home.js';
 import { badConfiguration } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
@@ -16,6 +22,8 @@ const masterKeyName = 'secrets/master.key';
 /** The secrets that a restored home is to have. */
 export interface RestoredSecrets {
   readonly masterKey: MasterKey;
+  /** Whether the rows know another one, which is lost. */
+  readonly replaced: boolean;
   /** Other files by their path in the home. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
@@ -25,8 +33,20 @@ export interface SecretSources {
   readonly generation: Generation;
   readonly home: Home;
   readonly masterKeyFile: string | undefined;
+  /** Whether the home gets a new master key, since that of the backup is lost. */
+  readonly newMasterKey: boolean;
+  /** Whether the home has what an interrupted restore wrote. */
+  readonly resumed: boolean;
   /** Asked only for a backup that has secrets. */
   readonly passphrase: () => Promise<string>;
+}
+
+const kept = { replaced: false, files: new Map<string, Buffer>() };
+
+/** One that an interrupted restore has written is already the one of the rows. */
+async function withNewKey({ home, resumed }: SecretSources): Promise<RestoredSecrets> {
+  const own = resumed ? await findMasterKey(home) : undefined;
+  return own ? { ...kept, masterKey: own } : { ...kept, masterKey: newMasterKey(), replaced: true };
 }
 
 /**
@@ -35,8 +55,9 @@ export interface SecretSources {
  */
 export async function findSecrets(sources: SecretSources): Promise<RestoredSecrets> {
   const { repository, generation, home, masterKeyFile, passphrase } = sources;
+  if (sources.newMasterKey) return withNewKey(sources);
   const given = masterKeyFile === undefined ? undefined : await readGivenKey(masterKeyFile);
-  if (given) return { masterKey: given, files: new Map() };
+  if (given) return { ...kept, masterKey: given };
   if (generation.secrets) {
     const path = generationFile(generation.id, 'secrets.age');
     const source = await repository.read(path);
@@ -46,15 +67,15 @@ export async function findSecrets(sources: SecretSources): Promise<RestoredSecre
       if (key) {
         files.delete(masterKeyName);
         const masterKey = new MasterKey(Buffer.from(key.toString().trim(), 'base64url'));
-        return { masterKey, files };
+        return { ...kept, masterKey, files };
       }
     }
   }
   const own = await findMasterKey(home);
-  if (own) return { masterKey: own, files: new Map() };
+  if (own) return { ...kept, masterKey: own };
   throw badConfiguration('The backup was made without --with-secrets, and has no master key.', {
     setting: '--master-key-file',
-    remedy: `Name a file with the master key of the installation: --master-key-file FILE (secrets/master.key of its home, or what "${commandLine('keys', 'export')}" printed).`,
+    remedy: `Name a file with the master key of the installation: --master-key-file FILE (secrets/master.key of its home, or what "${commandLine('keys', 'export')}" printed). If it is lost, --new-master-key restores without it and ends all tokens.`,
   });
 }
 

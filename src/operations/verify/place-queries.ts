@@ -1,6 +1,7 @@
 import { namesOf } from '../../database/columns.js';
+import { rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
-import { cellSumColumns, imageSumColumns } from '../../images/group/entity.js';
+import { cellSumColumns, imageSumColumns, newestColumns } from '../../images/group/entity.js';
 import { each } from '../../statistics/metrics.js';
 import { compare, ofPlatform, select } from './account-queries.js';
 
@@ -47,16 +48,29 @@ export const placesAgainstImages = (db: Queryable, platformId?: string) =>
   );
 
 const cellSums = namesOf(cellSumColumns);
+const newestCell = namesOf(newestColumns);
+const newestOfCell = ['newest_image'];
 
+/** The figure of `newestOfCell` is 1 if the cell has the right image, and is its platform's, 0 if not. */
 export const cellsAgainstPlaces = (db: Queryable, platformId?: string) =>
   select(
     db,
-    `WITH place AS (
+    `WITH numbered AS (
+       SELECT p.*, zoom, row_number() OVER (PARTITION BY user_id, zoom, cell >> (52 - 2 * zoom)
+                                            ORDER BY active_at DESC NULLS LAST, active_id DESC) AS nth
+       FROM places p CROSS JOIN unnest(ARRAY[0, 6, 9, 12, 15, 18, 21, 24]) AS zoom
+     ),
+     place AS (
        SELECT user_id, zoom, map_x(location) >> (26 - zoom) AS x,
               map_y(location) >> (26 - zoom) AS y, cell >> (52 - 2 * zoom) << (52 - 2 * zoom) AS cell,
               count(*) AS places, count(active_id) AS active_places,
-              count(trashed_id) AS trashed_places, ${each(imageSums, (name) => `sum(${name}) AS ${name}`)}
-       FROM places CROSS JOIN unnest(ARRAY[0, 6, 9, 12, 15, 18, 21]) AS zoom
+              count(trashed_id) AS trashed_places,
+              ${each(imageSums, (name) => `sum(${name}) AS ${name}`)},
+              max(active_at) FILTER (WHERE nth = 1) AS active_at,
+              (array_agg(active_id) FILTER (WHERE nth = 1))[1] AS active_id,
+              max(cell) FILTER (WHERE nth = 1 AND active_id IS NOT NULL) AS active_cell,
+              1 AS newest_image
+       FROM numbered
        GROUP BY 1, 2, 3, 4, 5
      )
      SELECT u.platform_id AS "platformId",
@@ -66,6 +80,16 @@ export const cellsAgainstPlaces = (db: Queryable, platformId?: string) =>
      FULL JOIN map_cells c ON c.user_id = place.user_id AND c.zoom = place.zoom
        AND c.cell = place.cell AND c.x = place.x AND c.y = place.y
      JOIN users u ON u.id = coalesce(place.user_id, c.user_id)
-     ${compare(cellSums, 'place', 'c')} AND ${ofPlatform('u.platform_id')}`,
+     CROSS JOIN LATERAL (
+       SELECT ${each(cellSums, (name) => `c.${name}`)},
+              ((${each(newestCell, (name) => `c.${name}`)}, c.platform_id) IS NOT DISTINCT FROM
+               (${each(newestCell, (name) => `place.${name}`)}, u.platform_id))::integer
+                AS newest_image
+     ) AS cell
+     ${compare([...cellSums, ...newestOfCell], 'place', 'cell')} AND ${ofPlatform('u.platform_id')}`,
     platformId,
   );
+
+/** Makes the places and cells of a user anew from the images. */
+export const rebuildMap = (db: Queryable, userId: string): Promise<unknown> =>
+  rows(db, 'SELECT rebuild_map($1)', [userId]);

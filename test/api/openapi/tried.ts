@@ -45,8 +45,9 @@ function* trialsOf({ parameters, requestBody }: DescribedOperation): Generator<T
 /** The call that an example describes, with the ids of a world that exists. */
 function callOf({ query, body = {} }: Trial, { ids }: TriedWorld): Call {
   const real = (name: string, value: unknown): string | Blob => ids.get(name) ?? String(value);
-  const entries = Object.entries(body).map(([name, value]) => [name, real(name, value)] as const);
-  return { query: query as Record<string, string>, form: Object.fromEntries(entries) };
+  const filled = (fields: Json) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, real(name, value)]));
+  return { query: filled(query) as Record<string, string>, form: filled(body) };
 }
 
 const addressOf = (path: string, { ids }: TriedWorld): string =>
@@ -70,7 +71,8 @@ export function testTrials(document: OpenApi, service: TestService): void {
             headers: token ? { authorization: `Bearer ${token}` } : {},
           });
           const body = await answer.text();
-          assert.equal(answer.status, 200, `${JSON.stringify(trial)}: ${body.slice(0, 300)}`);
+          const said = `${answer.status} ${JSON.stringify(trial)}: ${body.slice(0, 300)}`;
+          assert.ok([200, 204].includes(answer.status), said);
         }
       });
     }

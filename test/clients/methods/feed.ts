@@ -4,11 +4,13 @@ import { FeedExpiredError } from '../../../clients/typescript/src/index.js';
 import { expireChanges } from '../../../src/changes/expiry.js';
 import { Album } from '../../../testkit/album.js';
 import { eventually } from '../../../testkit/eventually.js';
+import { settled } from '../../../testkit/feeds.js';
 import type { Network } from './network.js';
 
 /** `changes()` and `snapshot()`. */
 export function testFeed(network: Network): void {
   const { relay } = network;
+  const { db } = network.service;
 
   describe('changes()', () => {
     test('follows over breaks, each entry once and in order, until it is left', async () => {
@@ -57,17 +59,102 @@ export function testFeed(network: Network): void {
       };
       assert.deepEqual([await read(), await read(1), await read(2)], [[1, 2], [2], []]);
       await assert.rejects(read(3), { name: 'ImgstoreError', code: 'invalid_cursor' });
-      await network.service.db.query(
+      await db.query(
         `UPDATE changes SET at = at - interval '91 days' WHERE user_id = $1 AND seq = 1`,
         [id],
       );
-      await expireChanges(network.service.db, { days: 90 });
+      await expireChanges(db, { days: 90 });
       await assert.rejects(read(), (error: FeedExpiredError) => {
         assert.ok(error instanceof FeedExpiredError);
         assert.match(error.message, /Take a snapshot\(\)/);
         assert.deepEqual(error.details, { first: 2 });
         return true;
       });
+    });
+  });
+
+  describe('platformChanges()', () => {
+    test('follows all users over breaks, each entry once, and goes on at a cursor', async () => {
+      const platform = await network.service.platform();
+      const users = [
+        await network.service.user(platform),
+        await network.service.user(platform),
+      ] as const;
+      const albums = users.map((user) => new Album(network.service, user));
+      const { imgstore } = network.clientOf(platform, 20, 'Platform');
+      const seen: string[] = [];
+      let [after, more]: [string | undefined, number] = [undefined, 0];
+      for await (const { user_id, seq, cursor } of imgstore.platformChanges(platform.id)) {
+        seen.push(`${user_id} ${seq}`);
+        if (seen.length === 6) after = cursor;
+        if (seen.length === 6) break;
+        if (seen.length < 2) continue;
+        await relay.cut();
+        await albums[more % 2]?.folder(`folder ${(more += 1)}`);
+        await relay.reconnect();
+      }
+      await settled(db);
+      const [a, b] = users.map(({ id }) => id);
+      assert.deepEqual(seen, [`${a} 1`, `${b} 1`, `${a} 2`, `${b} 2`, `${a} 3`, `${b} 3`]);
+      const read = async (from: string | undefined): Promise<string[]> => {
+        const how = { follow: false, ...(from !== undefined && { after: from }) };
+        const found = [];
+        for await (const { user_id, seq } of imgstore.platformChanges(platform.id, how))
+          found.push(`${user_id} ${seq}`);
+        return found;
+      };
+      assert.deepEqual([await read(after), await read(undefined)], [[], seen]);
+      await assert.rejects(read('x'), { name: 'ImgstoreError', code: 'invalid_cursor' });
+    });
+
+    test('gives no entry a cursor behind entries that are still to come', async () => {
+      const platform = await network.service.platform();
+      const user = await network.service.user(platform);
+      const album = new Album(network.service, user);
+      await album.folder('a');
+      await album.folder('b');
+      await settled(db);
+      const { imgstore } = network.clientOf(platform, 20, 'Platform');
+      const how = { follow: false } as const;
+      const [cursors, numbers] = [[] as (string | undefined)[], [] as number[]];
+      for await (const { cursor } of imgstore.platformChanges(platform.id, how))
+        cursors.push(cursor);
+      assert.deepEqual(cursors.slice(0, 2), [undefined, undefined]);
+      await album.folder('c');
+      await settled(db);
+      const later = { ...how, after: cursors[2] as string };
+      for await (const { seq, cursor } of imgstore.platformChanges(platform.id, later)) {
+        numbers.push(seq);
+        assert.notEqual(cursor, cursors[2]);
+      }
+      assert.deepEqual(numbers, [4]);
+    });
+
+    test('says when entries are no longer kept, and where to go on', async () => {
+      const platform = await network.service.platform();
+      const user = await network.service.user(platform);
+      await new Album(network.service, user).folder('a');
+      const { imgstore } = network.clientOf(platform, 20, 'Platform');
+      await db.query(
+        `UPDATE changes SET at = at - interval '91 days' WHERE user_id = $1 AND seq = 1`,
+        [user.id],
+      );
+      await expireChanges(db, { days: 90 });
+      await settled(db);
+      const read = async (after?: string): Promise<number[]> => {
+        const how = { follow: false, ...(after !== undefined && { after }) };
+        const found = [];
+        for await (const { seq } of imgstore.platformChanges(platform.id, how)) found.push(seq);
+        return found;
+      };
+      let first = '';
+      await assert.rejects(read(), (error: FeedExpiredError) => {
+        assert.ok(error instanceof FeedExpiredError);
+        assert.match(error.message, /after the beginning .*snapshot\(\) of each user/);
+        first = (error.details as { first: string }).first;
+        return true;
+      });
+      assert.deepEqual(await read(first), [2]);
     });
   });
 

@@ -43,11 +43,15 @@ export class Network {
     }
   }
 
-  /** A client of the user, and how many requests it has sent. */
-  clientOf({ token }: TestUser, attempts = 20) {
+  /** A client of the user, or of a platform, and how many requests it has sent. */
+  clientOf(
+    { token }: Pick<TestUser, 'token'>,
+    attempts = 20,
+    scheme: 'User' | 'Platform' = 'User',
+  ) {
     const baseUrl = this.relay.address;
     const retry = { attempts, pauseMs: 10 };
-    const imgstore = createImgstoreClient({ baseUrl, scheme: 'User', token, retry });
+    const imgstore = createImgstoreClient({ baseUrl, scheme, token, retry });
     const count = { requests: 0 };
     imgstore.use({ onRequest: () => void (count.requests += 1) });
     return { imgstore, count };

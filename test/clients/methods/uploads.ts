@@ -36,6 +36,18 @@ export function testUploads(network: Network): void {
       assert.notEqual((await network.clientOf(user).imgstore.upload(user.id, file)).id, one?.id);
     });
 
+    test('without a hash sends none, and stores once all the same', async () => {
+      const user = await network.service.user();
+      const { imgstore, count } = network.clientOf(user);
+      relay.mode = 'drop-answers';
+      const image = await imgstore.upload(user.id, await newFile(), { key: 'plain', hash: null });
+      assert.equal(count.requests, 2);
+      assert.deepEqual(
+        (await network.storedBy(user)).map(({ id }) => id),
+        [image.id],
+      );
+    });
+
     test('gives up with the key, with which the file is stored later', async () => {
       const user = await network.service.user();
       const { imgstore, count } = network.clientOf(user, 2);

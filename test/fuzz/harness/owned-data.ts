@@ -60,6 +60,7 @@ export async function createOwnedData(
       ...{ platform_id: platform.id, user_id: user.user_id, folder_id: folder.id },
       ...{ image_id: image.id, memo_id: memos?.[0]?.id ?? '', custom_id: custom.id },
       ...{ upload_set_id: set.id, webhook_id: hook.id },
+      ...{ z: '0', x: '0', y: '0' },
     },
   };
 }

@@ -9,6 +9,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   start_date: ['20250101', '20250301'],
   end_date: ['20250301', '20250401'],
   wait: ['0', '1'],
+  bbox: ['126,37,128,38', '170,-90,-170,90'],
   types: ['folder.restored'],
   url: ['https://example.com/hook'],
 };

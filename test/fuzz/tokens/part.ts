@@ -98,14 +98,15 @@ function* byToken(
   }
 }
 
-/** Every operation on one's own path, with what somebody else owns below it. */
+/** Every operation on one's own path, with what somebody else owns below it; tiles are nobody's. */
 function* byPath(
   operation: DocumentedOperation,
   cast: TokenCast,
   matrix: Matrix,
 ): Generator<Trial> {
   const inner = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').slice(1);
-  for (const name of inner) {
+  const owned = inner.filter((name) => name.endsWith('_id'));
+  for (const name of owned) {
     const ids = { ...cast.stranger.ids, [name]: cast.victim.ids[name] ?? '' };
     const request = effective(operation, { ...cast.stranger, ids }, matrix);
     const code = `${name.slice(0, -'_id'.length)}_not_found`;

@@ -1,0 +1,19 @@
+import { useEffect } from 'preact/hooks';
+import { Toasts } from './components/Toast';
+import { language } from './core/i18n';
+import { session } from './core/session';
+import { Shell } from './Shell';
+import { SignIn } from './SignIn';
+
+/** The console: a page that asks for a token, or what that may see. */
+export function App() {
+  useEffect(() => {
+    document.documentElement.lang = language.value;
+  }, [language.value]);
+  return (
+    <>
+      {session.value ? <Shell session={session.value} /> : <SignIn />}
+      <Toasts />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Empty } from './components/Empty';
+import { ErrorNote } from './components/ErrorNote';
+import { t } from './core/i18n';
+import { Problem } from './core/problem';
+import { go, hrefOf, path } from './core/router';
+import type { Session } from './core/session';
+import { pageAt, pagesOf } from './pages';
+import type { Page, PageProps } from './pages';
+
+interface Loaded {
+  readonly page: Page;
+  readonly Component?: ComponentType<PageProps>;
+  readonly problem?: unknown;
+}
+
+/** A file of a console that the server no longer has, or that did not arrive. */
+const notLoaded = (cause: unknown): Problem => new Problem('page_not_loaded', String(cause));
+
+/** The page that belongs to the address, if the token may see it. */
+export function Outlet({ session }: { readonly session: Session }) {
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [first] = pagesOf(session.scope);
+  const found = pageAt(path.value);
+  const page = found?.page.scopes.includes(session.scope) ? found.page : undefined;
+  const load = (wanted: Page): void => {
+    wanted.load().then(
+      ({ default: Component }) => setLoaded({ page: wanted, Component }),
+      (cause: unknown) => setLoaded({ page: wanted, problem: notLoaded(cause) }),
+    );
+  };
+  useEffect(() => {
+    if (path.value === '/' && first) go(first.path, { replace: true });
+  }, [path.value, first]);
+  useEffect(() => {
+    if (page) load(page);
+  }, [page]);
+  useEffect(() => {
+    document.title = page ? `${t(page.title)} – imgstore` : 'imgstore';
+  });
+  if (!page) return path.value === '/' && first ? null : <NotHere to={first} />;
+  if (loaded?.page !== page) return null;
+  const { Component, problem } = loaded;
+  if (!Component) return <ErrorNote problem={problem} onRetry={() => location.reload()} />;
+  return <Component key={path.value} params={found?.params ?? {}} />;
+}
+
+function NotHere({ to }: { readonly to: Page | undefined }) {
+  return (
+    <Empty icon="search" title={t('shell.nothing')}>
+      {to && <a href={hrefOf(to.path)}>{t(to.title)}</a>}
+    </Empty>
+  );
+}

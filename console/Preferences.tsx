@@ -1,0 +1,27 @@
+import { Menu } from './components/Menu';
+import { chooseLanguage, language, languages, t } from './core/i18n';
+import type { Language } from './core/i18n';
+import { end } from './core/session';
+import { chooseTheme, theme, themes } from './core/theme';
+
+/** Theme, language, and the way out. */
+export function Preferences({ signedIn = false }: { readonly signedIn?: boolean }) {
+  const ofTheme = themes.map((choice) => ({
+    label: t(`theme.${choice}`),
+    chosen: theme.value === choice,
+    act: () => chooseTheme(choice),
+  }));
+  const ofLanguage = (Object.keys(languages) as Language[]).map((choice) => ({
+    label: languages[choice],
+    chosen: language.value === choice,
+    act: () => chooseLanguage(choice),
+  }));
+  const out = { label: t('action.signOut'), icon: 'out', act: () => end() } as const;
+  return (
+    <Menu
+      label={t('shell.preferences')}
+      icon="sun"
+      groups={[ofTheme, ofLanguage, ...(signedIn ? [[out]] : [])]}
+    />
+  );
+}

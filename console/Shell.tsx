@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './components/Button';
+import { Icon } from './components/Icon';
+import { t } from './core/i18n';
+import { hrefOf, path } from './core/router';
+import type { Session } from './core/session';
+import { Outlet } from './Outlet';
+import { pageAt, pagesOf } from './pages';
+import { Preferences } from './Preferences';
+
+/** The frame of all pages: the menu beside them, or behind a button where there is little room. */
+export function Shell({ session }: { readonly session: Session }) {
+  const [open, setOpen] = useState(false);
+  const here = pageAt(path.value)?.page;
+  useEffect(() => setOpen(false), [path.value]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#page">
+        {t('shell.skip')}
+      </a>
+      <header class="bar">
+        <div class="bar-menu">
+          <Button kind="quiet" icon="menu" iconOnly onClick={() => setOpen(!open)}>
+            {t('shell.menu')}
+          </Button>
+        </div>
+        <a class="brand" href={hrefOf('/')}>
+          imgstore
+        </a>
+        <p class="bar-scope">{t(`scope.${session.scope}`)}</p>
+        <Preferences signedIn />
+      </header>
+      <nav class={open ? 'side open' : 'side'} aria-label={t('shell.pages')}>
+        {pagesOf(session.scope).map(
+          ({ path: to, title, icon }) =>
+            icon && (
+              <a
+                key={to}
+                href={hrefOf(to)}
+                aria-current={here && isBelow(here.path, to) ? 'page' : undefined}
+              >
+                <Icon name={icon} />
+                <span>{t(title)}</span>
+              </a>
+            ),
+        )}
+      </nav>
+      <main id="page" class="page" tabIndex={-1}>
+        <Outlet session={session} />
+      </main>
+    </div>
+  );
+}
+
+const isBelow = (path: string, of: string): boolean => path === of || path.startsWith(`${of}/`);

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './components/Button';
+import { ErrorNote } from './components/ErrorNote';
+import { Field } from './components/Field';
+import { t } from './core/i18n';
+import { Problem } from './core/problem';
+import { begin, ended, sessionOf } from './core/session';
+import { Preferences } from './Preferences';
+import { exchange, takeCode } from './sign-in-link';
+
+/** As the page was loaded: what is done with it must not be done twice. */
+const code = takeCode();
+let used = false;
+
+/** Asks for a token, unless a link brings one. Whether it works, the first request tells. */
+export function SignIn() {
+  const [pasted, setPasted] = useState('');
+  const [error, setError] = useState<string>();
+  const [problem, setProblem] = useState<unknown>();
+  useEffect(() => {
+    if (code === undefined || used) return;
+    used = true;
+    exchange(code).then(begin, (refused: unknown) => setProblem(asLink(refused)));
+  }, []);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const next = sessionOf(pasted);
+    if (!next) setError(t('signIn.noToken'));
+    else if (next.expiresAt <= Date.now()) setError(t('signIn.expiredToken'));
+    else begin(next);
+  };
+  return (
+    <div class="sign-in">
+      <header class="sign-in-bar">
+        <Preferences />
+      </header>
+      <main>
+        <h1>imgstore</h1>
+        <ErrorNote problem={problem} />
+        {ended.value && <p role="status">{t(`signIn.${ended.value}`)}</p>}
+        <form onSubmit={submit}>
+          <Field
+            label={t('signIn.token')}
+            type="password"
+            value={pasted}
+            onInput={(text) => {
+              setPasted(text);
+              setError(undefined);
+            }}
+            hint={t('signIn.hint')}
+            error={error}
+            required
+            autoFocus
+          />
+          <Button type="submit" kind="primary">
+            {t('action.signIn')}
+          </Button>
+        </form>
+      </main>
+    </div>
+  );
+}
+
+/** A link that is refused has its own way out. */
+const asLink = (problem: unknown): unknown =>
+  problem instanceof Problem && problem.status === 401
+    ? new Problem('link_used', problem.message, problem.status)
+    : problem;

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../core/i18n';
+import { Button } from './Button';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** The reader wants it to go: by Escape, by a click beside it, or by its button. */
+  readonly onClose: () => void;
+}
+
+/** In front of everything, with the keyboard inside; what had the focus before gets it back. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div class="dialog-body">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button kind="quiet" icon="close" iconOnly onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,42 @@
+/** Lines of 24 × 24, drawn in the colour of the text. */
+const paths = {
+  overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM14 4v3h6V4zM4 17v3h6v-3z',
+  platforms: 'M12 3l9 5-9 5-9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
+  users:
+    'M16 20v-1a4 4 0 0 0-4-4H7a4 4 0 0 0-4 4v1M9.500 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7M21 20v-1a4 4 0 0 0-3-3.870M16 4.130a3.500 3.500 0 0 1 0 6.740',
+  library: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9.500h.01',
+  map: 'M9 4L3 6v14l6-2 6 2 6-2V4l-6 2zM9 4v14M15 6v14',
+  statistics: 'M4 20V10M10 20V4M16 20v-7M20 20H3',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'M6 6l12 12M18 6L6 18',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4',
+  plus: 'M12 5v14M5 12h14',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  out: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M12 2v2M12 20v2M4.930 4.930l1.410 1.410M17.660 17.660l1.410 1.410M2 12h2M20 12h2M4.930 19.070l1.410-1.410M17.660 6.340l1.410-1.410',
+  warning: 'M12 4L2.500 20h19zM12 10v4M12 17h.01',
+  check: 'M5 12l5 5 9-10',
+  chevron: 'M9 6l6 6-6 6',
+  folder: 'M3 6h6l2 2h10v11H3z',
+  trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
+  restore: 'M4 9h10a5 5 0 0 1 0 10H8M8 5L4 9l4 4',
+  upload: 'M12 16V4M7 9l5-5 5 5M4 16v4h16v-4',
+  download: 'M12 4v12M7 11l5 5 5-5M4 20h16',
+  move: 'M3 6h6l2 2h10v11H3zM9 13h6M13 11l2 2-2 2',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  back: 'M15 6l-6 6 6 6',
+  zoomIn: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4M11 8v6M8 11h6',
+  zoomOut: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4M8 11h6',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Decorates a text beside it: screen readers skip it. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from './Icon';
+import type { IconName } from './Icon';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly act: () => void;
+  readonly icon?: IconName;
+  /** One of several choices, of which one is in force. */
+  readonly chosen?: boolean;
+}
+
+interface MenuProps {
+  readonly label: string;
+  readonly icon: IconName;
+  /** Lists of items, with a line between them. */
+  readonly groups: readonly (readonly MenuItem[])[];
+}
+
+/** A button that opens a list of actions (WAI-ARIA, menu button). */
+export function Menu({ label, icon, groups }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!open) return undefined;
+    itemsOf(box.current)[0]?.focus();
+    const beside = (event: Event): void => {
+      if (!(event.target instanceof Node && box.current?.contains(event.target))) setOpen(false);
+    };
+    addEventListener('pointerdown', beside);
+    return () => removeEventListener('pointerdown', beside);
+  }, [open]);
+  const close = (): void => {
+    setOpen(false);
+    box.current?.querySelector('button')?.focus();
+  };
+  return (
+    <div class="menu" ref={box}>
+      <button
+        type="button"
+        class="button quiet icon-only"
+        title={label}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={icon} />
+      </button>
+      {open && (
+        <div
+          id={id}
+          class="menu-list"
+          role="menu"
+          aria-label={label}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' || event.key === 'Tab') close();
+            else if (move(box.current, event.key)) event.preventDefault();
+          }}
+        >
+          {groups.map((items, index) => (
+            <div key={index} role="group" class="menu-group">
+              {items.map((item) => (
+                <button
+                  key={item.label}
+                  type="button"
+                  role={item.chosen === undefined ? 'menuitem' : 'menuitemradio'}
+                  aria-checked={item.chosen}
+                  tabIndex={-1}
+                  onClick={() => {
+                    close();
+                    item.act();
+                  }}
+                >
+                  {item.icon && <Icon name={item.icon} />}
+                  {item.chosen && <Icon name="check" />}
+                  <span>{item.label}</span>
+                </button>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const itemsOf = (box: HTMLElement | null): HTMLElement[] => [
+  ...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
+];
+
+/** @returns whether the key moves between items. */
+function move(box: HTMLElement | null, key: string): boolean {
+  const items = itemsOf(box);
+  const now = items.findIndex((item) => item === document.activeElement);
+  const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: items.length - 1 }[key];
+  if (to === undefined) return false;
+  items[(to + items.length) % items.length]?.focus();
+  return true;
+}

@@ -1,0 +1,56 @@
+import { language, number, t } from './i18n';
+
+/** A size that the API gives in megabytes of 1,048,576 bytes. */
+export function size(megabytes: number): string {
+  if (megabytes >= 1_048_576) return t('size.tb', { n: number(megabytes / 1_048_576, 2) });
+  if (megabytes >= 1_024) return t('size.gb', { n: number(megabytes / 1_024, 1) });
+  if (megabytes >= 1 || megabytes === 0) return t('size.mb', { n: number(megabytes, 1) });
+  return t('size.kb', { n: number(megabytes * 1_024, 0) });
+}
+
+/** `20250131_093015` or `20250131`, which the API gives in the time zone of the service. */
+function parsed(stamp: string): Date {
+  const [, y, m, d, h = '0', min = '0', s = '0'] =
+    /^(\d{4})(\d\d)(\d\d)(?:_(\d\d)(\d\d)(\d\d))?/.exec(stamp) ?? [];
+  return new Date(Date.UTC(Number(y), Number(m) - 1, Number(d), Number(h), Number(min), Number(s)));
+}
+
+const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(language.value, options).format(date);
+
+/** A time of the API, as it is in the time zone of the service. */
+export const time = (stamp: string): string =>
+  format(parsed(stamp), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** A day of the API. */
+export const day = (stamp: string | number): string =>
+  format(parsed(String(stamp)), { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Seconds from one time of the API to another. */
+export const secondsBetween = (from: string, to: string): number =>
+  (parsed(to).getTime() - parsed(from).getTime()) / 1_000;
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago a time of the API was, as of another one. */
+export function ago(stamp: string, now: string): string {
+  const seconds = secondsBetween(stamp, now);
+  const [unit, of] = units.find(([, least]) => seconds >= least) ?? ['second', 1];
+  const relative = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' });
+  return relative.format(-Math.floor(seconds / of), unit);
+}
+
+/** How long something lasts, in its largest unit. */
+export function span(seconds: number): string {
+  const [unit, of] = units.find(([, least]) => seconds >= least) ?? ['second', 1];
+  const count = Math.floor(seconds / of);
+  return new Intl.NumberFormat(language.value, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+  }).format(count);
+}

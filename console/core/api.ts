@@ -1,0 +1,56 @@
+import { createImgstoreClient } from '../../clients/typescript/src/index.js';
+import type { ImgstoreClient } from '../../clients/typescript/src/index.js';
+import { Problem, problemOf, unanswered } from './problem';
+import { end, session } from './session';
+import type { Scope, Session } from './session';
+
+export type { components, ImgstoreClient } from '../../clients/typescript/src/index.js';
+
+const schemes = { admin: 'Admin', platform: 'Platform', user: 'User' } as const satisfies Readonly<
+  Record<Scope, string>
+>;
+
+/** The typed client, which speaks to the server that the page came from and no other. */
+export const clientOf = ({ scope, token }: Pick<Session, 'scope' | 'token'>): ImgstoreClient =>
+  createImgstoreClient({ baseUrl: location.origin, scheme: schemes[scope], token });
+
+/** As the typed client gives it. */
+export interface Answer<Result> {
+  readonly data?: { readonly result: Result };
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+type Send<Result> = (client: ImgstoreClient) => Promise<Answer<Result>>;
+
+/**
+ * Sends a request with the token of the session. If that has ended, so does the session, and the
+ * page asks for another.
+ * @throws Problem.
+ */
+export async function call<Result>(send: Send<Result>): Promise<Result> {
+  const current = session.value;
+  if (!current) throw problemOf(401, undefined);
+  try {
+    return await callAs(current, send);
+  } catch (problem) {
+    // Only what this session was refused ends it: another may have begun meanwhile.
+    if (problem instanceof Problem && problem.status === 401 && session.value === current) {
+      end(problem.code === 'token_expired' ? 'expired' : 'refused');
+    }
+    throw problem;
+  }
+}
+
+/** Sends a request with another token than that of the session. @throws Problem. */
+export async function callAs<Result>(
+  caller: Pick<Session, 'scope' | 'token'>,
+  send: Send<Result>,
+): Promise<Result> {
+  const answer = await send(clientOf(caller)).catch((cause: unknown) => {
+    if ((cause as Error).name === 'AbortError') throw cause;
+    throw unanswered();
+  });
+  if (answer.data) return answer.data.result;
+  throw problemOf(answer.response.status, answer.error);
+}

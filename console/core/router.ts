@@ -1,0 +1,57 @@
+import { signal } from '@preact/signals';
+
+const base = '/console';
+
+const within = (path: string): string => path.slice(base.length).replace(/\/+$/, '') || '/';
+
+/** Where in the console the reader is, such as `/platforms`. */
+export const path = signal(within(location.pathname));
+
+/** The query of the address, such as `?day=20250131`. */
+export const query = signal(location.search);
+
+function follow(): void {
+  path.value = within(location.pathname);
+  query.value = location.search;
+}
+
+addEventListener('popstate', follow);
+
+/** The address of a place in the console. */
+export const hrefOf = (to: string): string => `${base}${to}`;
+
+/** @param replace forgets where the reader was: for what is no place of its own. */
+export function go(to: string, { replace = false } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
+  follow();
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Follows links into the console without loading the page anew. */
+export function followLinks(): void {
+  document.addEventListener('click', (event) => {
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!plain || !link || link.target || link.download || event.defaultPrevented) return;
+    const { origin, pathname, search } = new URL(link.href);
+    if (origin !== location.origin || !pathname.startsWith(`${base}/`)) return;
+    event.preventDefault();
+    go(`${within(pathname)}${search}`);
+  });
+}
+
+export type Params = Readonly<Record<string, string>>;
+
+/** What stands for the `:names` of a pattern in a path; undefined if it is another one. */
+export function match(pattern: string, given: string): Params | undefined {
+  const wanted = pattern.split('/');
+  const parts = given.split('/');
+  if (wanted.length !== parts.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, word] of wanted.entries()) {
+    const part = parts[index] ?? '';
+    if (word.startsWith(':')) params[word.slice(1)] = decodeURIComponent(part);
+    else if (word !== part) return undefined;
+  }
+  return params;
+}

@@ -1,0 +1,73 @@
+import { signal } from '@preact/signals';
+
+/** Whose tokens the console shows something to. */
+export type Scope = 'admin' | 'platform' | 'user';
+
+/** A token, and what it says of itself: good for showing, as the server decides. */
+export interface Session {
+  readonly token: string;
+  readonly scope: Scope;
+  /** Of platform and user tokens. */
+  readonly platformId: string | undefined;
+  /** Of user tokens. */
+  readonly userId: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** In memory alone: a page that is loaded anew asks for a token again. */
+export const session = signal<Session | undefined>(undefined);
+
+/** Why there is no session anymore, for the page that asks for a token. */
+export const ended = signal<'expired' | 'refused' | undefined>(undefined);
+
+/** What a JWT (RFC 7519) contains of what the console shows. */
+interface Payload {
+  readonly sub?: unknown;
+  readonly scope?: unknown;
+  readonly typ?: unknown;
+  readonly platform_id?: unknown;
+  readonly exp?: unknown;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const isScope = (word: unknown): word is Scope =>
+  word === 'admin' || word === 'platform' || word === 'user';
+
+function payloadOf(token: string): Payload | undefined {
+  try {
+    const base64 = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return JSON.parse(atob(base64)) as Payload;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a person may have pasted, perhaps with its scheme word; undefined if it is no access token. */
+export function sessionOf(pasted: string): Session | undefined {
+  const token = pasted.trim().split(/\s+/).at(-1) ?? '';
+  const payload = payloadOf(token);
+  if (!payload || !isScope(payload.scope) || payload.typ !== 'access') return undefined;
+  const { scope } = payload;
+  const sub = textOf(payload.sub);
+  return {
+    token,
+    scope,
+    platformId: scope === 'platform' ? sub : textOf(payload.platform_id),
+    userId: scope === 'user' ? sub : undefined,
+    expiresAt: typeof payload.exp === 'number' ? payload.exp * 1_000 : Infinity,
+  };
+}
+
+export function begin(next: Session): void {
+  ended.value = undefined;
+  session.value = next;
+}
+
+/** The address stays, so that whoever signs in again is where they were. */
+export function end(reason?: 'expired' | 'refused'): void {
+  ended.value = reason;
+  session.value = undefined;
+}

@@ -1,0 +1,41 @@
+import { effect, signal } from '@preact/signals';
+import { remember, remembered } from './remembered';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const isTheme = (word: string | null): word is Theme => themes.some((theme) => theme === word);
+
+const chosen = remembered('theme');
+
+/** `system` follows what the browser prefers. */
+export const theme = signal<Theme>(isTheme(chosen) ? chosen : 'system');
+
+export function chooseTheme(choice: Theme): void {
+  theme.value = choice;
+  remember('theme', choice);
+}
+
+/** The style sheet takes the colours of a theme from `color-scheme` (styles/base.css). */
+export const followTheme = (): unknown =>
+  effect(() => {
+    document.documentElement.dataset.theme = theme.value;
+  });
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const prefersDark = signal(dark.matches);
+dark.addEventListener('change', () => (prefersDark.value = dark.matches));
+
+/** For what draws by itself, such as charts and maps. */
+export const isDark = (): boolean =>
+  theme.value === 'system' ? prefersDark.value : theme.value === 'dark';
+
+/** A colour of the style sheet, such as `--accent`, as a canvas understands it. */
+export function colorOf(name: `--${string}`): string {
+  const probe = document.createElement('i');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Read<T> {
+  readonly data: T | undefined;
+  readonly problem: unknown;
+  readonly again: () => void;
+}
+
+/**
+ * Reads something when a component appears, and anew when `keys` change. What was read before stays
+ * until then, so that a page does not flicker.
+ * @param everyMs reads again after so long, as long as the page is seen.
+ */
+export function useRead<T>(
+  read: (signal: AbortSignal) => Promise<T>,
+  keys: readonly unknown[],
+  everyMs?: number,
+): Read<T> {
+  const [state, setState] = useState<{ data?: T; problem?: unknown }>({});
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    read(stop.signal).then(
+      (data) => stop.signal.aborted || setState({ data }),
+      (problem: unknown) => stop.signal.aborted || setState(({ data }) => ({ data, problem })),
+    );
+    return () => stop.abort();
+  }, [...keys, turn]);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => document.hidden || setTurn((n) => n + 1), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return { data: state.data, problem: state.problem, again: () => setTurn((n) => n + 1) };
+}

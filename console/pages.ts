@@ -1,0 +1,112 @@
+import type { ComponentType } from 'preact';
+import type { IconName } from './components/Icon';
+import type { PlainKey } from './core/i18n';
+import { match } from './core/router';
+import type { Params } from './core/router';
+import type { Scope } from './core/session';
+
+export interface PageProps {
+  /** What stands for the `:names` of the page's path. */
+  readonly params: Params;
+}
+
+export interface Page {
+  /** As after `/console`; parts that begin with a colon stand for anything. */
+  readonly path: string;
+  readonly title: PlainKey;
+  /** Whose tokens it has something to show to. */
+  readonly scopes: readonly Scope[];
+  /** Of its place in the menu; pages without one are reached from others. */
+  readonly icon?: IconName;
+  /** Its module is loaded when it is first seen. */
+  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
+}
+
+/** Every page, in the order of the menu. The first one that a token may see is where it begins. */
+export const pages: readonly Page[] = [
+  {
+    path: '/overview',
+    title: 'overview.title',
+    scopes: ['admin'],
+    icon: 'overview',
+    load: () => import('./pages/overview/Overview'),
+  },
+  {
+    path: '/platforms',
+    title: 'platforms.title',
+    scopes: ['admin'],
+    icon: 'platforms',
+    load: () => import('./pages/platforms/Platforms'),
+  },
+  {
+    path: '/platforms/:platform',
+    title: 'users.title',
+    scopes: ['admin'],
+    load: () => import('./pages/users/Users'),
+  },
+  {
+    path: '/users',
+    title: 'users.title',
+    scopes: ['platform'],
+    icon: 'users',
+    load: () => import('./pages/users/Users'),
+  },
+  {
+    path: '/library',
+    title: 'library.title',
+    scopes: ['user'],
+    icon: 'library',
+    load: () => import('./pages/library/Library'),
+  },
+  {
+    path: '/library/images/:image',
+    title: 'picture.title',
+    scopes: ['user'],
+    load: () => import('./pages/picture/Picture'),
+  },
+  {
+    path: '/libraries',
+    title: 'library.title',
+    scopes: ['platform'],
+    icon: 'library',
+    load: () => import('./pages/library/Users'),
+  },
+  {
+    path: '/users/:user/library',
+    title: 'library.title',
+    scopes: ['platform'],
+    load: () => import('./pages/library/Library'),
+  },
+  {
+    path: '/users/:user/library/images/:image',
+    title: 'picture.title',
+    scopes: ['platform'],
+    load: () => import('./pages/picture/Picture'),
+  },
+  {
+    path: '/map',
+    title: 'map.title',
+    scopes: ['platform', 'user'],
+    icon: 'map',
+    load: () => import('./pages/map/Map'),
+  },
+  {
+    path: '/statistics',
+    title: 'statistics.title',
+    scopes: ['admin', 'platform'],
+    icon: 'statistics',
+    load: () => import('./pages/statistics/Statistics'),
+  },
+];
+
+export const pagesOf = (scope: Scope): Page[] =>
+  pages.filter(({ scopes }) => scopes.includes(scope));
+
+/** The page at a path. */
+export function pageAt(path: string): { page: Page; params: Params } | undefined {
+  for (const page of pages) {
+    const params = match(page.path, path);
+    if (params) return { page, params };
+  }
+  return undefined;
+}

@@ -1,0 +1,139 @@
+import { useEffect, useReducer } from 'preact/hooks';
+import { Empty } from '../../components/Empty';
+import { ErrorNote } from '../../components/ErrorNote';
+import { size } from '../../core/amounts';
+import { t } from '../../core/i18n';
+import { go, hrefOf, path } from '../../core/router';
+import { Grid } from './grid/Grid';
+import type { Library, Shelf } from './library';
+import type { Item } from './listing';
+import { SelectionBar } from './SelectionBar';
+import { Toolbar } from './Toolbar';
+import { TrashedFolders } from './TrashedFolders';
+import type { Actions } from './use-actions';
+import { allImages, filtersIn, queryOf } from './view';
+import type { View } from './view';
+
+interface ContentsProps {
+  readonly library: Library;
+  readonly view: View;
+  readonly onShow: (view: View) => void;
+  readonly actions: Actions;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** The images of a view, and what can be done with them. */
+export function Contents({ library, view, onShow, actions, onProblem }: ContentsProps) {
+  const shelf = library.shelf(view);
+  const { pages, selection } = shelf;
+  const [, drawAgain] = useReducer((n: number) => n + 1, 0);
+  void pages.version.value;
+  useEffect(() => () => pages.stop(), [pages]);
+  useEffect(() => {
+    const opened = pages.slice?.path?.map(({ id }) => id);
+    if (opened) void library.tree.reveal(opened);
+  }, [pages.slice?.path?.at(-1)?.id]);
+  const open = (item: Item, index: number): void => {
+    shelf.current = index;
+    if (item.is_folder) onShow({ ...allImages, folder: item.data.id });
+    else go(`${path.value}/images/${item.data.id}${withIndex(view, index)}`);
+  };
+  return (
+    <>
+      <Heading view={view} shelf={shelf} />
+      <Toolbar
+        key={`${view.searchIn} ${view.search}`}
+        library={library}
+        view={view}
+        onShow={onShow}
+        actions={actions}
+      />
+      <ErrorNote problem={pages.problem} onRetry={() => pages.refresh()} />
+      {view.trash && <TrashedFolders library={library} onRestore={actions.restore} />}
+      <SelectionBar shelf={shelf} trash={view.trash} actions={actions} />
+      {pages.slice && pages.total === 0 && <Nothing view={view} />}
+      <Grid
+        key={pages.listing.key}
+        label={t('library.images')}
+        pages={pages}
+        selection={selection}
+        current={shelf.current}
+        onCurrent={(index) => {
+          shelf.current = index;
+          drawAgain(0);
+        }}
+        onOpen={open}
+        onKey={(event) => pressed(event, shelf, view, actions)}
+        onDropInto={(id, items) => actions.move(items, id)}
+        onProblem={onProblem}
+      />
+    </>
+  );
+}
+
+/** The query of a picture: the list that it is in, and where. */
+function withIndex(view: View, index: number): string {
+  const words = queryOf(view);
+  return `${words}${words ? '&' : '?'}at=${index}`;
+}
+
+/** Keys for what the selection bar has buttons for. */
+function pressed(
+  event: KeyboardEvent,
+  { selection, pages, current }: Shelf,
+  view: View,
+  actions: Actions,
+) {
+  const here = pages.at(current);
+  const chosen = [...selection.items.value.values()];
+  const items = chosen.length > 0 ? chosen : here ? [here] : [];
+  if (event.key === 'Escape') selection.clear();
+  else if (items.length === 0) return;
+  else if (event.key === 'Delete' && !view.trash) actions.trash(items);
+  else if (event.key === 'm' && !view.trash) actions.choosePlace(items);
+  else return;
+  event.preventDefault();
+}
+
+function Heading({ view, shelf: { pages } }: { readonly view: View; readonly shelf: Shelf }) {
+  void pages.version.value;
+  const { slice } = pages;
+  const trail = slice?.path ?? [];
+  return (
+    <header class="page-head">
+      <h1>{titleOf(view, trail.at(-1)?.title)}</h1>
+      {slice && (
+        <p class="muted" role="status">
+          {t('library.count', { count: slice.total })} · {size(slice.megabytes)}
+        </p>
+      )}
+      {trail.length > 1 && (
+        <nav class="trail" aria-label={t('library.path')}>
+          {trail.slice(0, -1).map(({ id, title }) => (
+            <a key={id} href={hrefOf(`${path.value}${queryOf({ ...allImages, folder: id })}`)}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      )}
+    </header>
+  );
+}
+
+function titleOf(view: View, folder: string | undefined): string {
+  if (view.trash) return t('library.trash');
+  if (view.search) return t('library.found', { search: view.search });
+  if (view.folder === undefined) return t('library.all');
+  return folder ?? (view.folder === 'root' ? t('library.root') : t('library.loading'));
+}
+
+function Nothing({ view }: { readonly view: View }) {
+  if (view.trash) return <Empty icon="trash" title={t('library.noTrash')} />;
+  if (view.search || filtersIn(view) > 0)
+    return <Empty icon="search" title={t('library.noneFound')} />;
+  return (
+    <Empty icon="upload" title={t('library.none')}>
+      <p>{t('upload.hint')}</p>
+    </Empty>
+  );
+}

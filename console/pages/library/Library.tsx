@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorNote } from '../../components/ErrorNote';
+import { t } from '../../core/i18n';
+import { go, path, query } from '../../core/router';
+import { session } from '../../core/session';
+import type { PageProps } from '../../pages';
+import { accessTo } from './access';
+import { Contents } from './Contents';
+import { Drop } from './Drop';
+import { libraryOf } from './library';
+import type { Library as LibraryOfUser } from './library';
+import { Places } from './Places';
+import { root } from './tree/tree';
+import { UploadPanel } from './upload/UploadPanel';
+import { queryOf, viewOf } from './view';
+import type { View } from './view';
+import { useActions } from './use-actions';
+import './library.css';
+
+/** What a user has: folders beside the images of one of them, or all. */
+export default function Library({ params }: PageProps) {
+  if (session.value === undefined) return null;
+  return <Opened library={libraryOf(accessTo(params.user))} />;
+}
+
+function Opened({ library }: { readonly library: LibraryOfUser }) {
+  const view = viewOf(query.value);
+  const show = (next: View): void => go(`${path.value}${queryOf(next)}`);
+  const [problem, setProblem] = useState<unknown>();
+  const actions = useActions(library, view, setProblem);
+  useRefreshAfterUploads(library);
+  const into = view.folder ?? root;
+  return (
+    <Drop
+      enabled={!view.trash}
+      onFiles={(files) => library.uploads.add(files, into)}
+      onProblem={setProblem}
+    >
+      <div class="library">
+        <Places library={library} view={view} onShow={show} actions={actions} />
+        <div class="library-main">
+          <ErrorNote problem={problem} />
+          <Contents
+            library={library}
+            view={view}
+            onShow={show}
+            actions={actions}
+            onProblem={setProblem}
+          />
+        </div>
+      </div>
+      <UploadPanel uploads={library.uploads} />
+      {actions.dialog}
+      <p class="unseen" role="status">
+        {actions.busy ? t('library.working') : ''}
+      </p>
+    </Drop>
+  );
+}
+
+/** How often, in milliseconds, what has arrived is looked at while more is on its way. */
+const lookEveryMs = 2_000;
+
+function useRefreshAfterUploads(library: LibraryOfUser): void {
+  const { uploads } = library;
+  void uploads.version.value;
+  const { stored, left } = uploads;
+  const [seen, setSeen] = useState(stored);
+  useEffect(() => {
+    if (stored === seen) return undefined;
+    const look = (): void => {
+      setSeen(uploads.stored);
+      library.refresh({ folders: left === 0 });
+    };
+    const timer = setTimeout(look, left === 0 ? 0 : lookEveryMs);
+    return () => clearTimeout(timer);
+  }, [left === 0, stored === seen]);
+}

@@ -1,0 +1,45 @@
+import { Button } from '../../components/Button';
+import { t } from '../../core/i18n';
+import type { Shelf } from './library';
+import { mostSelected } from './selection';
+import type { Actions } from './use-actions';
+
+interface SelectionBarProps {
+  readonly shelf: Shelf;
+  readonly trash: boolean;
+  readonly actions: Actions;
+}
+
+/** What can be done with what is chosen. */
+export function SelectionBar({ shelf: { selection }, trash, actions }: SelectionBarProps) {
+  const items = [...selection.items.value.values()];
+  if (items.length === 0) return null;
+  return (
+    <div class="selection" role="toolbar" aria-label={t('library.selection')}>
+      <p role="status">
+        {t('library.selected', { count: items.length })}
+        {items.length >= mostSelected && ` ${t('library.mostSelected')}`}
+      </p>
+      {trash ? (
+        <Button icon="restore" busy={actions.busy} onClick={() => actions.restore(items)}>
+          {t('action.restore')}
+        </Button>
+      ) : (
+        <>
+          <Button icon="download" busy={actions.busy} onClick={() => actions.download(items)}>
+            {t('action.downloadZip')}
+          </Button>
+          <Button icon="move" busy={actions.busy} onClick={() => actions.choosePlace(items)}>
+            {t('action.move')}
+          </Button>
+          <Button icon="trash" busy={actions.busy} onClick={() => actions.trash(items)}>
+            {t('action.trash')}
+          </Button>
+        </>
+      )}
+      <Button kind="quiet" icon="close" iconOnly onClick={() => selection.clear()}>
+        {t('library.selectNone')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { call, callAs, clientOf } from '../../core/api';
+import type { ImgstoreClient } from '../../core/api';
+import { Problem, problemOf } from '../../core/problem';
+import { session, sessionOf } from '../../core/session';
+import type { Session } from '../../core/session';
+
+type Call = typeof call;
+
+/** Requests for what one user has. */
+export interface Access {
+  readonly userId: string;
+  /** As `call` of core/api.ts, with a token of the user. */
+  readonly call: Call;
+  /** The typed client with a token of the user, for what repeats requests by itself. */
+  client(): Promise<ImgstoreClient>;
+}
+
+const known = new WeakMap<Session, Map<string, Access>>();
+
+/**
+ * Access to the user of the session, or, for a platform, to one of its users.
+ * @param userId is ignored for user tokens, which know theirs.
+ */
+export function accessTo(userId: string | undefined): Access {
+  const current = session.value;
+  const id = current?.userId ?? userId;
+  if (!current || id === undefined) throw problemOf(401, undefined);
+  const ofSession = known.get(current) ?? new Map<string, Access>();
+  known.set(current, ofSession);
+  const access = ofSession.get(id) ?? newAccess(current, id);
+  ofSession.set(id, access);
+  return access;
+}
+
+const newAccess = (current: Session, userId: string): Access =>
+  current.scope === 'user'
+    ? { userId, call, client: async () => clientOf(current) }
+    : new AccessOfPlatform(userId, current.platformId ?? '');
+
+/** A platform has a token issued for its user, as the API lets it, and acts with that. */
+class AccessOfPlatform implements Access {
+  #taken: Promise<Session> | undefined;
+
+  constructor(
+    readonly userId: string,
+    private readonly platformId: string,
+  ) {}
+
+  readonly call: Call = async (send) => {
+    try {
+      return await callAs(await this.#session(), send);
+    } catch (problem) {
+      if (!(problem instanceof Problem && problem.status === 401)) throw problem;
+      // It has expired: once with another.
+      this.#taken = undefined;
+      return callAs(await this.#session(), send);
+    }
+  };
+
+  async client(): Promise<ImgstoreClient> {
+    const taken = await this.#session();
+    if (taken.expiresAt < Date.now()) this.#taken = undefined;
+    return clientOf(await this.#session());
+  }
+
+  #session(): Promise<Session> {
+    this.#taken ??= this.#take().catch((problem: unknown) => {
+      this.#taken = undefined;
+      throw problem;
+    });
+    return this.#taken;
+  }
+
+  async #take(): Promise<Session> {
+    const of = { platform_id: this.platformId, user_id: this.userId };
+    const path = '/api/v1/platforms/{platform_id}/users';
+    const { platform_user_id } = await call((client) =>
+      client.GET(`${path}/{user_id}`, { params: { path: of } }),
+    );
+    const params = { path: of, query: { platform_user_id } };
+    const [user] = await call((client) => client.GET(path, { params }));
+    const taken = sessionOf(user?.access_token ?? '');
+    if (!taken) throw problemOf(403, undefined);
+    return taken;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Access } from './access';
+import type { Folder, Item } from './listing';
+import { root } from './tree/tree';
+
+/** Requests that are sent at once. */
+const atOnce = 4;
+
+/** What became of several things. */
+export interface Outcome {
+  readonly done: number;
+  readonly failed: number;
+  /** Of the first that failed. */
+  readonly problem: unknown;
+}
+
+/** Does something with each, a few at a time; what fails does not stop the others. */
+async function each<T>(
+  things: readonly T[],
+  work: (thing: T) => Promise<unknown>,
+): Promise<Outcome> {
+  const waiting = things.values();
+  let done = 0;
+  const problems: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    for (const thing of waiting) {
+      try {
+        await work(thing);
+        done += 1;
+      } catch (problem) {
+        problems.push(problem);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return { done, failed: problems.length, problem: problems[0] };
+}
+
+/** A blank is the top level, as the API has it. */
+const placeOf = (folderId: string): string => (folderId === root ? ' ' : folderId);
+
+export function move(access: Access, items: readonly Item[], to: string): Promise<Outcome> {
+  const others = items.filter(({ data }) => data.id !== to);
+  return each(others, ({ is_folder, data: { id } }) =>
+    is_folder
+      ? updateFolder(access, id, { parent_id: placeOf(to) })
+      : updateImage(access, id, { folder_id: placeOf(to) }),
+  );
+}
+
+/** Moves to the trash, or takes out of it. */
+export function trash(access: Access, items: readonly Item[], into = true): Promise<Outcome> {
+  const wanted = into ? 'True' : 'False';
+  return each(items, ({ is_folder, data: { id } }) =>
+    is_folder ? updateFolder(access, id, {}, wanted) : updateImage(access, id, { delete: wanted }),
+  );
+}
+
+export const rename = (access: Access, id: string, title: string): Promise<Folder> =>
+  updateFolder(access, id, { title });
+
+export function createFolder(access: Access, parent: string, title: string): Promise<Folder> {
+  const body = { title, ...(parent !== root && { parent_id: parent }) };
+  return access.call((client) =>
+    client.POST('/api/v1/users/{user_id}/folders', {
+      params: { path: { user_id: access.userId } },
+      body,
+    }),
+  );
+}
+
+/** The folders that were trashed by themselves. */
+export const trashedFolders = (access: Access, signal: AbortSignal): Promise<Folder[]> =>
+  access.call((client) =>
+    client.GET('/api/v1/users/{user_id}/folders', {
+      params: { path: { user_id: access.userId }, query: { has_delete_at: 'True' } },
+      signal,
+    }),
+  );
+
+function updateFolder(
+  access: Access,
+  folder_id: string,
+  body: { readonly title?: string; readonly parent_id?: string },
+  wanted?: 'True' | 'False',
+): Promise<Folder> {
+  return access.call((client) =>
+    client.PUT('/api/v1/users/{user_id}/folders/{folder_id}', {
+      params: {
+        path: { user_id: access.userId, folder_id },
+        query: { ...(wanted && { delete: wanted }) },
+      },
+      body,
+    }),
+  );
+}
+
+const updateImage = (
+  access: Access,
+  image_id: string,
+  body: { readonly folder_id?: string; readonly delete?: 'True' | 'False' },
+): Promise<unknown> =>
+  access.call((client) =>
+    client.PUT('/api/v1/users/{user_id}/images/{image_id}', {
+      params: { path: { user_id: access.userId, image_id } },
+      body,
+    }),
+  );

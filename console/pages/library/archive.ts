@@ -1,0 +1,70 @@
+import { downloadZip } from 'client-zip';
+import { Problem, unanswered } from '../../core/problem';
+import type { Access } from './access';
+import type { Image, Item } from './listing';
+import { listingOf, mostAtOnce } from './listing';
+import { allImages } from './view';
+
+interface Entry {
+  readonly name: string;
+  readonly input: Response;
+}
+
+/** Has the browser save the originals of images, and of what is in folders, as a ZIP. */
+export async function saveArchive(access: Access, items: readonly Item[]): Promise<void> {
+  async function* entries(): AsyncGenerator<Entry> {
+    for await (const { image, folder } of imagesIn(access, items, '')) {
+      yield { name: folder + image.filename, input: await original(access, image) };
+    }
+  }
+  const blob = await downloadZip(entries()).blob();
+  save(URL.createObjectURL(blob), `imgstore-${new Date().toISOString().slice(0, 10)}.zip`);
+}
+
+interface Placed {
+  readonly image: Image;
+  readonly folder: string;
+}
+
+async function* imagesIn(
+  access: Access,
+  items: readonly Item[],
+  folder: string,
+): AsyncGenerator<Placed> {
+  for (const item of items) {
+    if (item.is_folder) yield* imagesOf(access, item.data.id, `${folder}${item.data.title}/`);
+    else yield { image: item.data, folder };
+  }
+}
+
+async function* imagesOf(access: Access, id: string, folder: string): AsyncGenerator<Placed> {
+  const listing = listingOf(access, { ...allImages, folder: id });
+  for (let start = 0, total = 1; start < total; start += mostAtOnce) {
+    const slice = await listing.read(start, mostAtOnce);
+    total = slice.total;
+    yield* imagesIn(access, slice.items, folder);
+  }
+}
+
+/** With a record of this moment: URLs of an older one may have expired. */
+async function original(access: Access, { id }: Image): Promise<Response> {
+  const { org_path_url } = await access.call((client) =>
+    client.GET('/api/v1/users/{user_id}/images/{image_id}', {
+      params: { path: { user_id: access.userId, image_id: id } },
+    }),
+  );
+  const response = await fetch(org_path_url).catch(() => {
+    throw unanswered();
+  });
+  if (!response.ok) throw new Problem('not_downloaded', `HTTP ${response.status}`, response.status);
+  return response;
+}
+
+function save(url: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,141 @@
+import { signal } from '@preact/signals';
+import { mostAtOnce } from './listing';
+import type { Item, Listing, Slice } from './listing';
+
+/** Items that are read at a time. */
+const pageSize = 60;
+/** Pages that are kept: what was seen before them is read again. */
+const kept = 40;
+/** How long a page must be in sight before it is asked for: what is scrolled past is not. */
+const restMs = 80;
+/** URLs of a page that is younger have not expired: a picture that fails has another reason. */
+const youngMs = 30_000;
+
+interface Page {
+  readonly items: readonly Item[];
+  readonly readAt: number;
+  readonly round: number;
+}
+
+/** The part of a listing that is in sight, and what was lately. */
+export class Pages {
+  /** Changes with anything that is told here: what reads it is drawn anew. */
+  readonly version = signal(0);
+  /** Undefined until anything has been read. */
+  slice: Omit<Slice, 'items'> | undefined;
+  problem: unknown;
+  readonly #pages = new Map<number, Page>();
+  readonly #waiting = new Map<number, ReturnType<typeof setTimeout>>();
+  readonly #reading = new Map<number, AbortController>();
+  #seen: readonly number[] = [];
+  #round = 0;
+
+  constructor(readonly listing: Listing) {}
+
+  get total(): number {
+    return this.slice?.total ?? 0;
+  }
+
+  at(index: number): Item | undefined {
+    return this.#pages.get(Math.floor(index / pageSize))?.items[index % pageSize];
+  }
+
+  /** Tells what is in sight, from `first` to before `end`: it is read, and nothing else. */
+  see(first: number, end: number): void {
+    const last = Math.max(first, end - 1);
+    this.#seen = range(Math.floor(first / pageSize), Math.floor(last / pageSize));
+    for (const [page, timer] of this.#waiting) {
+      if (this.#seen.includes(page)) continue;
+      clearTimeout(timer);
+      this.#waiting.delete(page);
+    }
+    for (const [page, stop] of this.#reading) {
+      if (!this.#seen.includes(page)) stop.abort();
+    }
+    this.#seen.forEach((page) => this.#want(page));
+  }
+
+  /** Reads again what is in sight; until then, what was there stays. */
+  refresh(): void {
+    this.#round += 1;
+    this.problem = undefined;
+    this.#reading.forEach((stop) => stop.abort());
+    this.#seen.forEach((page) => this.#want(page));
+    this.#tell();
+  }
+
+  /** A picture has not come: perhaps its URL has expired. */
+  renew(index: number): void {
+    const page = Math.floor(index / pageSize);
+    const found = this.#pages.get(page);
+    if (!found || Date.now() - found.readAt < youngMs) return;
+    this.#pages.set(page, { ...found, round: -1 });
+    this.#want(page);
+  }
+
+  /** Asks for nothing more. */
+  stop(): void {
+    this.#waiting.forEach((timer) => clearTimeout(timer));
+    this.#waiting.clear();
+    this.#reading.forEach((stop) => stop.abort());
+    this.#seen = [];
+  }
+
+  /** Items from `first` to `last`, also those never seen. */
+  async items(first: number, last: number): Promise<Item[]> {
+    const here = range(first, last).map((index) => this.at(index));
+    if (here.every((item) => item !== undefined)) return here;
+    const read: Item[] = [];
+    for (let start = first; start <= last; start += mostAtOnce) {
+      const count = Math.min(mostAtOnce, last - start + 1);
+      read.push(...(await this.listing.read(start, count)).items);
+    }
+    return read;
+  }
+
+  #want(page: number): void {
+    const isFresh = this.#pages.get(page)?.round === this.#round;
+    if (isFresh || this.#waiting.has(page) || this.problem !== undefined) return;
+    const reading = this.#reading.get(page);
+    if (reading && !reading.signal.aborted) return;
+    const start = (): void => {
+      this.#waiting.delete(page);
+      void this.#read(page);
+    };
+    this.#waiting.set(page, setTimeout(start, this.slice ? restMs : 0));
+  }
+
+  async #read(page: number): Promise<void> {
+    const stop = new AbortController();
+    const round = this.#round;
+    this.#reading.set(page, stop);
+    try {
+      const slice = await this.listing.read(page * pageSize, pageSize, stop.signal);
+      const { items, ...rest } = slice;
+      this.slice = rest;
+      this.#pages.delete(page);
+      this.#pages.set(page, { items, readAt: Date.now(), round });
+      this.#forget();
+    } catch (problem) {
+      if (!stop.signal.aborted) this.problem = problem;
+    } finally {
+      if (this.#reading.get(page) === stop) this.#reading.delete(page);
+      this.#tell();
+    }
+  }
+
+  /** Lets go of pages that were not read for longest. */
+  #forget(): void {
+    for (const page of this.#pages.keys()) {
+      if (this.#pages.size <= kept) return;
+      if (!this.#seen.includes(page)) this.#pages.delete(page);
+    }
+  }
+
+  #tell(): void {
+    this.version.value += 1;
+  }
+}
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals';
+import type { Item } from './listing';
+import type { Pages } from './pages';
+
+/** More at once would keep too much in memory, and the server too busy. */
+export const mostSelected = 5_000;
+
+/** Which items are chosen, and from where a range reaches. */
+export class Selection {
+  readonly items = signal<ReadonlyMap<string, Item>>(new Map());
+  #anchor = 0;
+  #turn = 0;
+
+  constructor(private readonly pages: Pages) {}
+
+  has(item: Item | undefined): boolean {
+    return item !== undefined && this.items.value.has(item.data.id);
+  }
+
+  clear(): void {
+    this.#turn += 1;
+    if (this.items.value.size > 0) this.items.value = new Map();
+  }
+
+  toggle(index: number): void {
+    const item = this.pages.at(index);
+    if (!item) return;
+    this.#anchor = index;
+    const next = new Map(this.items.value);
+    if (!next.delete(item.data.id)) next.set(item.data.id, item);
+    this.items.value = next;
+  }
+
+  /** Where a range begins that is chosen next. */
+  startAt(index: number): void {
+    this.#anchor = index;
+  }
+
+  /** Chooses everything from the last item that was chosen by itself. @throws Problem. */
+  async extendTo(index: number): Promise<void> {
+    await this.#choose(Math.min(this.#anchor, index), Math.max(this.#anchor, index));
+  }
+
+  /** As many as can be chosen, from the first. @throws Problem. */
+  async all(): Promise<void> {
+    await this.#choose(0, this.pages.total - 1);
+  }
+
+  async #choose(first: number, last: number): Promise<void> {
+    const turn = (this.#turn += 1);
+    const items = await this.pages.items(first, Math.min(last, first + mostSelected - 1));
+    // Something else may have been chosen while this was read.
+    if (turn !== this.#turn) return;
+    this.items.value = new Map(items.map((item) => [item.data.id, item]));
+  }
+}

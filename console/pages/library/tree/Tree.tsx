@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../../components/Icon';
+import { t } from '../../../core/i18n';
+import { dragged, hasItems, putItems } from '../dragging';
+import type { Item } from '../listing';
+import type { Branch, FolderTree } from './tree';
+
+interface TreeProps {
+  readonly tree: FolderTree;
+  /** The folder that is shown, or chosen. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+  /** Something was dropped on a folder; without it, nothing can be dragged. */
+  readonly onDrop?: (id: string, items: readonly Item[]) => void;
+  /** Keys that are none of the tree's, with the folder they are for. */
+  readonly onKey?: (event: KeyboardEvent, branch: Branch) => void;
+}
+
+/** The folders of a user (WAI-ARIA, tree view). */
+export function Tree({ tree, chosen, onChoose, onDrop, onKey }: TreeProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [here, setHere] = useState<string>();
+  const [over, setOver] = useState<string>();
+  void tree.version.value;
+  const branches = tree.branches();
+  const focusable =
+    branches.find(({ id }) => id === here) ?? branches.find(({ id }) => id === chosen);
+  useEffect(() => {
+    void tree.open('root');
+  }, [tree]);
+  const focus = (to: Branch | undefined): void => {
+    if (!to) return;
+    setHere(to.id);
+    list.current?.querySelector<HTMLElement>(`[data-folder="${to.id}"]`)?.focus();
+  };
+  const press = (event: KeyboardEvent, branch: Branch): void => {
+    const at = branches.indexOf(branch);
+    if (event.key === 'Enter' || event.key === ' ') onChoose(branch.id);
+    else if (event.key === 'ArrowDown') focus(branches[at + 1]);
+    else if (event.key === 'ArrowUp') focus(branches[at - 1]);
+    else if (event.key === 'Home') focus(branches[0]);
+    else if (event.key === 'End') focus(branches.at(-1));
+    else if (event.key === 'ArrowRight') {
+      if (branch.open === false) void tree.open(branch.id);
+      else if (branch.open) focus(branches[at + 1]);
+    } else if (event.key === 'ArrowLeft') {
+      if (branch.open) tree.close(branch.id);
+      else focus(branches.find(({ id }) => id === branch.parent));
+    } else {
+      onKey?.(event, branch);
+      return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <div ref={list} class="tree" role="tree" aria-label={t('library.folders')}>
+      {branches.map((branch) => (
+        <div
+          key={branch.id}
+          data-folder={branch.id}
+          class={`tree-row depth-${Math.min(branch.depth, 12)} ${over === branch.id ? 'over' : ''}`}
+          role="treeitem"
+          aria-level={branch.depth + 1}
+          aria-expanded={branch.open}
+          aria-selected={branch.id === chosen}
+          tabIndex={branch === (focusable ?? branches[0]) ? 0 : -1}
+          draggable={onDrop !== undefined && branch.folder !== undefined}
+          onFocus={() => setHere(branch.id)}
+          onKeyDown={(event) => press(event, branch)}
+          onClick={() => onChoose(branch.id)}
+          onDragStart={(event) => {
+            if (branch.folder) putItems(event, [{ is_folder: true, data: branch.folder }]);
+          }}
+          onDragOver={(event) => {
+            if (!onDrop || !hasItems(event)) return;
+            event.preventDefault();
+            setOver(branch.id);
+          }}
+          onDragLeave={() => setOver(undefined)}
+          onDrop={(event) => {
+            setOver(undefined);
+            dragged(event, (items) => onDrop?.(branch.id, items));
+          }}
+        >
+          <span
+            class={branch.open === undefined ? 'tree-twist none' : 'tree-twist'}
+            aria-hidden="true"
+            onClick={(event) => {
+              event.stopPropagation();
+              if (branch.open) tree.close(branch.id);
+              else void tree.open(branch.id);
+            }}
+          >
+            <Icon name="chevron" />
+          </span>
+          <Icon name="folder" />
+          <span class="tree-title">{branch.folder?.title ?? t('library.root')}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

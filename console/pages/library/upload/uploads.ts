@@ -1,0 +1,148 @@
+import { signal } from '@preact/signals';
+import { ImgstoreError, UnansweredError } from '../../../../clients/typescript/src/index.js';
+import { Problem, unanswered } from '../../../core/problem';
+import type { Access } from '../access';
+import type { FolderTree } from '../tree/tree';
+import { root } from '../tree/tree';
+import type { Dropped } from './dropped';
+import { Folders } from './folders';
+
+/** Files sent at once. */
+const lanes = 3;
+
+export interface Upload extends Dropped {
+  /** The same in each repeat: the file is stored once. */
+  readonly key: string;
+  readonly into: string;
+  problem?: unknown;
+}
+
+/** Files on their way to one user. They go on while the reader looks at other pages. */
+export class Uploads {
+  /** Changes with anything that is told here. */
+  readonly version = signal(0);
+  readonly sending = new Set<Upload>();
+  failed: Upload[] = [];
+  done = 0;
+  /** Files stored since the console was opened, told or forgotten. */
+  stored = 0;
+  doneBytes = 0;
+  totalBytes = 0;
+  readonly #waiting: Upload[] = [];
+  readonly #folders: Folders;
+  #stop = new AbortController();
+
+  constructor(
+    private readonly access: Access,
+    tree: FolderTree,
+  ) {
+    this.#folders = new Folders(access, tree);
+    addEventListener('online', () => this.retry());
+    addEventListener('beforeunload', (event) => {
+      if (this.left > 0) event.preventDefault();
+    });
+  }
+
+  /** Files that are neither stored nor refused. */
+  get left(): number {
+    return this.#waiting.length + this.sending.size;
+  }
+
+  get total(): number {
+    return this.left + this.done + this.failed.length;
+  }
+
+  /** Whether any that failed may do better now. */
+  get canRetry(): boolean {
+    return this.failed.some(({ problem }) => isPassing(problem));
+  }
+
+  add(files: readonly Dropped[], into: string): void {
+    if (this.left === 0 && this.failed.length === 0) this.dismiss();
+    for (const one of files) {
+      this.totalBytes += one.file.size;
+      this.#waiting.push({ ...one, into, key: newKey() });
+    }
+    this.#start();
+  }
+
+  /** Sends again what was not answered, and what failed for a reason that may have passed. */
+  retry(): void {
+    const again = this.failed.filter(({ problem }) => isPassing(problem));
+    this.failed = this.failed.filter((upload) => !again.includes(upload));
+    this.#waiting.push(...again);
+    this.#start();
+  }
+
+  cancel(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    this.#waiting.length = 0;
+    this.#tell();
+  }
+
+  /** Forgets what has become of files. */
+  dismiss(): void {
+    this.failed = [];
+    this.done = 0;
+    this.doneBytes = 0;
+    this.totalBytes = 0;
+    this.#tell();
+  }
+
+  #start(): void {
+    while (this.sending.size < Math.min(lanes, this.#waiting.length + this.sending.size)) {
+      const next = this.#waiting.shift();
+      if (!next) break;
+      this.sending.add(next);
+      void this.#send(next, this.#stop.signal);
+    }
+    this.#tell();
+  }
+
+  async #send(upload: Upload, until: AbortSignal): Promise<void> {
+    const { file, key } = upload;
+    try {
+      if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
+      const folder = await this.#folders.at(upload.into, upload.path);
+      const client = await this.access.client();
+      const fields = folder === root ? {} : { folder_id: folder };
+      // Browsers hash on secure pages alone; elsewhere the server tells repeats by the key.
+      const how = { key, fields, signal: until, ...(!isSecureContext && { hash: null }) };
+      await client.upload(this.access.userId, file, how);
+      this.done += 1;
+      this.stored += 1;
+      this.doneBytes += file.size;
+    } catch (cause) {
+      if (!until.aborted) {
+        upload.problem = problemIn(cause);
+        this.failed.push(upload);
+      }
+      this.totalBytes -= file.size;
+    } finally {
+      this.sending.delete(upload);
+      this.#start();
+    }
+  }
+
+  #tell(): void {
+    this.version.value += 1;
+  }
+}
+
+/** What is surely none is not sent for nothing; some kinds of images have no type in browsers. */
+const mayBeImage = ({ type }: File): boolean => type === '' || type.startsWith('image/');
+
+const isPassing = (problem: unknown): boolean => !(problem instanceof Problem) || problem.passes;
+
+function problemIn(cause: unknown): unknown {
+  if (cause instanceof UnansweredError) return unanswered();
+  if (!(cause instanceof ImgstoreError)) return cause;
+  return new Problem(cause.code, cause.message, cause.status, cause.field);
+}
+
+/** As `crypto.randomUUID`, which browsers have on secure pages alone. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');

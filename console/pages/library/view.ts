@@ -1,0 +1,74 @@
+/** Fields that a search can be limited to. */
+export const searchTypes = [
+  'all',
+  'address',
+  'building_name',
+  'filename',
+  'memo',
+  'custom',
+  'folder',
+] as const;
+export type SearchType = (typeof searchTypes)[number];
+
+/** Whether a detailed address was entered; empty: does not matter. */
+export const detailed = ['', 'True', 'False', 'None'] as const;
+export type Detailed = (typeof detailed)[number];
+
+/** What of a library is shown: a folder, the trash, or all images, which filters narrow. */
+export interface View {
+  /** `root` is the top level. */
+  readonly folder?: string | undefined;
+  readonly trash: boolean;
+  readonly search: string;
+  readonly searchIn: SearchType;
+  readonly detailed: Detailed;
+  /** `YYYY-MM-DD`, inclusive; empty: without a bound. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const allImages: View = {
+  trash: false,
+  search: '',
+  searchIn: 'all',
+  detailed: '',
+  from: '',
+  to: '',
+};
+
+const oneOf = <T extends string>(words: readonly T[], word: string | null, other: T): T =>
+  words.find((each) => each === word) ?? other;
+
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+const dayIn = (word: string | null): string => (word && dayPattern.test(word) ? word : '');
+
+/** The view that the query of an address names. */
+export function viewOf(query: string): View {
+  const words = new URLSearchParams(query);
+  return {
+    folder: words.get('folder') ?? undefined,
+    trash: words.has('trash'),
+    search: words.get('q') ?? '',
+    searchIn: oneOf(searchTypes, words.get('in'), 'all'),
+    detailed: oneOf(detailed, words.get('detailed'), ''),
+    from: dayIn(words.get('from')),
+    to: dayIn(words.get('to')),
+  };
+}
+
+/** The query that names a view, such as `?folder=root`; empty for all images. */
+export function queryOf(view: View): string {
+  const words = new URLSearchParams();
+  if (view.folder !== undefined) words.set('folder', view.folder);
+  if (view.trash) words.set('trash', '1');
+  if (view.search) words.set('q', view.search);
+  if (view.search && view.searchIn !== 'all') words.set('in', view.searchIn);
+  if (view.detailed) words.set('detailed', view.detailed);
+  if (view.from) words.set('from', view.from);
+  if (view.to) words.set('to', view.to);
+  return words.size > 0 ? `?${words.toString()}` : '';
+}
+
+/** How many filters narrow a view, beside the search. */
+export const filtersIn = ({ detailed: det, from, to }: View): number =>
+  [det, from, to].filter(Boolean).length;

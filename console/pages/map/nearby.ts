@@ -1,0 +1,90 @@
+import { call } from '../../core/api';
+import type { Answer, components } from '../../core/api';
+import { apiDay } from '../../core/days';
+import { distance } from './circle';
+import type { Circle } from './circle';
+import type { Period } from './tiles';
+import { has } from './view';
+import type { View } from './view';
+
+export type ImageRecord = components['schemas']['Image'];
+type ImageList = components['schemas']['ImageList'];
+
+/** Of what images are listed: all in a view, or those in a circle. */
+export interface Area {
+  readonly view: View;
+  readonly circle: Circle | undefined;
+}
+
+/** Images that are here so far, nearest first. */
+export interface Nearby {
+  readonly images: readonly ImageRecord[];
+  readonly finished: boolean;
+  /** Where the next page begins. */
+  readonly next: number;
+  /** How many there are in the circle; nobody has counted those in a view. */
+  readonly total: number | undefined;
+}
+
+export const nothingYet: Nearby = { images: [], finished: false, next: 0, total: undefined };
+
+const pageSize = 60;
+
+/** Pages that are read in one go without finding any image in the view. */
+const mostPages = 5;
+
+/** Half around the earth, and a little more, in meters. */
+const everywhere = 20_050_000;
+
+/** Degrees of longitude up to which no place of a view is farther from its middle than its corners. */
+const widest = 170;
+
+/** How far the corners of a view are from its middle, and a little more. */
+function reachOf(view: View): number {
+  if (view.east - view.west > widest) return everywhere;
+  const corners = [view.south, view.north].flatMap((latitude) =>
+    [view.west, view.east].map((longitude) => distance(view, { latitude, longitude })),
+  );
+  return Math.min(everywhere, 1.01 * Math.max(...corners));
+}
+
+/** The images that come next: those in the circle around a view, as far as they are in the view. */
+export async function readMore(
+  userId: string,
+  { view, circle }: Area,
+  period: Period,
+  before: Nearby,
+  signal: AbortSignal,
+): Promise<Nearby> {
+  const { latitude, longitude, radius } = circle ?? { ...view, radius: reachOf(view) };
+  let { next } = before;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = {
+      ...({ view_type: 'map', has_delete_at: 'False' } as const),
+      ...{ last_index: next, page_size: pageSize },
+      ...{ latitude, longitude, radius: Math.ceil(radius) },
+      ...(period.from && { start_date: apiDay(period.from) }),
+      ...(period.to && { end_date: apiDay(period.to) }),
+    };
+    const params = { path: { user_id: userId }, query };
+    // With this view, it is neither a ZIP nor days.
+    const found = await call(
+      (client) =>
+        client.GET('/api/v1/users/{user_id}/images', { params, signal }) as Promise<
+          Answer<ImageList>
+        >,
+    );
+    const records = found.items;
+    const fresh = circle ? records : records.filter((image) => isSeen(view, image));
+    next = found.last_index;
+    const finished = records.length === 0 || next >= found.total_count;
+    if (fresh.length > 0 || finished) {
+      const total = circle ? found.total_count : undefined;
+      return { images: [...before.images, ...fresh], finished, next, total };
+    }
+  }
+  return { ...before, next };
+}
+
+const isSeen = (view: View, { lat, lng }: ImageRecord): boolean =>
+  lat !== null && lng !== null && has(view, { latitude: lat, longitude: lng });

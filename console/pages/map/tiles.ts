@@ -1,0 +1,73 @@
+import type { Session } from '../../core/session';
+import { apiDay } from '../../core/days';
+import type { MapView, SourceSpecification } from '../../parts/map/engine';
+import type { Found } from './bubbles';
+
+/** Days as date fields have them; open where there is none. */
+export interface Period {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** The query of requests for maps. */
+export const periodQuery = ({ from, to }: Period) => ({
+  ...(from && { from_date: apiDay(from) }),
+  ...(to && { to_date: apiDay(to) }),
+});
+
+const source = 'images';
+/** The layers of the tiles (docs/api-extensions.md). */
+const layers = ['clusters', 'images'] as const;
+
+/** The map of the token's user, or of all users of its platform. */
+function addressOf({ userId, platformId }: Session, period: Period): string {
+  const owner = userId === undefined ? `platforms/${platformId}` : `users/${userId}`;
+  const query = new URLSearchParams(periodQuery(period)).toString();
+  return `${location.origin}/api/v1/${owner}/map/{z}/{x}/{y}.mvt${query && `?${query}`}`;
+}
+
+/**
+ * Has a map load the tiles of a period, and shows nothing of them by itself: see use-bubbles.ts. Each
+ * period has a source of its own: MapLibre would take tiles of the same ETag for the same, which is
+ * the version of the map and not of what a period leaves of it.
+ */
+export function showTiles(map: MapView, session: Session, period: Period): void {
+  if (map.getSource(source)) {
+    for (const layer of layers) map.removeLayer(layer);
+    map.removeSource(source);
+  }
+  const tiles: SourceSpecification = {
+    type: 'vector',
+    tiles: [addressOf(session, period)],
+    minzoom: 0,
+    maxzoom: 22,
+  };
+  map.addSource(source, tiles);
+  for (const layer of layers) {
+    // Tiles without a layer are not loaded.
+    const paint = { 'circle-radius': 0, 'circle-opacity': 0 };
+    map.addLayer({ id: layer, type: 'circle', source, 'source-layer': layer, paint });
+  }
+}
+
+/** What the loaded tiles tell. */
+export function foundIn(map: MapView): Found[] {
+  const size = 512 * 2 ** map.getZoom();
+  return layers.flatMap((sourceLayer) =>
+    map.querySourceFeatures(source, { sourceLayer }).flatMap(({ geometry, properties }) => {
+      if (geometry.type !== 'Point') return [];
+      const [longitude = 0, latitude = 0] = geometry.coordinates;
+      const up = Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI;
+      return {
+        imageId: String(properties.image_id),
+        userId: properties.user_id === undefined ? undefined : String(properties.user_id),
+        count: sourceLayer === 'images' ? 1 : Number(properties.count),
+        newest: Number(String(properties.latest_created_at ?? properties.created_at).slice(0, 8)),
+        longitude,
+        latitude,
+        x: ((longitude + 180) / 360) * size,
+        y: ((1 - up) / 2) * size,
+      };
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'preact/hooks';
+import { nothingYet, readMore } from './nearby';
+import type { Area, Nearby } from './nearby';
+import type { Period } from './tiles';
+
+interface Reading extends Nearby {
+  readonly problem: unknown;
+  /** Asks for the next ones. */
+  readonly more: () => void;
+}
+
+/** The images in an area, read as far as the reader scrolls. Of a platform's map, none. */
+export function useNearby(
+  userId: string | undefined,
+  area: Area | undefined,
+  period: Period,
+): Reading {
+  const [state, setState] = useState<{ found: Nearby; problem?: unknown }>({ found: nothingYet });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    setState({ found: nothingYet });
+    setTurn((n) => n + 1);
+  }, [userId, area, period]);
+  useEffect(() => {
+    if (userId === undefined || !area || turn === 0) return undefined;
+    const stop = new AbortController();
+    readMore(userId, area, period, state.found, stop.signal).then(
+      (found) => stop.signal.aborted || setState({ found }),
+      (problem: unknown) => stop.signal.aborted || setState(({ found }) => ({ found, problem })),
+    );
+    return () => stop.abort();
+  }, [turn]);
+  return { ...state.found, problem: state.problem, more: () => setTurn((n) => n + 1) };
+}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { components } from '../../core/api';
+
+export type Status = components['schemas']['Status'];
+
+interface CardProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Takes the width of the page. */
+  readonly wide?: boolean;
+}
+
+export function Card({ title, children, wide = false }: CardProps) {
+  const id = useId();
+  return (
+    <section class={wide ? 'card wide' : 'card'} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A list of what something is. */
+export function Facts({ facts }: { readonly facts: readonly [string, ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

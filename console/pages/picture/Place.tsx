@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/Button';
+import { ErrorNote } from '../../components/ErrorNote';
+import { Field } from '../../components/Field';
+import { t } from '../../core/i18n';
+import { EditablePart } from './EditablePart';
+import type { PartProps } from './Picture';
+import { SmallMap } from './SmallMap';
+import { degreesOf, updateImage } from './record';
+import type { Image } from './record';
+import { useSaving } from './use-saving';
+
+const textOf = (degrees: number | null): string => (degrees === null ? '' : String(degrees));
+
+/** Where a picture was made. */
+export function Place({ access, image, onChange }: PartProps) {
+  return (
+    <EditablePart
+      title={t('picture.place')}
+      edit={t('picture.editPlace')}
+      image={image}
+      form={(close) => (
+        <PlaceForm access={access} image={image} onChange={onChange} onClose={close} />
+      )}
+    >
+      <>
+        <p class={image.lat === null ? 'muted' : undefined}>{placeOf(image)}</p>
+        {image.lat !== null && image.lng !== null && (
+          <SmallMap latitude={image.lat} longitude={image.lng} />
+        )}
+      </>
+    </EditablePart>
+  );
+}
+
+const placeOf = ({ lat, lng }: Image): string =>
+  lat === null || lng === null ? t('picture.noPlace') : `${lat}, ${lng}`;
+
+function PlaceForm({ access, image, onChange, onClose }: PartProps & { onClose: () => void }) {
+  const [latitude, setLatitude] = useState(textOf(image.lat));
+  const [longitude, setLongitude] = useState(textOf(image.lng));
+  const { busy, problem, save } = useSaving();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const place = { latitude: degreesOf(latitude), longitude: degreesOf(longitude) };
+    save(
+      () => updateImage(access, image.id, place),
+      () => {
+        onClose();
+        onChange();
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit}>
+      <Field label={t('field.latitude')} value={latitude} onInput={setLatitude} />
+      <Field label={t('field.longitude')} value={longitude} onInput={setLongitude} />
+      <ErrorNote problem={problem} />
+      <div class="dialog-actions">
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button type="submit" kind="primary" busy={busy}>
+          {t('action.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/Button';
+import { t } from '../../core/i18n';
+import { time } from '../../core/amounts';
+import type { Image } from './record';
+import { step, useZoom } from './use-zoom';
+
+interface ViewerProps {
+  readonly image: Image;
+  readonly onStep: (to: 'next' | 'previous') => void;
+  readonly onLeave: () => void;
+}
+
+/** Formats of originals that browsers show. */
+const shown = new Set(['jpeg', 'png', 'webp', 'gif', 'avif']);
+
+/** A picture that can be looked at closely. */
+export function Viewer({ image, onStep, onLeave }: ViewerProps) {
+  const { frame, zoom, by, reset, onKey } = useZoom();
+  const [close, setClose] = useState(false);
+  // From here on the original has more to show than the rendition, if it is the same picture.
+  const isClose = close || zoom.scale > 1.5;
+  if (isClose && !close) setClose(true);
+  const original = isClose && image.filedata_total === 0 && shown.has(image.image_resource_type);
+  return (
+    <div class="viewer">
+      <div
+        ref={frame}
+        class={zoom.scale > 1 ? 'viewer-frame close' : 'viewer-frame'}
+        role="group"
+        aria-label={t('picture.viewer')}
+        tabIndex={0}
+        onDblClick={() => (zoom.scale > 1 ? reset() : by(2.5))}
+        onKeyDown={(event) => {
+          if (onKey(event.key)) event.preventDefault();
+          else if (event.key === 'ArrowRight') onStep('next');
+          else if (event.key === 'ArrowLeft') onStep('previous');
+          else if (event.key === 'Escape') onLeave();
+        }}
+      >
+        <img
+          src={original ? image.org_path_url : image.path_url}
+          alt={t('library.imageOf', { time: time(image.created_at) })}
+          draggable={false}
+          style={{ transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` }}
+        />
+      </div>
+      <div class="viewer-tools" role="toolbar" aria-label={t('picture.zoom')}>
+        <Button kind="quiet" icon="zoomOut" iconOnly onClick={() => by(1 / step)}>
+          {t('picture.zoomOut')}
+        </Button>
+        <Button kind="quiet" onClick={reset}>
+          {t('picture.scale', { n: Math.round(zoom.scale * 100) })}
+        </Button>
+        <Button kind="quiet" icon="zoomIn" iconOnly onClick={() => by(step)}>
+          {t('picture.zoomIn')}
+        </Button>
+      </div>
+    </div>
+  );
+}

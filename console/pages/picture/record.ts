@@ -1,0 +1,94 @@
+import type { components } from '../../core/api';
+import type { Access } from '../library/access';
+
+export type Image = components['schemas']['Image'];
+
+const all = { with_memo: 'True', with_custom: 'True', with_history: 'True' } as const;
+
+/** An image with its memos, customs and versions. */
+export const readImage = (access: Access, image_id: string, signal: AbortSignal): Promise<Image> =>
+  access.call((client) =>
+    client.GET('/api/v1/users/{user_id}/images/{image_id}', {
+      params: { path: { user_id: access.userId, image_id }, query: all },
+      signal,
+    }),
+  );
+
+export interface Changes {
+  readonly delete?: 'True' | 'False';
+  readonly has_det?: 'True' | 'False' | 'None';
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly address_road?: string;
+  readonly address_land?: string;
+  readonly address_land_number?: string;
+  readonly building_name?: string;
+  readonly address_sort?: string;
+  readonly address_det?: string;
+}
+
+/** A coordinate as it was typed. One that is empty clears it, which the document has no type for. */
+export const degreesOf = (text: string): number =>
+  text.trim() ? Number(text) : ('' as unknown as number);
+
+export const updateImage = (access: Access, image_id: string, changes: Changes): Promise<Image> =>
+  access.call((client) =>
+    client.PUT('/api/v1/users/{user_id}/images/{image_id}', {
+      params: { path: { user_id: access.userId, image_id }, query: all },
+      body: changes,
+    }),
+  );
+
+const memosPath = '/api/v1/users/{user_id}/images/{image_id}/memos';
+
+/** @param id of the memo to change; undefined for a new one. */
+export async function saveMemo(
+  access: Access,
+  image_id: string,
+  message: string,
+  id?: string,
+): Promise<void> {
+  const path = { user_id: access.userId, image_id };
+  await access.call((client) =>
+    id === undefined
+      ? client.POST(memosPath, { params: { path }, body: { message, is_client: 'False' } })
+      : client.PUT(`${memosPath}/{memo_id}`, {
+          params: { path: { ...path, memo_id: id } },
+          body: { message },
+        }),
+  );
+}
+
+export async function deleteMemo(access: Access, image_id: string, memo_id: string): Promise<void> {
+  const path = { user_id: access.userId, image_id, memo_id };
+  await access.call((client) => client.DELETE(`${memosPath}/{memo_id}`, { params: { path } }));
+}
+
+const customsPath = '/api/v1/users/{user_id}/images/{image_id}/customs';
+
+/** @param id of the pair to change; undefined for a new one. */
+export async function saveCustom(
+  access: Access,
+  image_id: string,
+  body: { readonly key: string; readonly value: string },
+  id?: string,
+): Promise<void> {
+  const path = { user_id: access.userId, image_id };
+  await access.call<unknown>((client) =>
+    id === undefined
+      ? client.POST(customsPath, { params: { path }, body })
+      : client.PUT(`${customsPath}/{custom_id}`, {
+          params: { path: { ...path, custom_id: id } },
+          body,
+        }),
+  );
+}
+
+export async function deleteCustom(
+  access: Access,
+  image_id: string,
+  custom_id: string,
+): Promise<void> {
+  const path = { user_id: access.userId, image_id, custom_id };
+  await access.call((client) => client.DELETE(`${customsPath}/{custom_id}`, { params: { path } }));
+}

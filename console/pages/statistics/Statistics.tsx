@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { ErrorNote } from '../../components/ErrorNote';
+import { todayIn } from '../../core/days';
+import { t } from '../../core/i18n';
+import { serviceSettings } from '../../core/service';
+import { session } from '../../core/session';
+import type { Session } from '../../core/session';
+import { useRead } from '../../core/use-read';
+import { ByPlatform } from './ByPlatform';
+import { PerDay } from './PerDay';
+import { faultOf, lastDays, RangePicker } from './RangePicker';
+import { readUsage } from './read';
+import type { Range } from './read';
+import { Totals } from './Totals';
+import './statistics.css';
+
+export default function Statistics() {
+  const { data, problem, again } = useRead(() => serviceSettings(), []);
+  return (
+    <>
+      <h1>{t('statistics.title')}</h1>
+      <ErrorNote problem={problem} onRetry={again} />
+      {data && session.value && <Usage session={session.value} zone={data.time_zone} />}
+    </>
+  );
+}
+
+interface UsageProps {
+  readonly session: Session;
+  readonly zone: string;
+}
+
+/** How long the range is that comes first, in days. */
+const firstLength = 30;
+
+function Usage({ session: current, zone }: UsageProps) {
+  const today = todayIn(zone);
+  const [picked, setPicked] = useState<Range>(() => lastDays(today, firstLength));
+  const [shown, setShown] = useState(picked);
+  const [only, setOnly] = useState('');
+  const { data, problem, again } = useRead(
+    (signal) => readUsage(current, shown, only, signal),
+    [current, shown.from, shown.to, only],
+  );
+  const pick = (range: Range): void => {
+    setPicked(range);
+    if (!faultOf(range)) setShown(range);
+  };
+  const platforms = data?.platforms ?? [];
+  return (
+    <>
+      <RangePicker range={picked} today={today} zone={zone} onPick={pick} />
+      <ErrorNote problem={problem} onRetry={again} />
+      {data && <PerDay days={data.days} range={shown} />}
+      {data && <Totals total={data.total} />}
+      {platforms.length > 0 && (
+        <ByPlatform platforms={platforms} range={shown} only={only} onOnly={setOnly} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { serviceSettings } from '../../core/service';
+import { colorOf } from '../../core/theme';
+import type { StyleSpecification } from './engine';
+import { givenMap } from './given-map';
+import { readOutlines } from './outlines';
+
+/** What lies below the images, in the colours of the theme. Names are drawn with fonts of this device. */
+export async function baseStyle(): Promise<StyleSpecification> {
+  const { basemap } = await serviceSettings();
+  if (basemap) {
+    const { sources, layers } = await givenMap(basemap);
+    return { version: 8, sources, layers: [water(), ...layers] };
+  }
+  const { countries, names } = await readOutlines();
+  return {
+    version: 8,
+    sources: {
+      countries: { type: 'geojson', data: countries, tolerance: 0.2 },
+      names: { type: 'geojson', data: names },
+    },
+    layers: [
+      water(),
+      {
+        id: 'land',
+        type: 'fill',
+        source: 'countries',
+        paint: { 'fill-color': colorOf('--map-land'), 'fill-antialias': false },
+      },
+      {
+        id: 'borders',
+        type: 'line',
+        source: 'countries',
+        paint: { 'line-color': colorOf('--map-border'), 'line-width': 0.8 },
+      },
+      {
+        id: 'names',
+        type: 'symbol',
+        source: 'names',
+        // A name stands where its country is wider than it, more or less.
+        filter: ['>', ['*', ['get', 'width'], ['^', 2, ['zoom']]], 60],
+        layout: {
+          'text-field': ['get', 'name'],
+          'text-font': ['sans-serif'],
+          'text-size': 11.5,
+          'symbol-sort-key': ['-', ['get', 'width']],
+        },
+        paint: {
+          'text-color': colorOf('--muted'),
+          'text-halo-color': colorOf('--map-land'),
+          'text-halo-width': 1.2,
+        },
+      },
+    ],
+  };
+}
+
+const water = (): StyleSpecification['layers'][number] => ({
+  id: 'water',
+  type: 'background',
+  paint: { 'background-color': colorOf('--map-water') },
+});

@@ -1,0 +1,91 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { language, t } from '../../core/i18n';
+import { session } from '../../core/session';
+import { isDark } from '../../core/theme';
+import { baseStyle } from './base-map';
+import { MapView, NavigationControl } from './engine';
+
+export interface Camera {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly zoom: number;
+}
+
+interface MapOptions {
+  readonly start: Camera;
+  /** What screen readers call it. */
+  readonly label: string;
+  /** Moves, and has buttons that do. */
+  readonly interactive: boolean;
+}
+
+interface Drawn {
+  /** Undefined until its style is there. */
+  readonly map: MapView | undefined;
+  readonly problem: unknown;
+  readonly place: RefObject<HTMLDivElement | null>;
+}
+
+export const cameraOf = (map: MapView): Camera => {
+  const { lat: latitude, lng: longitude } = map.getCenter();
+  return { latitude, longitude, zoom: map.getZoom() };
+};
+
+/** Tiles are asked for as everything else is: with the token, and from this server alone. */
+function authorized(url: string): { url: string; headers?: Record<string, string> } {
+  const current = session.value;
+  if (!current || !url.startsWith(`${location.origin}/api/`)) return { url };
+  const scheme = current.scope === 'user' ? 'User' : 'Platform';
+  return { url, headers: { Authorization: `${scheme} ${current.token}` } };
+}
+
+const noWebGl = (cause: unknown): Error =>
+  new Error(`${t('map.noWebGl')} ${cause instanceof Error ? cause.message : ''}`.trim());
+
+/** A map in an element, drawn anew where it was when the theme changes. */
+export function useMap({ start, label, interactive }: MapOptions): Drawn {
+  const place = useRef<HTMLDivElement>(null);
+  const camera = useRef(start);
+  const [map, setMap] = useState<MapView>();
+  const [problem, setProblem] = useState<unknown>();
+  const dark = isDark();
+  useEffect(() => {
+    const stop = new AbortController();
+    let drawn: MapView | undefined;
+    void baseStyle()
+      .then((style) => {
+        if (stop.signal.aborted || !place.current) return;
+        const { latitude, longitude, zoom } = camera.current;
+        drawn = new MapView({
+          container: place.current,
+          style,
+          center: [longitude, latitude],
+          zoom,
+          interactive,
+          attributionControl: { compact: true },
+          maxPitch: 0,
+          dragRotate: false,
+          // One earth: what is counted on it is counted once.
+          renderWorldCopies: false,
+          transformRequest: authorized,
+          locale: {
+            'Map.Title': label,
+            'NavigationControl.ZoomIn': t('map.zoomIn'),
+            'NavigationControl.ZoomOut': t('map.zoomOut'),
+          },
+        });
+        drawn.touchZoomRotate.disableRotation();
+        if (interactive) drawn.addControl(new NavigationControl({ showCompass: false }));
+        drawn.once('load', () => stop.signal.aborted || setMap(drawn));
+      })
+      .catch((cause: unknown) => stop.signal.aborted || setProblem(noWebGl(cause)));
+    return () => {
+      stop.abort();
+      if (drawn) camera.current = cameraOf(drawn);
+      drawn?.remove();
+      setMap(undefined);
+    };
+  }, [dark, language.value]);
+  return { map, problem, place };
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { refused } from '../../testkit/expect.js';
+import type { Image } from '../../testkit/records.js';
+import { area } from '../harness.js';
+import { own, photographer } from './map-tiles.js';
+
+export const imageExports = area('exports of lists', (check) => {
+  check('exportImages', 'X6 has the records of the list, newest first', async (world) => {
+    const { user, images } = await photographer(world);
+    await user.upload();
+    const exported = async (query: Record<string, string>): Promise<string> => {
+      const path = `/api/v1/users/${user.id}/images/export`;
+      const answer = await user.tenant.client.raw('GET', path, { as: own(user), query });
+      assert.equal(answer.status, 200);
+      return answer.text();
+    };
+    const listed = (await user.images()).items.map(({ id }) => id);
+    const lines = (await exported({ format: 'ndjson' })).trimEnd().split('\n');
+    const records = lines.map((line) => JSON.parse(line) as Image);
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      listed,
+    );
+    assert.deepEqual(Object.keys(records[0] ?? {}), Object.keys(images[0] ?? {}));
+    const csv = (await exported({ format: 'csv' })).trimEnd().split('\r\n');
+    assert.equal(csv[0]?.replace('\uFEFF', ''), Object.keys(records[0] ?? {}).join(','));
+    assert.deepEqual(
+      csv.slice(1).map((line) => line.split(',')[0]?.replaceAll('"', '')),
+      listed,
+    );
+    const json = JSON.parse(await exported({ format: 'geojson', bbox: '126,37,128,38' })) as {
+      features: { geometry: { coordinates: number[] }; properties: Image }[];
+    };
+    assert.deepEqual(
+      json.features.map(({ properties }) => properties.id),
+      listed.filter((id) => images.slice(0, 3).some((image) => image.id === id)),
+    );
+    for (const { geometry, properties } of json.features) {
+      assert.deepEqual(geometry.coordinates, [properties.lng, properties.lat]);
+    }
+    assert.equal(await exported({ format: 'ndjson', has_det: 'True' }), '');
+    refused(await user.get('/images/export', { format: 'xml' }), 400, 'invalid_field', 'format');
+    refused(await user.get('/images/export'), 400, ['missing_field', 'invalid_field'], 'format');
+  });
+});

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { linkLifetime, makeCode } from '../../console/sign-in.js';
+import { badConfiguration, failure } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { secondMs } from '../../units.js';
+import type { Context } from '../context.js';
+import { notRunning, runningService } from '../running-service.js';
+import { withTenants } from '../tenants.js';
+
+interface ConsoleOptions {
+  readonly open?: true;
+}
+
+/** Prints a link that signs in to the console; it works once. */
+export async function linkToConsole(context: Context, { open }: ConsoleOptions): Promise<void> {
+  const { values: config } = await context.settings();
+  if (!config['console.enabled']) {
+    throw badConfiguration('The console is switched off.', {
+      setting: 'console.enabled',
+      remedy: commandLine('config', 'set', 'console.enabled', 'true'),
+    });
+  }
+  const running = await runningService(context.home);
+  if (!running) throw await notRunning(context.home);
+  const base = (config.public_url ?? running.address).replace(/\/$/, '');
+  const code = await withTenants(context, ({ db }) => makeCode(db));
+  // After a #, which browsers send nowhere and proxies do not log.
+  const url = `${base}/console/#code=${code}`;
+  const expires = new Date(Date.now() + linkLifetime * secondMs).toISOString();
+  context.ui.result({ document: { url, expires_at: expires }, text: url });
+  if (open) await openBrowser(url);
+}
+
+/**
+ * Opens a page of this user's own that leads on to the link: as an argument, everybody on the machine
+ * could read it in the list of processes.
+ */
+async function openBrowser(url: string): Promise<void> {
+  const folder = await mkdtemp(join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'imgstore-console-'));
+  const page = join(folder, 'console.html');
+  await writeFile(page, `<meta http-equiv="refresh" content="0; url=${url}">\n`, { mode: 0o600 });
+  const browser = spawn('xdg-open', [page], { stdio: 'ignore', detached: true });
+  const [code] = (await once(browser, 'exit').catch((cause: unknown) => {
+    throw noBrowser(cause);
+  })) as [number | null];
+  if (code !== 0) throw noBrowser();
+}
+
+const noBrowser = (cause?: unknown) =>
+  failure('No browser could be opened with xdg-open.', {
+    remedy: 'Open the link above in a browser.',
+    cause,
+  });

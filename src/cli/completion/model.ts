@@ -1,0 +1,136 @@
+import type { Argument, Command, Option } from 'commander';
+import { flaggedKeys, flagOf, options } from '../../config/options.js';
+import { choicesOf, metavarOf } from '../../config/setting.js';
+import type { Chapter, Leaf } from '../entry.js';
+import { buildProgram, complete } from '../program.js';
+
+/** What may stand for an argument, or after an option; no words: anything, nothing is offered. */
+export type Values = '@files' | '@directories' | readonly string[];
+
+export interface Word {
+  readonly word: string;
+  readonly about: string;
+}
+
+/** An option; without `values`, nothing comes after it. */
+export interface Flag extends Word {
+  readonly values?: Values;
+  /** Whether several values are given, with commas between them. */
+  readonly listed: boolean;
+}
+
+/** What can be typed after a command; the program itself has no path. */
+export interface Place {
+  /** The words so far, with spaces between them. */
+  readonly path: string;
+  readonly commands: readonly Word[];
+  readonly arguments: readonly Values[];
+  /** Without those of every command. */
+  readonly flags: readonly Flag[];
+}
+
+export interface Completion {
+  readonly places: readonly Place[];
+  /** Flags that every command takes. */
+  readonly everywhere: readonly Flag[];
+  /** Those of all settings, which every command takes, too; too many to be offered unasked. */
+  readonly settings: readonly Flag[];
+}
+
+const everywhere = ['--home', '--config', '--json', '--help'];
+
+function valuesOf(metavar: string, offered: readonly string[] = []): Values {
+  if (offered.length > 0) return offered;
+  if (metavar === 'dir') return '@directories';
+  return metavar === 'file' ? '@files' : [];
+}
+
+function flagFrom(option: Option, offered?: readonly string[]): Flag {
+  const metavar = /<(.*)>/.exec(option.flags)?.[1];
+  const base = { word: option.long ?? '', about: option.description };
+  if (metavar === undefined) return { ...base, listed: false };
+  return { ...base, values: valuesOf(metavar, offered), listed: metavar.includes(',') };
+}
+
+const settingFlags = (): Flag[] =>
+  flaggedKeys.map((key) => ({
+    word: flagOf(key),
+    about: options[key].about,
+    values: valuesOf(metavarOf(options[key]), choicesOf(options[key])),
+    listed: metavarOf(options[key]).includes(','),
+  }));
+
+/** What a command offers, by the name of an argument or the flag of an option. */
+async function offersOf(leaf: Leaf | undefined): Promise<ReadonlyMap<string, readonly string[]>> {
+  const offers = Object.entries(leaf?.offers ?? {});
+  return new Map(await Promise.all(offers.map(async ([of, load]) => [of, await load()] as const)));
+}
+
+const wordOf = (command: Command): Word => ({
+  word: command.name(),
+  about: command.description(),
+});
+
+async function placeOf(command: Command, path: string, leaf: Leaf | undefined): Promise<Place> {
+  const offers = await offersOf(leaf);
+  const help = command.createHelp();
+  const shown = help.visibleOptions(command).filter(({ long }) => !everywhere.includes(long ?? ''));
+  const argument = (one: Argument): Values =>
+    valuesOf(one.name(), offers.get(one.name()) ?? one.argChoices);
+  return {
+    path,
+    commands: help.visibleCommands(command).map(wordOf),
+    arguments: command.registeredArguments.map(argument),
+    flags: shown.map((option) => flagFrom(option, offers.get(option.long ?? ''))),
+  };
+}
+
+/** After a setting of few values come those. */
+const chosenSettings = (set: Place): Place[] =>
+  flaggedKeys
+    .filter((key) => choicesOf(options[key]).length > 0)
+    .map((key) => ({
+      path: `${set.path} ${key}`,
+      commands: [],
+      arguments: [choicesOf(options[key])],
+      flags: set.flags,
+    }));
+
+/** `help` takes the words of a command. */
+function helpPlaces(places: readonly Place[]): Place[] {
+  const topics = { word: 'settings', about: 'All settings' };
+  return places
+    .filter(({ commands }) => commands.length > 0)
+    .map(({ path, commands }) => ({
+      path: `help ${path}`.trim(),
+      commands: [...commands.filter(({ word }) => word !== 'help'), ...(path ? [] : [topics])],
+      arguments: [],
+      flags: [],
+    }));
+}
+
+/** Everything that a shell completes. */
+export async function completionOf(chapters: readonly Chapter[]): Promise<Completion> {
+  const { program, leaves } = buildProgram(chapters);
+  const places: Place[] = [];
+  const visit = async (command: Command, path: string): Promise<void> => {
+    const leaf = leaves.get(command);
+    if (leaf?.hidden) return;
+    if (leaf) await complete(command, leaf, true);
+    places.push(await placeOf(command, path, leaf));
+    for (const child of command.commands) await visit(child, `${path} ${child.name()}`.trim());
+  };
+  await visit(program, '');
+  const common = program.createHelp().visibleOptions(program);
+  return {
+    places: [
+      ...places,
+      ...helpPlaces(places),
+      ...places.filter(({ path }) => path === 'config set').flatMap(chosenSettings),
+    ],
+    everywhere: common
+      .filter(({ long }) => everywhere.includes(long ?? ''))
+      .map((option) => flagFrom(option)),
+    settings: settingFlags(),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Completion, Flag, Values } from './model.js';
+
+/** Values as the scripts have them: words, or a word that says what to look for. */
+export function valueText(values: Values, listed: boolean): string {
+  if (typeof values === 'string') return values;
+  return listed && values.length > 0 ? `@list ${values.join(' ')}` : values.join(' ');
+}
+
+/** Options that take values, by those: as `COMMAND --flag`, or as `--flag` where every command has it. */
+export interface ValueRow {
+  readonly options: readonly string[];
+  readonly text: string;
+}
+
+function rowsOf(options: ReadonlyMap<string, string>): ValueRow[] {
+  const byText = new Map<string, string[]>();
+  for (const [option, text] of options) {
+    const same = byText.get(text) ?? [];
+    byText.set(text, [...same, option]);
+  }
+  return [...byText].map(([text, same]) => ({ text, options: same }));
+}
+
+const textsOf = (flags: readonly Flag[], before = ''): [string, string][] =>
+  flags.flatMap(({ word, values, listed }) =>
+    values === undefined ? [] : [[`${before}${word}`, valueText(values, listed)]],
+  );
+
+/** What each option takes that takes anything: of single commands, and of all. */
+export function valueRows({ places, everywhere, settings }: Completion): {
+  readonly own: ValueRow[];
+  readonly common: ValueRow[];
+} {
+  const common = new Map(textsOf([...everywhere, ...settings]));
+  const own = places.flatMap(({ path, flags }) =>
+    textsOf(flags, `${path} `).filter(
+      ([option, text]) => common.get(option.slice(path.length + 1)) !== text,
+    ),
+  );
+  return { own: rowsOf(new Map(own)), common: rowsOf(common) };
+}
+
+/** A word that bash and zsh read as it is. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,21 @@
+import { row, rows } from '../database/sql.js';
+import type { Queryable } from '../database/sql.js';
+
+/** Keeps a code, and forgets those whose time is over. @param lifetime in seconds. */
+export const insertCode = (tx: Queryable, hash: Buffer, lifetime: number): Promise<unknown> =>
+  rows(
+    tx,
+    `WITH stale AS (DELETE FROM console_codes WHERE expires_at < now())
+     INSERT INTO console_codes (hash, expires_at) VALUES ($1, now() + $2 * interval '1 second')`,
+    [hash, lifetime],
+  );
+
+/** @returns false unless the code was good until now: of several at once, one gets it. */
+export const spendCode = async (tx: Queryable, hash: Buffer): Promise<boolean> =>
+  (
+    await row<{ good: boolean }>(
+      tx,
+      'DELETE FROM console_codes WHERE hash = $1 RETURNING expires_at > now() AS good',
+      [hash],
+    )
+  )?.good === true;

@@ -1,0 +1,84 @@
+import type { Writable } from 'node:stream';
+import type { DataSource, EntityManager } from 'typeorm';
+import { withDeadline } from '../../deadline.js';
+import { inTurn } from '../../database/in-turn.js';
+import type { Queryable } from '../../database/sql.js';
+import { StreamedResponse, writePiece } from '../../http/streamed-response.js';
+import { idBatches } from '../batch-queries.js';
+import type { Filter } from '../list/filter.js';
+import type { Box } from '../map/box.js';
+import { newestFirst } from '../page-queries.js';
+import { selectImageRows } from '../queries.js';
+import type { BatchedImageRecord, ResolveUrl } from '../record.js';
+import type { RecordPages } from '../record-pages.js';
+import { minuteMs } from '../../units.js';
+import type { Format } from './formats.js';
+import { exportCondition } from './queries.js';
+
+/** Images whose rows are held at a time. */
+const atOnce = 50;
+
+/** Longest time to send one, in milliseconds: as long, the database keeps what it has to see. */
+const exportMs = 30 * minuteMs;
+
+export interface ExportParts {
+  readonly db: DataSource;
+  /** Records as they are within a transaction. */
+  readonly pagesOf: (tx: Queryable) => RecordPages;
+}
+
+export interface Wanted {
+  readonly userId: string;
+  readonly filter: Filter;
+  readonly box: Box | undefined;
+  readonly format: Format;
+}
+
+const include = { memos: false, customs: false, history: false };
+const shape = (record: BatchedImageRecord): BatchedImageRecord => record;
+
+/** Lists of a user's images as files. */
+export class ImageExports {
+  constructor(private readonly parts: ExportParts) {}
+
+  /** All matches, newest first, as of one moment, read and sent at the client's pace. */
+  of(wanted: Wanted, resolveUrl: ResolveUrl): StreamedResponse {
+    const write = async (destination: Writable, signal: AbortSignal): Promise<void> => {
+      await withDeadline(signal, exportMs, (until) =>
+        this.parts.db.transaction('REPEATABLE READ', async (tx) => {
+          for await (const piece of this.#pieces(tx, wanted, resolveUrl)) {
+            await writePiece(destination, piece, until);
+          }
+        }),
+      );
+      destination.end();
+    };
+    const headers = { 'Cache-Control': 'private, no-store' };
+    return new StreamedResponse(headers, write, wanted.format.type);
+  }
+
+  async *#pieces(
+    tx: EntityManager,
+    { userId, filter, box, format }: Wanted,
+    resolveUrl: ResolveUrl,
+  ): AsyncGenerator<string> {
+    const pages = this.parts.pagesOf(inTurn(tx));
+    const { condition, values } = exportCondition(userId, filter, box);
+    let text = format.head;
+    let isFirst = true;
+    for await (const ids of idBatches(tx, condition, values, newestFirst)) {
+      for (let n = 0; n < ids.length; n += atOnce) {
+        const images = await selectImageRows(tx, ids.slice(n, n + atOnce));
+        for await (const records of pages.batches(images, { include, resolveUrl, shape })) {
+          for (const record of records) {
+            text += format.record(record, isFirst);
+            isFirst = false;
+          }
+        }
+        yield text;
+        text = '';
+      }
+    }
+    yield text + format.tail;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Bind } from '../../database/sql.js';
+import { coverOf, spansOf, touches180 } from './box.js';
+import type { Box, Span } from './box.js';
+import { cellsOf, cellZoom } from './tile.js';
+import type { CellRange, Tile } from './tile.js';
+
+/** Where images are looked for; its members are SQL. */
+export interface Area {
+  /** Ranges of cells at a zoom, or coarser ones. */
+  readonly ranges: (zoom: number) => readonly CellRange[];
+  /** Whether a cell of map_cells may have places in the area. */
+  readonly touches: (cell: string) => string;
+  /** Whether all places of a cell are in the area. */
+  readonly contains: (cell: string) => string;
+  /** Whether a location is in the area. */
+  readonly has: (location: string) => string;
+}
+
+export function areaOfTile(tile: Tile): Area {
+  const { z, x, y } = tile;
+  const at = (axis: 'x' | 'y', location: string): string =>
+    `map_${axis}(${location}) >> ${cellZoom - z}`;
+  return {
+    ranges: () => [cellsOf(tile)],
+    touches: () => 'true',
+    contains: () => 'true',
+    has: (location) => `(${at('x', location)} = ${x} AND ${at('y', location)} = ${y})`,
+  };
+}
+
+export function areaOfBox(box: Box): Area {
+  const spans = spansOf(box);
+  const { x, y, xInside, yInside } = spans;
+  const first = (axis: string, c: string): string => `(${c}.${axis} << (${cellZoom} - ${c}.zoom))`;
+  const end = (axis: string, c: string): string =>
+    `((${c}.${axis} + 1) << (${cellZoom} - ${c}.zoom))`;
+  const overlaps = (axis: string, c: string, [from, to]: Span): string =>
+    `(${end(axis, c)} > ${from} AND ${first(axis, c)} <= ${to})`;
+  const within = (axis: string, c: string, [from, to]: Span): string =>
+    `(${first(axis, c)} >= ${from} AND ${end(axis, c)} <= ${to + 1})`;
+  const any = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`;
+  return {
+    ranges: (zoom) => coverOf(spans, zoom),
+    touches: (c) => `${any(x.map((span) => overlaps('x', c, span)))} AND ${overlaps('y', c, y)}`,
+    contains: (c) => `${any(xInside.map((span) => within('x', c, span)))}
+      AND ${within('y', c, yInside)}`,
+    has: (location) => inBox(box, location),
+  };
+}
+
+/** Whether a location is between the meridians and parallels. */
+function inBox(box: Box, location: string): string {
+  const { west, south, east, north } = box;
+  const [longitude, latitude] = ['X', 'Y'].map((axis) => `ST_${axis}(${location}::geometry)`);
+  const between =
+    west > east
+      ? `(${longitude} >= ${west} OR ${longitude} <= ${east})`
+      : `${longitude} BETWEEN ${west} AND ${east}`;
+  const meridian = touches180(box) ? ` OR abs(${longitude}) = 180` : '';
+  return `((${between}${meridian}) AND ${latitude} BETWEEN ${south} AND ${north})`;
+}
+
+/** The columns of ranges, as a row source. */
+export const rangeRows = (ranges: readonly CellRange[], bind: Bind): string =>
+  `unnest(${bind(ranges.map(({ from }) => from))}::bigint[],
+          ${bind(ranges.map(({ to }) => to))}::bigint[])`;

@@ -1,0 +1,108 @@
+import { parameters, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+import { rangeRows } from './area.js';
+import type { Area } from './area.js';
+import { columnOf } from './owner.js';
+import type { MapOwner } from './owner.js';
+import { gridCell, clustersOf } from './tile-queries.js';
+import { gridOf, keptBefore, keptFor } from './tile.js';
+
+/** Clusters at most in an answer. */
+export const mostClusters = 2_000;
+
+/** Cells of more clusters than that: there are 16 of one cluster at most. */
+const mostCells = 16 * mostClusters;
+
+/** Cells at the rim of a box with no more places than this are read place by place. */
+const few = 64;
+
+export interface ClusterRow {
+  readonly count: number;
+  readonly active_at: Date;
+  readonly active_id: string;
+  readonly user_id: string;
+  /** Columns and rows of zoom 26. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The clusters of the finest zoom up to `zoom` that has few enough of them in an area. */
+export async function selectClusters(
+  db: Queryable,
+  owner: MapOwner,
+  area: Area,
+  zoom: number,
+): Promise<ClusterRow[]> {
+  for (let grid = gridOf(zoom); ;) {
+    const found = await clustersIn(db, owner, area, grid);
+    const cells = found[0]?.cells ?? 0;
+    if (grid <= gridOf(0) || (cells <= mostCells && found.length <= mostClusters)) {
+      return found.slice(0, mostClusters);
+    }
+    // So many cells are too many clusters at any zoom down to that of the next coarser cells.
+    grid = Math.max(gridOf(0), cells > mostCells ? keptBefore(keptFor(grid)) : grid - 1);
+  }
+}
+
+// From the cells that touch the area down to those inside it, and at its rim to the places: one
+// statement, so that all of it is of one moment.
+function clustersIn(
+  db: Queryable,
+  owner: MapOwner,
+  area: Area,
+  grid: number,
+): Promise<(ClusterRow & { readonly cells: number })[]> {
+  const { values, bind } = parameters(owner.id);
+  const kept = keptFor(grid);
+  const columns = (of: string, gridCells: string): string =>
+    `${of}.user_id, ${of}.zoom, ${of}.cell, ${of}.places, ${of}.active_images, ${of}.active_at,
+     ${of}.active_id, ${of}.active_cell, ${gridCells} AS grid, ${area.contains(of)} AS is_inside`;
+  const newest = 'c.active_at, c.active_id, c.active_cell, c.user_id';
+  const parts = `
+    SELECT c.grid, c.active_images AS images, ${newest} FROM part c WHERE c.is_inside
+    UNION ALL
+    SELECT p.grid, c.active_images, ${newest}
+    FROM part p
+    CROSS JOIN LATERAL (
+      SELECT k.active_images, k.active_at, k.active_id, k.cell AS active_cell, k.user_id
+      FROM places k
+      WHERE k.user_id = p.user_id AND k.cell >= p.cell
+        AND k.cell < p.cell + (1::bigint << (52 - 2 * p.zoom))
+        AND k.active_images > 0 AND ${area.has('k.location')}
+      OFFSET 0
+    ) AS c
+    WHERE NOT p.is_inside AND (p.places <= ${few} OR p.zoom = 24)`;
+  return rows(
+    db,
+    `WITH RECURSIVE found AS MATERIALIZED (
+       SELECT c.*
+       FROM ${rangeRows(area.ranges(kept), bind)} AS r (start, stop)
+       CROSS JOIN LATERAL (
+         SELECT k.* FROM map_cells k
+         WHERE k.${columnOf(owner)} = $1 AND k.zoom = ${kept} AND k.cell >= r.start
+           AND k.cell < r.stop AND k.active_images > 0 AND ${area.touches('k')}
+         OFFSET 0
+       ) AS c
+       LIMIT ${mostCells + 1}
+     ),
+     part AS (
+       SELECT ${columns('c', gridCell(grid, 'c.cell'))} FROM found c
+       UNION ALL
+       SELECT ${columns('c', 'p.grid')}
+       FROM part p
+       CROSS JOIN LATERAL (
+         SELECT k.* FROM map_cells k
+         WHERE k.user_id = p.user_id AND k.zoom = p.zoom + 3 AND k.cell >= p.cell
+           AND k.cell < p.cell + (1::bigint << (52 - 2 * p.zoom))
+           AND k.active_images > 0 AND ${area.touches('k')}
+         OFFSET 0
+       ) AS c
+       WHERE NOT p.is_inside AND p.places > ${few} AND p.zoom < 24
+     )
+     SELECT c.count, c.active_at, c.active_id, c.user_id, gather_bits(c.active_cell) AS x,
+            gather_bits(c.active_cell >> 1) AS y, (SELECT count(*)::integer FROM found) AS cells
+     FROM (${clustersOf(parts)}) AS c
+     LIMIT ${mostClusters + 1}`,
+    values,
+  );
+}

@@ -1,0 +1,94 @@
+import { cellsOf, cellZoom } from './tile.js';
+import type { CellRange } from './tile.js';
+
+/** An area between meridians and parallels, its edges included; across 180° if west is beyond east. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** `west,south,east,north`; undefined if that is no box. */
+export function readBox(text: string): Box | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map((part) =>
+    /^[+-]?(\d+\.?\d*|\.\d+)$/.test(part) ? Number(part) : NaN,
+  );
+  const fits = Math.abs(west) <= 180 && Math.abs(east) <= 180 && -90 <= south && north <= 90;
+  const isBox = parts.length === 4 && fits && south <= north;
+  return isBox ? { west, south, east, north } : undefined;
+}
+
+/** Columns or rows of cells of zoom 26, both ends included. */
+export type Span = readonly [first: number, last: number];
+
+/** The cells that a box touches, and those inside it as a whole. */
+export interface Spans {
+  readonly x: readonly Span[];
+  readonly y: Span;
+  readonly xInside: readonly Span[];
+  readonly yInside: Span;
+}
+
+const last = 2 ** cellZoom - 1;
+const clamped = (cell: number): number => Math.max(0, Math.min(last, cell));
+const column = (longitude: number): number =>
+  clamped(Math.floor(((longitude + 180) / 360) * 2 ** cellZoom));
+
+function row(latitude: number): number {
+  if (Math.abs(latitude) > 86) return latitude > 0 ? 0 : last;
+  const up = Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI;
+  return clamped(Math.floor(((1 - up) / 2) * 2 ** cellZoom));
+}
+
+/** A cell more than touched, and one less inside, whatever rounding does; but nothing is beyond an edge. */
+const outer = (from: number, to: number): Span => [clamped(from - 1), clamped(to + 1)];
+const inner = (from: number, to: number, isEdge: readonly [boolean, boolean]): Span => [
+  isEdge[0] ? 0 : from + 2,
+  isEdge[1] ? last : to - 2,
+];
+
+/** Whether 180°, which is -180°, is in a box. */
+export const touches180 = ({ west, east }: Box): boolean =>
+  west > east || west === -180 || east === 180;
+
+export function spansOf(box: Box): Spans {
+  const [from, to] = [column(box.west), column(box.east)];
+  const [top, bottom] = [row(box.north), row(box.south)];
+  const y = outer(top, bottom);
+  const yInside = inner(top, bottom, [box.north === 90, box.south === -90]);
+  if (box.west > box.east) {
+    const x = [outer(from, last), outer(0, to)];
+    return {
+      x,
+      y,
+      xInside: [inner(from, last, [false, true]), inner(0, to, [true, false])],
+      yInside,
+    };
+  }
+  const meridian: Span[] = touches180(box) && from > 1 ? [[0, 0]] : [];
+  const xInside = [inner(from, to, [box.west === -180, box.east === 180])];
+  return { x: [outer(from, to), ...meridian], y, xInside, yInside };
+}
+
+/** Tiles at most, of one zoom, that a box is covered with: each is one range of cells. */
+const mostTiles = 16;
+
+/** The cells of the tiles that cover spans, of a zoom no finer than the one given. */
+export function coverOf({ x, y }: Spans, finest: number): CellRange[] {
+  for (let z = finest; ; z -= 1) {
+    const shift = cellZoom - z;
+    const columns = new Set(x.flatMap(([from, to]) => numbers(from >> shift, to >> shift)));
+    const rows = numbers(y[0] >> shift, y[1] >> shift);
+    if (z === 0 || columns.size * rows.length <= mostTiles) {
+      return [...columns].flatMap((tileX) =>
+        rows.map((tileY) => cellsOf({ z, x: tileX, y: tileY })),
+      );
+    }
+  }
+}
+
+/** More than a cover may have are not counted to the end. */
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: Math.min(to - from, mostTiles) + 1 }, (_, n) => from + n);

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { validate as isUuid } from 'uuid';
+import type { Queryable } from '../../database/sql.js';
+import { ServiceError } from '../../errors/catalogue.js';
+import { VersionedResponse } from '../../http/versioned-response.js';
+import { dayOf } from '../record.js';
+import type { WallClock } from '../../time.js';
+import { areaOfBox } from './area.js';
+import type { Box } from './box.js';
+import { selectClusters } from './box-queries.js';
+import type { ClusterRow } from './box-queries.js';
+import { isFiltered } from './filter.js';
+import type { MapFilter } from './filter.js';
+import { selectFilteredClusters, selectFilteredTile } from './filtered-queries.js';
+import type { FilteredCluster } from './filtered-queries.js';
+import type { MapOwner } from './owner.js';
+import type { ClusterCollection } from './schemas.js';
+import { selectTile } from './tile-queries.js';
+import { cellZoom } from './tile.js';
+import type { Tile } from './tile.js';
+import { selectMapVersion } from './version-queries.js';
+
+/** Raised when tiles of the same images become others. */
+const format = 1;
+
+export interface MapParts {
+  readonly db: Queryable;
+  readonly clock: WallClock;
+  readonly pointsZoom: number;
+}
+
+/** Maps of the images of users and platforms that are not in the trash. */
+export class Maps {
+  readonly #made: string;
+
+  constructor(private readonly parts: MapParts) {
+    const { clock, pointsZoom } = parts;
+    const made = JSON.stringify([format, pointsZoom, clock.zoneName]);
+    this.#made = createHash('sha256').update(made).digest('base64url').slice(0, 8);
+  }
+
+  get pointsZoom(): number {
+    return this.parts.pointsZoom;
+  }
+
+  /** @throws ServiceError `user_not_found`, `platform_suspended`, `user_suspended`. */
+  async version(owner: MapOwner): Promise<string> {
+    const found = isUuid(owner.id) ? await selectMapVersion(this.parts.db, owner) : undefined;
+    if (!found) throw new ServiceError(owner.kind === 'users' ? 'user_not_found' : 'token_revoked');
+    // Of links: tokens have been looked up.
+    if (found.platformSuspended) throw new ServiceError('platform_suspended');
+    if (found.userSuspended) throw new ServiceError('user_suspended');
+    return found.version;
+  }
+
+  /** A Mapbox vector tile. @throws ServiceError as `version` does, or as `readTile` does. */
+  async tile(owner: MapOwner, readTile: () => Tile, filter: MapFilter): Promise<VersionedResponse> {
+    const { db, clock, pointsZoom } = this.parts;
+    // Read before the tile is: a tile that is newer than its version is asked for once more.
+    const version = await this.version(owner);
+    const tile = readTile();
+    const options = { pointsZoom, zone: clock.zoneName };
+    return new VersionedResponse(`"${version}.${this.#made}"`, () =>
+      isFiltered(filter)
+        ? selectFilteredTile(db, owner, tile, filter, options)
+        : selectTile(db, owner, tile, options),
+    );
+  }
+
+  /** The clusters of tiles, as far as they are in a box. @throws ServiceError as `version` does. */
+  async clusters(
+    owner: MapOwner,
+    box: Box,
+    zoom: number,
+    filter: MapFilter,
+  ): Promise<ClusterCollection> {
+    const { db } = this.parts;
+    await this.version(owner);
+    const area = areaOfBox(box);
+    const found: readonly (ClusterRow & Partial<FilteredCluster>)[] = isFiltered(filter)
+      ? await selectFilteredClusters(db, owner, area, zoom, filter)
+      : await selectClusters(db, owner, area, zoom);
+    return {
+      type: 'FeatureCollection',
+      features: found.map((cluster) => this.#feature(cluster, owner.kind === 'platforms')),
+    };
+  }
+
+  #feature(
+    cluster: ClusterRow & Partial<FilteredCluster>,
+    withUser: boolean,
+  ): ClusterCollection['features'][number] {
+    return {
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: coordinatesOf(cluster) },
+      properties: {
+        count: cluster.count,
+        image_id: cluster.active_id,
+        latest_created_at: dayOf(this.parts.clock.format(cluster.active_at)),
+        ...(cluster.is_complete === false && { count_is_exact: false }),
+        ...(withUser && { user_id: cluster.user_id }),
+      },
+    };
+  }
+}
+
+/** Longitude and latitude of the middle of a cell of zoom 26, half a meter at the equator. */
+function coordinatesOf({ x, y }: { readonly x: number; readonly y: number }): [number, number] {
+  const cells = 2 ** cellZoom;
+  const up = Math.PI * (1 - (2 * (y + 0.5)) / cells);
+  const latitude = (Math.atan(Math.sinh(up)) * 180) / Math.PI;
+  return [rounded(((x + 0.5) / cells) * 360 - 180), rounded(latitude)];
+}
+
+const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { noteAct } from '../../audit/acts.js';
+import type { MasterKey } from '../../auth/secrets.js';
+import { newSecret } from '../../webhooks/secret.js';
+import {
+  deleteKeptAnswers,
+  selectSigningKeyIds,
+  selectWebhookIds,
+  voidSigningKey,
+  voidWebhookSecret,
+} from './rekey-queries.js';
+
+const signingKeyBytes = 32;
+const reason = 'restored without the master key: rotate the secret, then resume';
+
+/** What was encrypted with the master key that is lost. */
+export interface Rekeyed {
+  readonly signing_keys: number;
+  readonly webhooks: number;
+}
+
+/**
+ * Makes a new master key the one of restored rows. What the lost one encrypted cannot be read any
+ * more: signing keys are revoked, and with them all tokens; secrets of webhooks are replaced, and the
+ * webhooks paused, since receivers do not know the new ones; kept answers are forgotten.
+ */
+export const rekey = (db: DataSource, master: MasterKey): Promise<Rekeyed> =>
+  db.transaction(async (tx) => {
+    const keys = await selectSigningKeyIds(tx);
+    for (const { id } of keys) {
+      await voidSigningKey(tx, id, master.seal(randomBytes(signingKeyBytes), id));
+    }
+    const webhooks = await selectWebhookIds(tx);
+    for (const { id } of webhooks) {
+      await voidWebhookSecret(tx, { id, sealed: newSecret(master, id).sealed, reason });
+    }
+    await deleteKeptAnswers(tx);
+    const rekeyed = { signing_keys: keys.length, webhooks: webhooks.length };
+    await noteAct(tx, { act: 'keys.replace', details: rekeyed });
+    return rekeyed;
+  });

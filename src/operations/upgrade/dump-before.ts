@@ -1,0 +1,17 @@
+import { sizeText } from '../../amounts.js';
+import { commandLine } from '../../os/command-line.js';
+import { dumpFirst } from './dump.js';
+import type { DumpParts, MadeDump } from './dump.js';
+
+/** Dumps the database before migrations change it, and says how to go back. */
+export async function dumpBeforeMigrating(parts: Omit<DumpParts, 'without'>): Promise<MadeDump> {
+  const { home, report } = parts;
+  const without = commandLine('migrate', '--no-dump', '--home', home.dir);
+  const dump = await dumpFirst({ ...parts, without });
+  report(`Dumped ${sizeText(dump.bytes)}. ${waysBack(home.dir, dump.file)}`);
+  return dump;
+}
+
+/** How to undo an upgrade. */
+export const waysBack = (home: string, file: string): string =>
+  `To go back: ${commandLine('database', 'restore', file, '--home', home)}, then the former imgstore`;

@@ -1,0 +1,140 @@
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { sizeText, spanText } from '../../amounts.js';
+import type { Home } from '../../config/home.js';
+import { schemaVersion } from '../../database/migrations.js';
+import { dependencyDown, OperatorError } from '../../errors/operator.js';
+import { guarded, ignore } from '../../guarded.js';
+import { freeSpace } from '../../os/free-disk.js';
+import { dumpDatabase, findDumpPrograms } from '../../postgres/dump-programs.js';
+import { bytesPerMegabyte, secondMs } from '../../units.js';
+import { selectFacts } from './queries.js';
+
+/** How many dumps a home keeps. */
+const kept = 3;
+
+/** What a dump takes of the bytes of the tables at most, and how many of them a second reads. */
+const dumpShare = 0.6;
+const bytesPerSecond = 15 * bytesPerMegabyte;
+
+/** Milliseconds between two words on how far it is. */
+const tellMs = 10 * secondMs;
+
+const unfinished = '.unfinished';
+
+export interface DumpParts {
+  readonly home: Home;
+  /** Connected to the database. */
+  readonly db: DataSource;
+  readonly url: string;
+  readonly report: (message: string) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** How to do without; added to what prevents a dump. */
+  readonly without?: string;
+}
+
+export interface MadeDump {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export interface DumpEstimate {
+  readonly table_bytes: number;
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+/** How large a dump gets at most, and about how long it takes on a small machine. */
+export async function estimateDump(db: DataSource): Promise<DumpEstimate> {
+  const { bytes } = await selectFacts(db);
+  return {
+    table_bytes: bytes,
+    bytes: Math.ceil(bytes * dumpShare),
+    seconds: Math.ceil(bytes / bytesPerSecond),
+  };
+}
+
+/**
+ * Dumps the database into a file of the home, before something changes it for good.
+ * @throws OperatorError 69 without room for it, or without programs that can.
+ */
+export async function dumpFirst(parts: DumpParts): Promise<MadeDump> {
+  const { home, db, report } = parts;
+  await mkdir(home.dumps, { recursive: true, mode: 0o700 });
+  await sweep(home);
+  const estimate = await estimateDump(db);
+  await requireRoom(parts, estimate);
+  const name = `${stamp()}-of-${(await schemaVersion(db)) ?? 'older'}.dump`;
+  const file = join(home.dumps, name);
+  report(
+    `Dumping the database to ${file} first: ${sizeText(estimate.table_bytes)} of tables, about ${spanText(estimate.seconds)}`,
+  );
+  await write(parts, file);
+  const { size: bytes } = await stat(file);
+  await keepNewest(home);
+  return { file, bytes };
+}
+
+const stamp = (): string => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+
+async function write({ home, db, url, report, signal, without }: DumpParts, file: string) {
+  const { major, schema } = await selectFacts(db);
+  const programs = await findDumpPrograms(major, home).catch((error: unknown) => {
+    throw error instanceof OperatorError ? withAlternative(error, without) : error;
+  });
+  const draft = `${file}${unfinished}`;
+  const handle = await open(draft, 'wx', 0o600);
+  const tell = guarded(ignore, async () =>
+    report(`Dumped ${sizeText((await stat(draft)).size)} so far`),
+  );
+  const timer = setInterval(tell, tellMs);
+  try {
+    await dumpDatabase({ programs, url, schema, file: draft, signal });
+    await chmod(draft, 0o600);
+    await handle.sync();
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    clearInterval(timer);
+    await handle.close();
+  }
+}
+
+const withAlternative = (error: OperatorError, without: string | undefined): OperatorError =>
+  new OperatorError(error.exitCode, error.message, {
+    ...(error.setting !== undefined && { setting: error.setting }),
+    remedy: `${error.remedy}${without === undefined ? '' : `; without a dump: ${without}`}`,
+    cause: error,
+  });
+
+async function requireRoom({ home, without }: DumpParts, { bytes }: DumpEstimate): Promise<void> {
+  const { free } = await freeSpace(home.dumps);
+  if (free >= bytes) return;
+  const rest =
+    without === undefined ? '' : `; or go without, after a backup of your own: ${without}`;
+  throw dependencyDown(
+    `A dump of the database may take ${sizeText(bytes)}, and ${home.dumps} has ${sizeText(free)} free.`,
+    { setting: 'home', remedy: `free up space${rest}` },
+  );
+}
+
+/** Dumps by age, latest last. */
+async function list(home: Home): Promise<string[]> {
+  return (await readdir(home.dumps)).filter((name) => name.endsWith('.dump')).sort();
+}
+
+/** Removes what killed runs left. */
+async function sweep(home: Home): Promise<void> {
+  for (const name of await readdir(home.dumps)) {
+    if (name.endsWith(unfinished)) await rm(join(home.dumps, name), { force: true });
+  }
+}
+
+async function keepNewest(home: Home): Promise<void> {
+  for (const name of (await list(home)).slice(0, -kept)) {
+    await rm(join(home.dumps, name), { force: true });
+  }
+}

@@ -1,0 +1,108 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { sizeText } from '../../amounts.js';
+import type { Home } from '../../config/home.js';
+import { dependencyDown, failure } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { checkDatabase, withoutPassword } from '../../postgres/check-external.js';
+import { clusterFiles, clusterMajor } from '../../postgres/cluster-files.js';
+import type { Engine } from '../../postgres/engine.js';
+import { clearNextCluster, openNextCluster, switchClusters } from '../../postgres/next-cluster.js';
+import { requireEditable, storeSetting } from '../store-setting.js';
+import { selectFacts } from './queries.js';
+
+/** A database that is to take the place of the one in use. */
+export interface NewDatabase {
+  readonly url: string;
+  /** What to call it. */
+  readonly name: string;
+  /** Whether it takes the very place of the one in use, which must be closed before. */
+  readonly inPlace: boolean;
+  /** Puts it to use, at one stroke. @returns what is left of the former one, to be removed some day. */
+  use(): Promise<string | undefined>;
+  /** Ends and removes what was started for it, and is not in use. */
+  close(): Promise<void>;
+}
+
+export interface NewDatabaseParts {
+  readonly home: Home;
+  readonly report: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A server of the operator's own. @throws OperatorError 69 or 78 for one that cannot be used. */
+export async function foreignDatabase(
+  { home }: NewDatabaseParts,
+  url: string,
+): Promise<NewDatabase> {
+  await checkDatabase(url);
+  await requireEditable(home, 'database.url', url);
+  const { data } = clusterFiles(home);
+  return {
+    url,
+    name: withoutPassword(url),
+    inPlace: false,
+    use: async () => {
+      await storeSetting(home, 'database.url', url);
+      return (await clusterMajor(clusterFiles(home))) === undefined ? undefined : data;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A private cluster, in place of the present one, if there is one. */
+export async function privateDatabase(
+  { home, report, signal }: NewDatabaseParts,
+  engine: Engine,
+): Promise<NewDatabase> {
+  report(`Creating a private PostgreSQL ${engine.major} database in ${home.database}`);
+  const { lease, settingsLost } = await openNextCluster(home, engine, signal);
+  if (settingsLost !== undefined) {
+    report(
+      `PostgreSQL ${engine.major} rejects the settings of the present one, so it gets new ones: ${settingsLost}`,
+    );
+  }
+  let isOpen = true;
+  const end = async (): Promise<void> => {
+    if (isOpen) await lease.close();
+    isOpen = false;
+  };
+  return {
+    url: lease.url,
+    name: `a private PostgreSQL ${engine.major} database`,
+    inPlace: true,
+    use: async () => {
+      await end();
+      return switchClusters(home);
+    },
+    close: async () => {
+      await end();
+      await clearNextCluster(home);
+    },
+  };
+}
+
+/** @throws OperatorError 69 without room for a private copy of the database and its dump. */
+export async function requireRoomForCopy(home: Home, db: DataSource): Promise<void> {
+  const { databaseBytes, bytes } = await selectFacts(db);
+  const needed = databaseBytes + bytes;
+  const { bavail, bsize } = await statfs(home.dir);
+  if (bavail * bsize >= needed) return;
+  throw dependencyDown(
+    `${home.dir} has ${sizeText(bavail * bsize)} free; a copy of the database and its dump need up to ${sizeText(needed)}.`,
+    {
+      setting: 'home',
+      remedy: 'free up space, or move the home to a larger disk (docs/moving.md)',
+    },
+  );
+}
+
+/** @throws OperatorError 1 where a private database is left from before a move elsewhere. */
+export async function refuseLeftCluster(home: Home): Promise<void> {
+  if ((await clusterMajor(clusterFiles(home))) === undefined) return;
+  throw failure(`${join(home.database, 'cluster')} is left from before a move to another server.`, {
+    setting: '--to',
+    remedy: commandLine('database', 'move', '--remove-old', '--home', home.dir),
+  });
+}

@@ -1,0 +1,142 @@
+import { row, rows } from '../../database/sql.js';
+import type { Queryable } from '../../database/sql.js';
+
+export interface DatabaseFacts {
+  /** Major version of the server. */
+  readonly major: number;
+  /** Where the tables are, as in SQL. */
+  readonly schema: string;
+  /** Of all tables, without their indexes. */
+  readonly bytes: number;
+  /** Of everything. */
+  readonly databaseBytes: number;
+}
+
+const ours = `
+  c.relkind = 'r' AND c.relnamespace = (
+    SELECT relnamespace FROM pg_class WHERE oid = 'migrations'::regclass)
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                    AND d.objid = c.oid AND d.deptype = 'e')`;
+
+/** Of a database that has the tables of imgstore. */
+export async function selectFacts(db: Queryable): Promise<DatabaseFacts> {
+  const found = await row<DatabaseFacts>(
+    db,
+    `SELECT current_setting('server_version_num')::int / 10000 AS major,
+            (SELECT relnamespace::regnamespace::text FROM pg_class
+             WHERE oid = 'migrations'::regclass) AS schema,
+            (SELECT coalesce(sum(pg_table_size(c.oid)), 0)::bigint FROM pg_class c WHERE ${ours})
+              AS bytes,
+            pg_database_size(current_database()) AS "databaseBytes"`,
+  );
+  if (!found) throw new Error('the database has no facts');
+  return found;
+}
+
+export interface TableSize {
+  readonly table: string;
+  /** As the server estimates them. */
+  readonly rows: number;
+  /** With indexes. */
+  readonly bytes: number;
+}
+
+/** Of the tables with these names that exist. */
+export const selectTableSizes = (db: Queryable, names: readonly string[]): Promise<TableSize[]> =>
+  rows(
+    db,
+    `SELECT c.relname AS "table", greatest(c.reltuples, 0)::bigint AS rows,
+            pg_total_relation_size(c.oid) AS bytes
+     FROM pg_class c WHERE ${ours} AND c.relname = ANY ($1::text[]) ORDER BY c.relname`,
+    [[...names]],
+  );
+
+/** Every table, as in SQL. */
+export async function selectTables(db: Queryable): Promise<string[]> {
+  const found = await rows<{ name: string }>(
+    db,
+    `SELECT quote_ident(c.relname) AS name FROM pg_class c WHERE ${ours} ORDER BY c.relname`,
+  );
+  return found.map(({ name }) => name);
+}
+
+/** Applies to the transaction. */
+export const limitWait = (tx: Queryable): Promise<unknown> =>
+  rows(tx, `SET LOCAL lock_timeout = '10s'`);
+
+/** Whether somebody restores a dump into this database. */
+export const isBeingRestored = async (db: Queryable): Promise<boolean> =>
+  (await row(
+    db,
+    `SELECT FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'pg_restore'`,
+  )) !== undefined;
+
+/** The id of the installation; undefined where there is none. */
+export async function selectInstanceId(db: Queryable): Promise<string | undefined> {
+  return (await row<{ id: string }>(db, 'SELECT id FROM instance'))?.id;
+}
+
+/** Has everybody who would change a row wait until the transaction ends; readers go on. */
+export const lockTables = (tx: Queryable, tables: readonly string[]): Promise<unknown> =>
+  rows(tx, `LOCK TABLE ${tables.join(', ')} IN SHARE MODE`);
+
+/** What values look like as text must not depend on the server. */
+const sameText = [
+  `SET TIME ZONE 'UTC'`,
+  `SET datestyle = 'ISO, YMD'`,
+  `SET intervalstyle = 'postgres'`,
+  'SET extra_float_digits = 1',
+  `SET bytea_output = 'hex'`,
+];
+
+export interface TableDigest {
+  readonly rows: number;
+  /** The sum of a hash of each row: in which order they come does not matter. */
+  readonly digest: string;
+}
+
+/** @param session which keeps these settings. */
+export async function prepareDigests(session: Queryable): Promise<void> {
+  for (const statement of sameText) await rows(session, statement);
+}
+
+/** @param table as in SQL. */
+export async function selectDigest(session: Queryable, table: string): Promise<TableDigest> {
+  const found = await row<TableDigest>(
+    session,
+    `SELECT count(*)::bigint AS rows,
+            coalesce(sum(('x' || left(md5(t::text), 16))::bit(64)::bigint::numeric), 0)::text AS digest
+     FROM ${table} t`,
+  );
+  if (!found) throw new Error(`${table} has no digest`);
+  return found;
+}
+
+/** The last values of sequences by name. */
+export async function selectSequences(session: Queryable): Promise<Map<string, string | null>> {
+  const found = await rows<{ name: string; value: string | null }>(
+    session,
+    `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
+     WHERE schemaname = (SELECT relnamespace::regnamespace::text FROM pg_class
+                         WHERE oid = 'migrations'::regclass)
+     ORDER BY sequencename`,
+  );
+  return new Map(found.map(({ name, value }) => [name, value]));
+}
+
+export interface OtherSession {
+  readonly pid: number;
+  readonly address: string;
+}
+
+/** Sessions of imgstore in this database that were there before this one. */
+export const selectOtherSessions = (session: Queryable): Promise<OtherSession[]> =>
+  rows(
+    session,
+    `SELECT a.pid, coalesce(host(a.client_addr), 'this machine') AS address
+     FROM pg_stat_activity a JOIN pg_stat_activity own ON own.pid = pg_backend_pid()
+     WHERE a.datname = current_database() AND a.application_name LIKE 'imgstore%'
+       AND a.backend_start < own.backend_start
+     ORDER BY a.pid`,
+  );

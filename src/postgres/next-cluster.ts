@@ -1,0 +1,179 @@
+import {
+  chmod,
+  chown,
+  copyFile,
+  cp,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Home } from '../config/home.js';
+import { lastLines, run } from '../os/run.js';
+import type { Identity } from '../os/run.js';
+import { waitForLock } from '../os/process-lock.js';
+import { clusterFiles, clusterMajor } from './cluster-files.js';
+import type { ClusterFiles } from './cluster-files.js';
+import { PrivateCluster } from './cluster.js';
+import type { Lease } from './cluster.js';
+import type { Engine } from './engine.js';
+import { countLeases } from './leases.js';
+import { endProcesses } from './postmaster.js';
+import { serverIdentity } from './server-user.js';
+
+/**
+ * The cluster that is to take the place of a home's own is built in a home inside it, on the same
+ * disk, so that a rename puts it there.
+ */
+const nextHome = (home: Home): Home => new Home(join(home.database, 'next'));
+
+/** What the operator may have changed in a cluster. */
+const settingFiles = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
+
+export interface NextCluster {
+  readonly lease: Lease;
+  /** Why the settings of the present cluster could not be carried over; undefined if they were. */
+  readonly settingsLost: string | undefined;
+}
+
+/** Creates an empty cluster beside the home's own, with its password and settings, and starts it. */
+export async function openNextCluster(
+  home: Home,
+  engine: Engine,
+  signal?: AbortSignal,
+): Promise<NextCluster> {
+  await clearNextCluster(home);
+  try {
+    return await buildNextCluster(home, engine, signal);
+  } catch (error) {
+    await clearNextCluster(home);
+    throw error;
+  }
+}
+
+async function buildNextCluster(
+  home: Home,
+  engine: Engine,
+  signal: AbortSignal | undefined,
+): Promise<NextCluster> {
+  const place = nextHome(home);
+  const [from, to] = [clusterFiles(home), clusterFiles(place)];
+  for (const dir of [place.dir, place.run, place.database]) {
+    await mkdir(dir);
+    await chmod(dir, 0o711); // the server's own user passes through
+  }
+  await mkdir(place.secrets, { mode: 0o700 });
+  await copyFile(from.password, to.password);
+  const cluster = new PrivateCluster(place, async () => engine);
+  await cluster.create(signal);
+  const identity = await serverIdentity(to.data);
+  const settingsLost = (await clusterMajor(from))
+    ? await carrySettings(from, to, engine, identity)
+    : undefined;
+  return { lease: await cluster.open(signal), settingsLost };
+}
+
+/** Ends and removes what an interrupted run left. */
+export async function clearNextCluster(home: Home): Promise<void> {
+  const place = nextHome(home);
+  const { data, socketDir } = clusterFiles(place);
+  for (const dir of [data, `${data}.new`]) {
+    const found = await stat(dir).catch(() => undefined);
+    if (found) await endProcesses(dir, await serverIdentity(dir));
+  }
+  await rm(place.dir, { recursive: true, force: true });
+  await rm(socketDir, { recursive: true, force: true }); // it may be in /tmp
+}
+
+/** Takes the settings over, unless the new version does not understand them. @returns why not. */
+async function carrySettings(
+  { data: from }: ClusterFiles,
+  { data: to }: ClusterFiles,
+  engine: Engine,
+  identity: Identity | undefined,
+): Promise<string | undefined> {
+  const own = `${to}.settings`;
+  await mkdir(own, { mode: 0o700 });
+  for (const name of settingFiles) {
+    await rename(join(to, name), join(own, name));
+    await cp(join(from, name), join(to, name));
+    if (identity) await chown(join(to, name), identity.uid, identity.gid);
+  }
+  const { code, output } = await run(
+    join(engine.bin, 'postgres'),
+    ['-D', to, '-C', 'max_connections'],
+    { as: identity, env: engine.env },
+  );
+  if (code !== 0) {
+    for (const name of settingFiles) await rename(join(own, name), join(to, name));
+  }
+  await rm(own, { recursive: true });
+  return code === 0 ? undefined : lastLines(output, 2);
+}
+
+const oldPrefix = 'cluster.old-';
+
+/** The clusters that were replaced, latest last. */
+export async function oldClusters(home: Home): Promise<string[]> {
+  const names = await readdir(home.database).catch(() => []);
+  const old = names.filter((name) => name.startsWith(oldPrefix)).sort();
+  return old.map((name) => join(home.database, name));
+}
+
+/**
+ * Puts the next cluster, whose lease is closed, in the place of the home's own, which is kept.
+ * Nobody may use that. @returns where the old one is now; undefined if there was none.
+ */
+export async function switchClusters(home: Home): Promise<string | undefined> {
+  const files = clusterFiles(home);
+  const next = clusterFiles(nextHome(home)).data;
+  const lock = await waitForLock(files.lock);
+  try {
+    if ((await countLeases(files.leases)) > 0) throw new Error('the private database is in use');
+    const major = await clusterMajor(files);
+    const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    const old = join(home.database, `${oldPrefix}${stamp}-postgresql-${major}`);
+    if (major !== undefined) await rename(files.data, old);
+    await rename(next, files.data);
+    await syncFolder(dirname(files.data));
+    await clearNextCluster(home);
+    return major === undefined ? undefined : old;
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Puts the old cluster back where a run was ended between the two renames of a switch. */
+export async function settleSwitch(home: Home): Promise<void> {
+  const files = clusterFiles(home);
+  if ((await clusterMajor(files)) !== undefined) return;
+  if ((await oldClusters(home)).length === 0) return;
+  const lock = await waitForLock(files.lock);
+  try {
+    const old = (await oldClusters(home)).at(-1);
+    if (old === undefined || (await clusterMajor(files)) !== undefined) return;
+    await rename(old, files.data);
+    await syncFolder(dirname(files.data));
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Removes the clusters that were replaced. @returns their names. */
+export async function removeOldClusters(home: Home): Promise<string[]> {
+  const old = await oldClusters(home);
+  for (const dir of old) {
+    await endProcesses(dir, await serverIdentity(dir));
+    await rm(dir, { recursive: true, force: true });
+  }
+  return old.map((dir) => basename(dir));
+}
+
+async function syncFolder(dir: string): Promise<void> {
+  const folder = await open(dir);
+  await folder.sync();
+  await folder.close();
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { manifestOf, resultOf } from '../../testkit/backups.js';
+import { newHome } from '../../testkit/command.js';
+import { blankDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { lastFirst } from '../../testkit/scope.js';
+
+/** Made by imgstore 0.2.0 on PostgreSQL 15, up to migration 0028; it is never made anew. */
+const older = 'test/fixtures/backup-0.2';
+const generation = '20261122T213109Z-dae69aba';
+const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
+
+interface Restored {
+  readonly ok: boolean;
+  readonly generation: string;
+  readonly objects: number;
+  readonly verified: { readonly ok: boolean };
+}
+
+test('a backup of imgstore 0.2 is restored: its rows, objects, and secrets', async (t) => {
+  const scope = lastFirst(t);
+  const home = await newHome(scope);
+  const { url } = await blankDatabase(scope);
+  const here = ['--home', home.dir, '--database-url', url, '--json'];
+  const restored = await resultOf<Restored>(hosted(['restore', older, ...here], { env }));
+  assert.deepEqual(
+    [restored.ok, restored.verified.ok, restored.generation, restored.objects],
+    [true, true, generation, 6],
+  );
+  for (const { key, sha256 } of await manifestOf(older, generation)) {
+    const content = await readFile(`${home.store}/${key}`);
+    assert.equal(createHash('sha256').update(content).digest('hex'), sha256, key);
+  }
+  const user = ['user', 'show', '01a2052b-474e-73a7-9fbd-7b21d3001c48', ...here];
+  assert.equal((await resultOf<{ image_count: number }>(hosted(user))).image_count, 3);
+  // Tokens can be issued: the keys that sign them open with the restored master key.
+  assert.ok(
+    (await resultOf<{ access_token: string }>(hosted(['admin', 'token', ...here]))).access_token,
+  );
+});

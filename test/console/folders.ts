@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { photo } from '../../testkit/photos.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+import { assertNoProblems, atPage, openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+
+export function testFolders(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('a folder is uploaded with what is in it, each folder made once', async (t) => {
+    const directory = await temporaryDirectory('folder');
+    t.after(() => rm(directory, { recursive: true }));
+    const floor = join(directory, 'Site B/Floor 1');
+    await mkdir(floor, { recursive: true });
+    await cp(photo('landscape_6.jpg'), join(directory, 'Site B/front.jpg'));
+    await cp(photo('Canon_40D.jpg'), join(floor, 'stairs.jpg'));
+    await cp(photo('DSCN0010.jpg'), join(floor, 'hall.jpg'));
+
+    const user = await service.user();
+    const phone = { viewport: { width: 390, height: 800 } };
+    const opening = { path: '/library?folder=root', token: user.token, browser: phone };
+    const { page, problems } = await openConsole(world, t, opening);
+    await atPage(page, 'Top level');
+    await page.getByLabel('Upload a folder').setInputFiles(join(directory, 'Site B'));
+    await page.getByText('3 files uploaded').waitFor();
+    await page.getByRole('gridcell', { name: 'Folder Site B' }).click();
+    await atPage(page, 'Site B');
+    await page.getByText('2 items ·').waitFor();
+    await page.getByRole('gridcell', { name: 'Folder Floor 1' }).click();
+    await atPage(page, 'Floor 1');
+    await page.getByText('2 items ·').waitFor();
+    const made = await service.db.query<{ title: string }[]>(
+      'SELECT title FROM folders WHERE user_id = $1 ORDER BY title',
+      [user.id],
+    );
+    assert.deepEqual(
+      made.map(({ title }) => title),
+      ['Floor 1', 'Site B'],
+    );
+    assertNoProblems(problems);
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Scope } from '../../testkit/scope.js';
+import type { TestService } from '../../testkit/service.js';
+
+/** What the tests of the console share: one service and one browser. */
+export interface ConsoleWorld {
+  readonly service: TestService;
+  readonly browser: Browser;
+  /** Where the console is. */
+  readonly url: string;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the browser had to complain of: errors, violations of the policy, requests elsewhere. */
+  readonly problems: string[];
+}
+
+interface Opening {
+  /** As after `/console`. */
+  readonly path?: string;
+  readonly token?: string;
+  readonly browser?: BrowserContextOptions;
+}
+
+/** A failed request is for the page to tell, and no error of the page. */
+const expected = /^Failed to load resource/;
+
+/** Opens the console as a reader would, who has pasted a token if one is given. */
+export async function openConsole(
+  { browser, url, service }: ConsoleWorld,
+  scope: Scope,
+  { path = '/', token, browser: options = {} }: Opening = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  scope.after(() => context.close());
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', ({ message }) => problems.push(message));
+  page.on('console', (said) => {
+    const text = said.text();
+    if (said.type() === 'error' && !expected.test(text)) problems.push(text);
+  });
+  page.on('request', (request) => {
+    const to = request.url();
+    if (!to.startsWith(service.service.url) && !/^(data|blob):/.test(to)) problems.push(to);
+  });
+  await page.goto(`${url}${path}`);
+  if (token !== undefined) await signIn(page, token);
+  return { page, problems };
+}
+
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Access token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('#page').waitFor();
+}
+
+/** Waits for the headline of a page. */
+export const atPage = (page: Page, title: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: title }).waitFor();
+
+export function assertNoProblems(problems: readonly string[]): void {
+  assert.deepEqual(problems, []);
+}
+
+/** For commands on the same installation. */
+export const databaseUrlOf = ({ db }: TestService): string =>
+  (db.options as { readonly url?: string }).url ?? '';

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { done } from '../../testkit/expect.js';
+import { seedImages } from '../../testkit/image-rows.js';
+import type { SeededImage } from '../../testkit/image-rows.js';
+import type { TestPlatform } from '../../testkit/service.js';
+import { assertAccessible } from './accessible.js';
+import { assertNoProblems, openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+
+/** 40 images in Seoul, some hundred meters from each other, the oldest two years older; 3 in Busan. */
+const images: readonly SeededImage[] = [
+  ...Array.from({ length: 40 }, (_, n) => ({
+    place: [37.55 + 0.004 * (n % 8), 126.95 + 0.005 * Math.floor(n / 8)] as const,
+    created_at: n === 0 ? '2022-03-01T03:00:00Z' : '2024-03-01T03:00:00Z',
+  })),
+  ...Array.from({ length: 3 }, () => ({ place: [35.1796, 129.0756] as const })),
+];
+
+/** Zoom 13, where each image of Seoul stands for itself. */
+const district = '/map?at=37.56200,126.96000,13.00';
+
+/** How many images each bubble on the map stands for. */
+const counts = (page: Page): Promise<number[]> =>
+  page
+    .locator('.map-view [data-count]')
+    .evaluateAll((bubbles) =>
+      bubbles.map((bubble) => Number((bubble as unknown as Bubble).dataset.count)),
+    );
+
+interface Bubble {
+  readonly dataset: { readonly count: string };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+const bubbles = (page: Page): Promise<void> =>
+  page.locator('.map-view [data-count]').first().waitFor();
+
+const told = (page: Page, text: string): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).waitFor();
+
+export function testMap(world: ConsoleWorld): void {
+  const { service } = world;
+
+  async function mapped(platform?: TestPlatform) {
+    const user = await service.user(platform);
+    const ids = await seedImages(service, user, images);
+    // One that has no place, and one in the trash.
+    await seedImages(service, user, [
+      {},
+      { place: [37.56, 126.97], deleted_at: new Date().toISOString() },
+    ]);
+    return { user, ids };
+  }
+
+  test('a map shows clusters that add up, those of a time alone, and comes closer', async (t) => {
+    const { user } = await mapped();
+    const { page, problems } = await openConsole(world, t, { path: '/map', token: user.token });
+    await bubbles(page);
+    await told(page, '43 images in view');
+    const far = await counts(page);
+    assert.equal(sum(far), 43);
+    assert.ok(far.length > 1 && Math.max(...far) > 3, String(far));
+
+    const to = page.getByRole('slider', { name: 'To' });
+    await to.press('Home');
+    assert.equal(await to.getAttribute('aria-valuetext'), 'Mar 1, 2022');
+    await told(page, '1 image in view');
+    await page.locator('.map-view .map-cluster').first().waitFor({ state: 'detached' });
+    assert.deepEqual(await counts(page), [1]);
+    await to.press('End');
+    await told(page, '43 images in view');
+
+    const before = page.url();
+    await page.locator('.map-cluster', { hasText: '40' }).click();
+    await page.waitForURL((url) => url.href !== before);
+    await told(page, '40 images in view');
+    await assertAccessible(page);
+    assertNoProblems(problems);
+  });
+
+  test('close by, a map leads to images; a circle is drawn by keyboard and by dragging', async (t) => {
+    const { user, ids } = await mapped();
+    const { page, problems } = await openConsole(world, t, { path: district, token: user.token });
+    const point = page.locator('.map-point').first();
+    await point.waitFor();
+    for (const link of [
+      point,
+      page.getByRole('table', { name: 'Map' }).getByRole('link').first(),
+    ]) {
+      const href = (await link.getAttribute('href')) ?? '';
+      assert.equal(href.replace(/[^/]+$/, ''), '/console/library/images/');
+      assert.ok(ids.includes(href.split('/').at(-1) ?? ''), href);
+    }
+
+    await page.getByRole('button', { name: 'Draw a circle' }).press('Enter');
+    const edge = page.getByRole('slider', { name: 'Radius in meters' });
+    const inCircle = async (change?: () => Promise<void>): Promise<number> => {
+      if (change) {
+        const before = await edge.getAttribute('aria-valuenow');
+        await change();
+        await page.locator(`[role=slider].edge:not([aria-valuenow="${before}"])`).waitFor();
+      }
+      const radius = Number(await edge.getAttribute('aria-valuenow'));
+      const near = { latitude: 37.562, longitude: 126.96, radius, view_type: 'map' };
+      const as = ['User', user.token] as const;
+      const query = { ...near, has_delete_at: 'False' };
+      const found = await service.client.get<{ total_count: number }>(user.images, { as, query });
+      const { total_count: count } = done(found);
+      await told(page, `${count} image${count === 1 ? '' : 's'} in the circle`);
+      return count;
+    };
+    const first = await inCircle();
+    assert.ok(first > 1 && first < 40, String(first));
+    await inCircle(() => edge.press('PageDown'));
+    const smaller = await inCircle(() => edge.press('ArrowLeft'));
+    assert.ok(smaller < first, `${smaller} < ${first}`);
+
+    const box = await edge.boundingBox();
+    assert.ok(box);
+    const larger = await inCircle(async () => {
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 150, box.y, { steps: 3 });
+      await page.mouse.up();
+    });
+    assert.ok(larger > first, `${larger} > ${first}`);
+    await page.getByRole('button', { name: 'Remove the circle' }).click();
+    await told(page, 'images in view');
+    assertNoProblems(problems);
+  });
+
+  test('a platform sees where the images of all its users are, and nobody else’s', async (t) => {
+    const platform = await service.platform();
+    for (const of of [platform, platform, undefined]) await mapped(of);
+    const { token } = platform;
+    const { page, problems } = await openConsole(world, t, { path: '/map', token });
+    await bubbles(page);
+    await told(page, '86 images in view');
+    assert.equal(sum(await counts(page)), 86);
+    assert.equal(await page.getByRole('button', { name: 'Draw a circle' }).count(), 0);
+    await page.getByRole('table', { name: 'Places' }).getByRole('row').nth(1).waitFor();
+    await assertAccessible(page);
+    assertNoProblems(problems);
+  });
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setSuspended } from '../../src/users/queries.js';
+import { eventually } from '../../testkit/eventually.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { atPage, assertNoProblems, openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+import { assertAccessible } from './looking.js';
+
+export function testPages(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('the overview tells of health, contents and uploads, in light and dark', async (t) => {
+    const user = await service.user();
+    const image_data = filePart(await jpeg({ width: 64, height: 48 }));
+    await service.client.post(user.images, { as: ['User', user.token], form: { image_data } });
+    const token = await service.adminToken();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, problems } = await openConsole(world, t, { token, browser: { colorScheme } });
+      await atPage(page, 'Overview');
+      await page.getByText('Everything works').waitFor();
+      await page.getByText(/^[1-9]\d* uploads? in the last 30 days$/).waitFor();
+      await page.locator('.chart canvas').waitFor();
+      await assertAccessible(page, `overview, ${colorScheme}`);
+      assertNoProblems(problems);
+    }
+  });
+
+  test('a platform is created; its tokens are shown once', async (t) => {
+    const token = await service.adminToken();
+    const { page, problems } = await openConsole(world, t, { path: '/platforms', token });
+    await page.getByRole('button', { name: 'Create platform' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create platform' });
+    await dialog.getByLabel('Platform').fill('From the console');
+    await assertAccessible(page, 'create dialog');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    const access = await dialog.locator('code').first().innerText();
+    assert.match(access, /^eyJ/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'From the console' }).waitFor();
+    assert.ok(!(await page.content()).includes(access));
+    await assertAccessible(page, 'platforms');
+    assertNoProblems(problems);
+  });
+
+  test('a platform sees its own users alone, finds them, and creates one', async (t) => {
+    const [mine, other] = [await service.platform('mine'), await service.platform('theirs')];
+    for (const name of ['Kim Min-ji', 'Lee Jun']) {
+      await service.service.tenants.users.create(mine.id, name);
+    }
+    await service.service.tenants.users.create(other.id, 'Kim of another');
+    const { page, problems } = await openConsole(world, t, { token: mine.token });
+    await atPage(page, 'Users');
+    await page.getByRole('cell', { name: 'Lee Jun' }).waitFor();
+    await page.getByLabel('Search users').fill('kim');
+    await page.getByRole('cell', { name: 'Lee Jun' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('cell', { name: /^Kim/ }).count(), 1);
+    await page.getByLabel('Search users').fill('');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('User').fill('Lee Jun');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByText('The platform already has a user of this name.').waitFor();
+    await dialog.getByLabel('User').fill('Park');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('cell', { name: 'Park', exact: true }).waitFor();
+    await assertAccessible(page, 'users');
+    await page.goto(`${world.url}/platforms/${other.id}`);
+    assert.equal(await page.getByText('Kim of another').count(), 0);
+    assertNoProblems(problems);
+  });
+
+  test('an administrator sees quotas, and who is suspended', async (t) => {
+    const platform = await service.platform('with limits');
+    const { tenants } = service.service;
+    const { user_id: id } = await tenants.users.create(platform.id, 'suspended one');
+    await setSuspended(service.db, id, true);
+    await tenants.platforms.limit(platform.id, { maxBytes: null, maxImages: null, maxUsers: 10 });
+    const { page, problems } = await openConsole(world, t, {
+      path: `/platforms/${platform.id}`,
+      token: await service.adminToken(),
+    });
+    await page.getByRole('meter', { name: 'Quota of suspended one' }).waitFor();
+    await page.getByText('suspended', { exact: true }).waitFor();
+    await page.getByText('1 of 10').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Create user' }).count(), 0);
+    assertNoProblems(problems);
+  });
+
+  test('ten thousand users scroll; only those who are seen are drawn', async (t) => {
+    const platform = await service.platform('large');
+    await service.db.query(
+      `INSERT INTO users (id, platform_id, platform_user_id, max_storage_bytes)
+       SELECT gen_random_uuid(), $1, 'user ' || n, 1000000000 FROM generate_series(1, 10000) n`,
+      [platform.id],
+    );
+    const { page, problems } = await openConsole(world, t, { token: platform.token });
+    const table = page.getByRole('table', { name: 'Users' });
+    await table.waitFor();
+    assert.equal(await table.getAttribute('aria-rowcount'), '10001');
+    assert.ok((await page.getByRole('row').count()) < 60);
+    const lastDrawn = `Math.max(...[...document.querySelectorAll('[aria-rowindex]')]
+      .map((row) => Number(row.getAttribute('aria-rowindex'))))`;
+    await eventually('rows of the third page are drawn', async () => {
+      await table.evaluate((node) => ((node as { scrollTop: number }).scrollTop = 1e9));
+      return (await page.evaluate<number>(lastDrawn)) > 402;
+    });
+    assert.ok((await page.getByRole('row').count()) < 60);
+    assertNoProblems(problems);
+  });
+
+  test('on a phone, in Korean, by keyboard', async (t) => {
+    const { page, problems } = await openConsole(world, t, {
+      path: '/platforms',
+      browser: { locale: 'ko-KR', viewport: { width: 390, height: 844 } },
+    });
+    await page.keyboard.type(await service.adminToken());
+    await page.keyboard.press('Enter');
+    await atPage(page, '플랫폼');
+    const wide: number = await page.evaluate('document.documentElement.scrollWidth');
+    assert.ok(wide <= 390, `${wide} pixels wide`);
+    await page.getByRole('button', { name: '테마와 언어' }).press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '로그인' }).waitFor();
+    await assertAccessible(page, 'sign-in');
+    assertNoProblems(problems);
+  });
+}

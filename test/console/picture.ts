@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { createImgstoreClient } from '../../clients/typescript/src/index.js';
+import { readPhoto } from '../../testkit/photos.js';
+import { unzip } from '../../testkit/zip.js';
+import { assertAccessible } from './accessible.js';
+import { assertNoProblems, atPage, openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+import { shownTiles } from './library.js';
+
+export function testPicture(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('pictures follow each other, versions lie side by side, a ZIP has the originals', async (t) => {
+    const user = await service.user();
+    const client = createImgstoreClient({
+      baseUrl: service.service.url,
+      scheme: 'User',
+      token: user.token,
+    });
+    const photos = await Promise.all(['landscape_6.jpg', 'Canon_40D.jpg'].map(readPhoto));
+    for (const bytes of photos) await client.upload(user.id, new Blob([Uint8Array.from(bytes)]));
+    const { page, problems } = await openConsole(world, t, { path: '/library', token: user.token });
+    await atPage(page, 'All images');
+    await shownTiles(page).nth(1).waitFor();
+
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as ZIP' }).click(),
+    ]);
+    const files = [...unzip(await readFile(await download.path())).values()];
+    assert.deepEqual(files.map(textOf).sort(), photos.map(textOf).sort());
+
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    const newest = page.url();
+    const next = page.getByRole('button', { name: 'Next image' });
+    await next.and(page.locator(':enabled')).click();
+    await page.waitForURL((url) => url.href !== newest);
+    const image_id = /images\/([^?]+)/.exec(page.url())?.[1] ?? '';
+    await page
+      .getByRole('button', { name: 'Previous image' })
+      .and(page.locator(':enabled'))
+      .click();
+    await page.waitForURL((url) => url.href === newest);
+
+    const image_data = new Blob([Uint8Array.from(await readPhoto('landscape_6.jpg'))]);
+    const path = { user_id: user.id, image_id };
+    await client.POST('/api/v1/users/{user_id}/images/{image_id}/filedata', {
+      params: { path },
+      body: { image_data },
+    });
+    await next.and(page.locator(':enabled')).click();
+    const slider = page.getByRole('slider', { name: 'Where the two meet' });
+    await slider.fill('20');
+    await page.getByRole('img', { name: 'As uploaded' }).waitFor();
+    await page.getByRole('img', { name: /^Edit 1/ }).waitFor();
+    await assertAccessible(page);
+    assertNoProblems(problems);
+  });
+}
+
+const textOf = (bytes: Buffer): string => bytes.toString('base64');

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertNoProblems, atPage, openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+import { seedMany } from './many-images.js';
+
+const count = 100_000;
+
+/** Scrolls from the top to the end within two seconds. Counts the frames that were drawn. */
+const toTheEnd = `(async () => {
+  const area = document.querySelector('.grid-area');
+  const began = performance.now();
+  let frames = 0;
+  for (let share = 0; share < 1; frames += 1) {
+    share = Math.min(1, (performance.now() - began) / 2_000);
+    area.scrollTop = share * (area.scrollHeight - area.clientHeight);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  return frames;
+})()`;
+
+export function testScrolling(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('a hundred thousand images are read where they are looked at, and nowhere else', async (t) => {
+    const user = await service.user();
+    await seedMany(service, user, count);
+    const { page, problems } = await openConsole(world, t);
+    // Rows without objects: what matters is what is asked for.
+    const asked = { lists: [] as string[], pictures: 0 };
+    await page.route('**/files/**', (route) => {
+      asked.pictures += 1;
+      return route.abort();
+    });
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/images')) asked.lists.push(searchParams.get('last_index') ?? '');
+    });
+    await page.getByLabel('Access token').fill(user.token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await atPage(page, 'All images');
+    await page.getByText('100,000 items').waitFor();
+    await page.locator('.tile img').first().waitFor({ state: 'attached' });
+    const [firstTiles, firstLists] = [await page.locator('.tile').count(), asked.lists.length];
+    assert.ok(firstTiles < 60, `${firstTiles} tiles are drawn`);
+    assert.ok(firstLists <= 2, `${firstLists} pages are read`);
+
+    // From end to end within two seconds: what flies past is not asked for.
+    const frames = await page.evaluate<number>(toTheEnd);
+    assert.ok(frames > 10, `${frames} frames in two seconds`);
+    await page.getByText('Jan 1, 2020').first().waitFor();
+    assert.ok(asked.lists.length <= firstLists + 8, `pages ${asked.lists.join(' ')} are read`);
+    assert.ok(
+      asked.lists.some((index) => Number(index) >= count - 120),
+      'the end is read',
+    );
+    assert.ok(asked.pictures <= 400, `${asked.pictures} thumbnails are asked for`);
+
+    await page.getByRole('grid').focus();
+    const columns = Number(await page.getByRole('grid').getAttribute('aria-colcount'));
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.getByText(/^\d+ selected/).waitFor();
+    assert.equal(await page.locator('.tile[aria-selected=true]').count(), columns + 2);
+    assertNoProblems(problems.filter((problem) => !problem.includes('ERR_FAILED')));
+  });
+}

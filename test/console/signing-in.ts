@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { secondMs } from '../../src/units.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { makeCode } from '../../src/console/sign-in.js';
+import { assertNoProblems, atPage, databaseUrlOf, openConsole, signIn } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+
+export function testSigningIn(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('the link of "imgstore console" signs in once, and leaves no trace', async (t) => {
+    const home = ['--home', service.home.dir, '--database-url', databaseUrlOf(service)];
+    const ran = await hosted(['console', ...home, '--json']);
+    assert.equal(ran.code, 0, ran.stderr);
+    const { url } = JSON.parse(ran.stdout) as { url: string };
+    const path = url.slice(world.url.length);
+    const { page, problems } = await openConsole(world, t, { path });
+    await atPage(page, 'Overview');
+    assert.equal(page.url(), `${world.url}/overview`);
+    const kept: string = await page.evaluate(
+      'JSON.stringify({ ...localStorage, ...sessionStorage })',
+    );
+    assert.ok(!kept.includes('eyJ'));
+    assertNoProblems(problems);
+    const again = await openConsole(world, t, { path });
+    await again.page.getByText('This link has been used, or its ten minutes are over.').waitFor();
+    const [act] = await service.db.query<{ act: string }[]>(
+      `SELECT act FROM audit_acts ORDER BY id DESC LIMIT 1`,
+    );
+    assert.equal(act?.act, 'console.session');
+  });
+
+  test('a link whose ten minutes are over is refused', async (t) => {
+    const code = await makeCode(service.db);
+    await service.db.query(`UPDATE console_codes SET expires_at = now() - interval '1 second'`);
+    const { page } = await openConsole(world, t, { path: `/#code=${code}` });
+    await page.getByText('This link has been used, or its ten minutes are over.').waitFor();
+    const { status } = await service.client.post('/api/v1/auth/console', { form: { code } });
+    assert.equal(status, 401);
+  });
+
+  test('what is no token is told so at once', async (t) => {
+    const { page, problems } = await openConsole(world, t);
+    await page.getByLabel('Access token').fill('eyJhbGciOiJIUzI1NiJ9.eyJ');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This is no access token of imgstore.').waitFor();
+    assertNoProblems(problems);
+  });
+
+  test('a token that the server refuses leads back to the same page with another', async (t) => {
+    const token = await service.adminToken();
+    const forged = `${token.slice(0, token.lastIndexOf('.'))}.AAAA`;
+    const { page } = await openConsole(world, t, { path: '/platforms' });
+    await page.getByLabel('Access token').fill(forged);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The server does not accept this token.').waitFor();
+    await signIn(page, token);
+    await atPage(page, 'Platforms');
+    assert.equal(new URL(page.url()).pathname, '/console/platforms');
+  });
+
+  test('a session that expires comes back to where it was', async (t) => {
+    const lifetime = 6;
+    const { token } = await service.db.transaction((tx) =>
+      service.service.tenants.tokens.issueAccess({}, lifetime, tx),
+    );
+    const { page } = await openConsole(world, t, { path: '/platforms', token });
+    await atPage(page, 'Platforms');
+    // Nothing tells when a token expires but time.
+    await setTimeout(lifetime * secondMs);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page, await service.adminToken());
+    await atPage(page, 'Overview');
+  });
+
+  test('offline is told as such; trying again goes on', async (t) => {
+    const platform = await service.platform('offline');
+    await service.service.tenants.users.create(platform.id, 'Kim');
+    const { page } = await openConsole(world, t, { token: platform.token });
+    await page.getByRole('cell', { name: 'Kim', exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel('Search users').fill('K');
+    await page.getByText('This device is offline.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This device is offline.').waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Kim', exact: true }).waitFor();
+  });
+}

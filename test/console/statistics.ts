@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { done } from '../../testkit/expect.js';
+import { uploadedAt } from '../../testkit/ledger.js';
+import type { Statistics } from '../../testkit/records.js';
+import { assertAccessible } from './accessible.js';
+import { assertNoProblems, atPage, openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+
+interface Day {
+  readonly date: number;
+  readonly stats: Statistics;
+}
+
+/** Days before now, at noon of the service's time zone. */
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const path = '/statistics';
+
+/** The file that a button of the page saves. */
+async function saved(page: Page, section: string): Promise<string> {
+  const button = page
+    .getByRole('region', { name: section })
+    .getByRole('button', { name: 'Download CSV' });
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return readFile(await download.path(), 'utf8');
+}
+
+export function testStatistics(world: ConsoleWorld): void {
+  const { service } = world;
+
+  async function busyPlatform(name: string, days: readonly number[]) {
+    const platform = await service.platform(name);
+    const user = await service.user(platform);
+    await uploadedAt(service.db, user, days.map(daysAgo));
+    return platform;
+  }
+
+  test('a platform sees the days and totals that the API gives, and can keep them', async (t) => {
+    const platform = await busyPlatform('Bridges', [0, 0, 3, 40]);
+    const { page, problems } = await openConsole(world, t, { path, token: platform.token });
+    await atPage(page, 'Statistics');
+    const perDay = page.getByRole('table', { name: 'Per day' });
+    await perDay.getByRole('row').nth(1).waitFor();
+    assert.equal(await perDay.getAttribute('aria-rowcount'), '31');
+
+    const text = await saved(page, 'Per day');
+    const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split('\r\n');
+    const names = head.split(',');
+    const [first = '', last = ''] = [lines[0], lines.at(-1)].map((line) => line?.split(',')[0]);
+    const query = { start_date: first, end_date: last };
+    const as = ['Platform', platform.token] as const;
+    const base = `/api/v2/platforms/${platform.id}/stats`;
+    const days = done(await service.client.get<Day[]>(base, { as, query }));
+    assert.deepEqual(
+      lines.map((line) => line.split(',').map(Number)),
+      days.map(({ date, stats }) => [
+        date,
+        ...names.slice(1).map((name) => stats[name as keyof Statistics]),
+      ]),
+    );
+    const uploads = days.reduce((sum, { stats }) => sum + stats.total_upload, 0);
+    assert.equal(uploads, 3);
+
+    const newest = await perDay.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+    assert.equal(newest[1 + names.slice(1).indexOf('total_upload')], '2');
+    assert.equal(newest[1 + names.slice(1).indexOf('total_filesize_mb')], '4 MB');
+    const total = done(await service.client.get<Statistics>(`${base}/total`, { as }));
+    const shown = page.locator('.totals dd').first();
+    assert.equal(await shown.innerText(), String(total.total_upload));
+    assert.equal(total.total_upload, 4);
+
+    await page.getByRole('button', { name: '90 days' }).click();
+    await page.locator('[role=table][aria-rowcount="91"]').waitFor();
+    await assertAccessible(page);
+    assertNoProblems(problems);
+  });
+
+  test('an administrator sees all platforms, and each of them', async (t) => {
+    const [one] = [await busyPlatform('Dams', [1, 1]), await busyPlatform('Tunnels', [2])];
+    const token = await service.adminToken();
+    const { page, problems } = await openConsole(world, t, { path, token });
+    const table = page.getByRole('table', { name: 'By platform' });
+    await table.getByRole('cell', { name: 'Dams' }).waitFor();
+    await table.getByRole('cell', { name: 'Tunnels' }).waitFor();
+    await page.getByLabel('Days and totals of').selectOption(one.id);
+    const total = page.locator('.totals dd').first();
+    await page.locator('.totals dd').first().filter({ hasText: /^2$/ }).waitFor();
+    assert.equal(await total.innerText(), '2');
+    const text = await saved(page, 'By platform');
+    assert.match(text, new RegExp(`${one.id},Dams,2,0,2,`));
+    assertNoProblems(problems);
+  });
+
+  test('a range that ends before it begins is told so, and asks for nothing', async (t) => {
+    const { token } = await busyPlatform('Roads', []);
+    const { page, problems } = await openConsole(world, t, { path, token });
+    await page.getByRole('table', { name: 'Per day' }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.getByLabel('From').fill('2030-01-02');
+    await page.getByText('The last day is before the first.').waitFor();
+    assert.deepEqual(asked, []);
+    assertNoProblems(problems);
+  });
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { chapters } from '../../src/cli/chapters.js';
+import { buildProgram } from '../../src/cli/program.js';
+import { optionKeys } from '../../src/config/options.js';
+
+const page = 'man/imgstore.1';
+
+test('man/imgstore.1 is what the commands and settings are; "npm run docs" writes it', () => {
+  const printed = execFileSync(process.execPath, ['scripts/man-page.mjs'], { encoding: 'utf8' });
+  const kept = readFileSync(page, 'utf8').split('\n');
+  const differing = printed.split('\n').filter((line, n) => line !== kept[n]);
+  assert.deepEqual(differing.slice(0, 5), []);
+});
+
+test('the man page has every command and every setting', () => {
+  const text = readFileSync(page, 'utf8').replaceAll('\\-', '-');
+  for (const [command, leaf] of buildProgram(chapters).leaves) {
+    const group = command.parent?.parent ? `${command.parent.name()} ` : '';
+    const title = new RegExp(`^\\.SS imgstore ${group}${leaf.name}( |$)`, 'm');
+    assert.equal(title.test(text), leaf.hidden !== true, leaf.name);
+  }
+  for (const key of optionKeys) assert.ok(text.includes(`\n.B ${key}\n`), key);
+});
+
+for (const [checker, args] of [
+  ['mandoc', ['-Tlint', page]],
+  ['man', ['--warnings', '--local-file', page]],
+] as const) {
+  const skip = spawnSync('sh', ['-c', `command -v ${checker}`]).status !== 0;
+  test(`${checker} has nothing to say against the man page`, { skip }, () => {
+    const { status, stdout, stderr } = spawnSync(checker, args, { encoding: 'utf8' });
+    assert.equal(status, 0);
+    assert.equal(stderr, '');
+    if (checker === 'mandoc') assert.equal(stdout, '');
+  });
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { Home } from '../../src/config/home.js';
+import { run } from '../../src/os/run.js';
+import { cleanEnv, newHome, newPrivateHome, program } from '../../testkit/command.js';
+import { copiedHome } from '../../testkit/copied-home.js';
+import { lendEngine } from '../../testkit/engine.js';
+import { filePart, jpeg } from '../../testkit/pictures.js';
+import { lastFirst } from '../../testkit/scope.js';
+import type { Scope } from '../../testkit/scope.js';
+import { serve } from '../../testkit/serving.js';
+import type { Serving } from '../../testkit/serving.js';
+
+// docs/moving.md, word for word. Another directory and another port stand for the other machine;
+// for systemctl, the service is started and stopped as a test can.
+
+const page = await readFile(new URL('../../../docs/moving.md', import.meta.url), 'utf8');
+
+/** The commands of a section, each with the machine that it is for. */
+function commandsOf(heading: string): { machine: 'old' | 'new'; command: string }[] {
+  const section = page.split(/^## /m).find((text) => text.startsWith(heading)) ?? '';
+  let machine: 'old' | 'new' = 'old';
+  const commands: { machine: 'old' | 'new'; command: string }[] = [];
+  section.split(/^```$/m).forEach((text, index) => {
+    if (index % 2 === 0) {
+      const named = [...text.matchAll(/[Oo]n the (old|new) (?:machine|one)/g)].at(-1)?.[1];
+      machine = named === undefined ? machine : (named as 'old' | 'new');
+    } else {
+      for (const command of text.trim().split('\n')) commands.push({ machine, command });
+    }
+  });
+  return commands;
+}
+
+const scope = lastFirst({ after });
+const model = await newPrivateHome(scope);
+const first = await serve(scope, model, [], 'up');
+const { user } = first.greeting;
+const images = `/api/v1/users/${user.user_id}/images`;
+const as = ['User', user.access_token] as const;
+const form = { image_data: filePart(await jpeg({ width: 64, height: 48 })) };
+for (let n = 0; n < 3; n += 1) {
+  assert.equal((await first.client.post(images, { as, form })).status, 200);
+}
+await first.end();
+
+/** Follows a section. @returns the service of the new machine. */
+async function follow(parent: Scope, heading: string): Promise<Serving> {
+  const homes = { old: await copiedHome(parent, model), new: await newHome(parent) };
+  await lendEngine(homes.new);
+  const elsewhere = await newHome(parent, 'desk');
+  await mkdir(join(elsewhere.dir, 'bin'), { recursive: true });
+  await symlink(program, join(elsewhere.dir, 'bin/imgstore'));
+  let serving: Serving | undefined = await serve(parent, homes.old);
+  for (const { machine, command } of commandsOf(heading)) {
+    if (command === 'systemctl stop imgstore') {
+      await serving?.end();
+      serving = undefined;
+    } else if (command === 'systemctl start imgstore') {
+      serving = await serve(parent, homes[machine]);
+    } else {
+      await type(command, homes[machine], elsewhere.dir);
+    }
+  }
+  assert.ok(serving, 'the page ends with a start');
+  return serving;
+}
+
+/** Types a command on the machine that has this home. */
+async function type(command: string, home: Home, desk: string): Promise<void> {
+  const here = command
+    .replaceAll('/var/lib/imgstore', home.dir)
+    .replaceAll('/mnt/backup', join(desk, 'backup'));
+  const env = {
+    ...cleanEnv({
+      IMGSTORE_HOME: home.dir,
+      IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple',
+    }),
+  };
+  const { code, output } = await run('/bin/bash', ['-c', `cd "${desk}" && ${here}`], {
+    env: { ...env, PATH: `${join(desk, 'bin')}:${env.PATH}` },
+  });
+  assert.equal(code, 0, `${here}\n${output}`);
+}
+
+describe('a move to another machine', () => {
+  for (const heading of ['Copy the home', 'Restore a backup']) {
+    test(`as under "${heading}": tokens, images, and files are there`, async (t) => {
+      assert.ok(commandsOf(heading).length >= 5);
+      const { client } = await follow(lastFirst(t), heading);
+      const { result } = await client.get<{
+        images: { image_url?: string }[];
+        total_count: number;
+      }>(images, { as });
+      assert.equal(result.total_count, 3);
+      const links = [...JSON.stringify(result).matchAll(/"(http[^"]*original\.jpg[^"]*)"/g)];
+      assert.ok(links.length >= 3);
+      for (const [, link = ''] of links) assert.equal((await fetch(link)).status, 200);
+      assert.equal((await client.post(images, { as, form })).status, 200);
+    });
+  }
+});

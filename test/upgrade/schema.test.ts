@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { migrations } from '../../migrations/index.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { rows } from '../../src/database/sql.js';
+import type { MigrationPlan } from '../../src/operations/upgrade/plan.js';
+import { resultOf } from '../../testkit/backups.js';
+import type { Failure } from '../../testkit/command.js';
+import { blankDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { oldAnswers, oldHome } from '../../testkit/old-home.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { serve } from '../../testkit/serving.js';
+
+const scope = lastFirst({ after });
+const { home, url } = await oldHome(scope);
+const old = await oldAnswers();
+const on = ['--home', home.dir, '--json'];
+const names = migrations.map((migration) => new migration().name);
+
+interface Migrated {
+  readonly applied: readonly string[];
+  readonly dump: { readonly file: string; readonly bytes: number } | null;
+  readonly migrations: readonly { readonly name: string; readonly applied_at: string | null }[];
+}
+
+/** Runs a statement as somebody else would. */
+async function sql(statement: string, on = url): Promise<unknown[]> {
+  const options = { url: on, poolSize: 1, statementTimeoutMs: 0, entities: [], migrations: [] };
+  const db = await createDataSource(options).initialize();
+  try {
+    return await rows(db, statement);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Links have signatures and an address, which are not those of then. */
+const withoutSignatures = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value).replaceAll(/"https?:\/\/[^/"]+(\/[^"?]*)(?:\?[^"]*)?"/g, '"$1"'),
+  ) as unknown;
+
+/** Fails unless `found` has everything that `wanted` has; fields that are new do not matter. */
+function assertIncludes(found: unknown, wanted: unknown, where: string): void {
+  if (wanted === null || typeof wanted !== 'object') return assert.equal(found, wanted, where);
+  assert.ok(found !== null && typeof found === 'object', `${where} is ${String(found)}`);
+  if (Array.isArray(wanted)) assert.equal((found as unknown[]).length, wanted.length, where);
+  for (const [key, value] of Object.entries(wanted)) {
+    assertIncludes((found as Record<string, unknown>)[key], value, `${where}.${key}`);
+  }
+}
+
+describe('a database of version 0.1', () => {
+  test('is refused by commands, which name the one that helps', async () => {
+    const { error } = await resultOf<Failure>(hosted(['platform', 'list', ...on]), 1);
+    assert.match(`${error.message} ${error.remedy}`, /has 20 pending migrations.* migrate --home/);
+  });
+
+  test('migrate --plan describes what is pending, and changes nothing', async () => {
+    const plan = await resultOf<MigrationPlan>(hosted(['migrate', '--plan', ...on]));
+    assert.deepEqual(
+      plan.pending.map(({ name }) => name),
+      names.slice(6),
+    );
+    const texts = plan.pending.find(({ name }) => name.startsWith('SearchTexts'));
+    assert.equal(texts?.holds, 'changes');
+    assert.deepEqual(
+      texts?.reads.map(({ table }) => table),
+      ['customs', 'folders', 'images', 'memos'],
+    );
+    assert.ok(texts?.reads.every(({ bytes }) => bytes > 0));
+    assert.ok(plan.dump && plan.dump.bytes > 0 && plan.dump.bytes < plan.dump.table_bytes);
+    const { stdout } = await hosted(['migrate', '--plan', '--home', home.dir]);
+    assert.match(stdout, /^First, a dump of the database is made: .* at most /);
+    assert.match(
+      stdout,
+      /KeptTotals0000000000014\n {2}Counts images .*\n {2}While it runs, changes wait, reads do not; goes through images \(/,
+    );
+    assert.equal((await sql('SELECT FROM migrations')).length, 6);
+    const both = await resultOf<Failure>(hosted(['migrate', '--plan', '--status', ...on]), 2);
+    assert.equal(both.error.setting, '--plan');
+  });
+
+  test('is dumped, migrated, and answers as it did then', async (t) => {
+    const migrated = await resultOf<Migrated>(hosted(['migrate', ...on]));
+    assert.deepEqual(migrated.applied, names.slice(6));
+    const { file = '' } = migrated.dump ?? {};
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.deepEqual(
+      (await readdir(home.dumps)).map((name) => join(home.dumps, name)),
+      [file],
+    );
+    const idle = await resultOf<Migrated>(hosted(['migrate', ...on]));
+    assert.deepEqual([idle.applied, idle.dump], [[], null]);
+    assert.match((await hosted(['migrate', '--plan', '--home', home.dir])).stdout, /^No migration/);
+
+    const { client, end } = await served(t);
+    for (const { as, path, result } of old.answers) {
+      const answer = await client(as, path);
+      assert.equal(answer.status, 200, path);
+      assertIncludes(withoutSignatures(answer.result), withoutSignatures(result), path);
+    }
+    await assertFiles(client);
+    await end();
+    const verified = await hosted(['stats', 'verify', ...on]);
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+
+  test('goes back to the dump, into another database, and forward again', async (t) => {
+    const [name = ''] = await readdir(home.dumps);
+    const dump = join(home.dumps, name);
+    const words = ['database', 'restore', dump, ...on];
+    const said = async (args: readonly string[], code: number): Promise<string> => {
+      const { error } = await resultOf<Failure>(hosted(args), code);
+      return `${error.setting ?? ''}: ${error.message} ${error.remedy ?? ''}`;
+    };
+    assert.match(
+      await said([...words, '--yes'], 2),
+      /^--to: The database is elsewhere.*CREATE DATA/,
+    );
+    const { url: to } = await blankDatabase(lastFirst(t));
+    assert.match(await said([...words, '--to', to], 2), /^--yes: Go back to /);
+    const absent = ['database', 'restore', '/nonexistent', ...on];
+    assert.match(await said(absent, 2), /^DUMP: There is no \/nonexistent\. The dumps .*dumps$/);
+    assert.match(await said([...words, '--yes', '--to', url], 1), /^--to: .*is not empty/);
+    const flagged = [...words, '--yes', '--to', to, '--database-url', url];
+    assert.match(await said(flagged, 78), /^database.url: .*chosen by the flag --database-url/);
+
+    const restored = await resultOf<{ pending: string[] }>(hosted([...words, '--yes', '--to', to]));
+    assert.deepEqual(restored.pending, names.slice(6));
+    assert.match(
+      await readFile(home.configFile, 'utf8'),
+      new RegExp(`^database.url: .*${nameOf(to)}`),
+    );
+    assert.equal((await sql('SELECT FROM migrations', to)).length, 6);
+    const again = await resultOf<Migrated>(hosted(['migrate', '--no-dump', ...on]));
+    assert.deepEqual([again.applied, again.dump], [names.slice(6), null]);
+    assert.equal((await hosted(['stats', 'verify', ...on])).code, 0);
+    await writeFile(home.configFile, `database.url: ${url}\ntimezone: UTC\n`);
+  });
+
+  test('of a newer program is refused by every command that opens it, with the way out', async () => {
+    await sql(
+      `INSERT INTO migrations (timestamp, name, applied_by) VALUES (9999, 'Later9999', '9.9.9')`,
+    );
+    const commands = [
+      ['serve', '--port', '0'],
+      ['init', '--yes'],
+      ['migrate'],
+      ['migrate', '--plan'],
+      ['migrate', '--status'],
+      ['platform', 'list'],
+      ['stats', 'verify'],
+      ['verify'],
+      ['backup', join(home.dir, 'backup')],
+      ['store', 'migrate', '--to', 'local'],
+      ['database', 'move', '--to', 'postgresql://other@localhost/other'],
+    ];
+    for (const command of commands) {
+      const { error } = await resultOf<Failure>(hosted([...command, ...on]), 78);
+      assert.match(
+        error.message,
+        /newer than this program.*9\.9\.9 has applied .*Later9999/,
+        command[0],
+      );
+      assert.match(
+        error.remedy ?? '',
+        /install imgstore 9\.9\.9 or newer; .*database restore DUMP/,
+      );
+    }
+    await sql(`UPDATE migrations SET applied_by = NULL WHERE name = 'Later9999'`);
+    const { error } = await resultOf<Failure>(hosted(['platform', 'list', ...on]), 78);
+    assert.match(error.message, /: a newer imgstore has applied/);
+    await sql(`DELETE FROM migrations WHERE name = 'Later9999'`);
+  });
+});
+
+const nameOf = (address: string): string => /\/(test_\w+)/.exec(address)?.[1] ?? '';
+
+async function served(t: Parameters<typeof lastFirst>[0]) {
+  const running = await serve(lastFirst(t), home);
+  const tokenOf = async (as: 'platform' | 'user'): Promise<string> => {
+    const words = [as, 'token', old[as], ...on];
+    return (await resultOf<{ access_token: string }>(hosted(words))).access_token;
+  };
+  const tokens = { platform: await tokenOf('platform'), user: await tokenOf('user') };
+  const schemes = { platform: 'Platform', user: 'User' } as const;
+  const client = (as: 'platform' | 'user', path: string) =>
+    running.client.get(path, { as: [schemes[as], tokens[as]] });
+  return { client, end: () => running.end() };
+}
+
+type Reader = Awaited<ReturnType<typeof served>>['client'];
+
+/** Every original that the user has is served, with the bytes of then. */
+async function assertFiles(client: Reader): Promise<void> {
+  const { result } = await client('user', `/api/v1/users/${old.user}/images?with_history=True`);
+  const links = [...JSON.stringify(result).matchAll(/"(https?:\/\/[^"]*original\.\w+[^"]*)"/g)];
+  assert.ok(links.length >= 4);
+  const stored = new Set<string>();
+  for (const entry of await readdir(home.store, { recursive: true })) {
+    if (entry.includes('original.'))
+      stored.add(await hashOf(await readFile(join(home.store, entry))));
+  }
+  for (const [, link = ''] of links) {
+    const response = await fetch(link);
+    assert.equal(response.status, 200, link);
+    assert.ok(stored.has(await hashOf(Buffer.from(await response.arrayBuffer()))));
+  }
+}
+
+const hashOf = async (bytes: Buffer): Promise<string> =>
+  createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,32 @@
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { ensureInstalled, installed } from './installed.js';
+import type { Scope } from './scope.js';
+
+const programs = ['chromium'];
+
+/** Installs the distribution's Chromium by apt, as root; without root, its tests are skipped. */
+export async function ensureChromium(report: (message: string) => void): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const packages = ['chromium', 'fonts-noto-cjk'];
+  await ensureInstalled({ purpose: 'The tests in a browser', programs, packages }, report);
+}
+
+/** Options for tests that need a browser. */
+export const needsChromium: { skip?: string } =
+  process.getuid?.() === 0 || (await installed(programs))
+    ? {}
+    : { skip: 'needs the package chromium, and root to install it' };
+
+/** A browser that sends nothing of its own; ends with its scope. */
+export async function openChromium(scope: Scope): Promise<Browser> {
+  await ensureChromium(() => undefined);
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    // Its sandbox does not start as root, where all that it shows is ours anyway. Without a graphics
+    // card, maps are drawn by SwiftShader.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-unsafe-swiftshader'],
+  });
+  scope.after(() => browser.close());
+  return browser;
+}

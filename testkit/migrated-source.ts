@@ -1,0 +1,32 @@
+import type { DataSource } from 'typeorm';
+import { migrations } from '../migrations/index.js';
+import { createDataSource } from '../src/database/data-source.js';
+import { migrate } from '../src/database/migrations.js';
+import { entities } from '../src/entities.js';
+import { databaseOn, onServer, source, template, testDatabase, testServer } from './database.js';
+import { lastFirst } from './scope.js';
+import type { Scope } from './scope.js';
+
+/** Recreates the template: a migrated copy of the server's own database. */
+export async function prepareTemplate(): Promise<void> {
+  await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await onServer(`CREATE DATABASE ${template} TEMPLATE "${source()}"`);
+  const dataSource = createDataSource({
+    url: databaseOn(testServer(), template),
+    poolSize: 1,
+    statementTimeoutMs: 0,
+    entities: [],
+    migrations: [...migrations],
+  });
+  await migrate(dataSource, () => undefined);
+}
+
+/** A connected new database with the whole schema and no rows. */
+export async function migratedSource(parent: Scope, poolSize = 2): Promise<DataSource> {
+  const scope = lastFirst(parent);
+  const { url } = await testDatabase(scope);
+  const options = { url, poolSize, statementTimeoutMs: 60_000, entities, migrations: [] };
+  const db = await createDataSource(options).initialize();
+  scope.after(() => db.destroy());
+  return db;
+}
