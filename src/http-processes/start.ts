@@ -35,7 +35,29 @@ interface HttpProcess {
   readonly number: number;
   readonly worker: Worker;
   readonly channel: Channel;
+  /** False while it starts: it has no requests then, and what it is told it may never hear. */
+  serving: boolean;
 }
+
+/** Lets its requests finish, for a while, and waits until it is gone. */
+async function end({ worker, channel, serving }: HttpProcess, graceMs: number): Promise<void> {
+  const ended = worker.isDead() ? undefined : once(worker, 'exit');
+  const kill = (): void => void worker.process.kill('SIGKILL');
+  const patience = AbortSignal.timeout(graceMs + exitMs);
+  const late = guarded(ignore, kill);
+  patience.addEventListener('abort', late, { once: true });
+  if (serving) await channel.call('stop', graceMs).catch(ignore);
+  else kill();
+  worker.disconnect();
+  await ended;
+  patience.removeEventListener('abort', late);
+}
+
+/** One that has just ended has nothing left to do. */
+const each = (
+  processes: readonly HttpProcess[],
+  work: (one: HttpProcess) => Promise<unknown>,
+): Promise<unknown> => Promise.all(processes.map((one) => work(one).catch(ignore)));
 
 /**
  * Several processes that serve HTTP at one address; the system's connections are dealt out in turn.
@@ -83,36 +105,27 @@ export class HttpProcesses implements RunningServer {
   }
 
   async drain(): Promise<void> {
-    await this.#all(({ channel }) => channel.call('drain'));
+    await each(this.#serving(), ({ channel }) => channel.call('drain'));
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
-    await this.#all(async ({ worker, channel }) => {
-      const ended = worker.isDead() ? undefined : once(worker, 'exit');
-      const patience = AbortSignal.timeout(graceMs + exitMs);
-      const late = guarded(ignore, () => worker.process.kill('SIGKILL'));
-      patience.addEventListener('abort', late, { once: true });
-      await channel.call('stop', graceMs).catch(ignore);
-      worker.disconnect();
-      await ended;
-      patience.removeEventListener('abort', late);
-    });
+    await each([...this.#running], (one) => end(one, graceMs));
   }
 
   /** What all of them have counted, those included that have ended. */
   metrics(): Promise<Sample[][]> {
     return this.#metrics.of(
-      [...this.#running].map((one) => ({
+      this.#serving().map((one) => ({
         key: one,
         ask: () => one.channel.call<Sample[]>('metrics'),
       })),
     );
   }
 
-  async #all(work: (one: HttpProcess) => Promise<unknown>): Promise<void> {
-    // One that has just ended has nothing left to do.
-    await Promise.all([...this.#running].map((one) => work(one).catch(ignore)));
+  /** Those that hear what they are told. */
+  #serving(): HttpProcess[] {
+    return [...this.#running].filter(({ serving }) => serving);
   }
 
   /** @returns the port that it listens on. */
@@ -128,16 +141,15 @@ export class HttpProcesses implements RunningServer {
       ...slots.handlers,
       counted: (event: CountedEvent) => this.#relay(event, worker),
     });
-    const one = { number: this.#freeNumber(), worker, channel };
+    const one: HttpProcess = { number: this.#freeNumber(), worker, channel, serving: false };
     this.#running.add(one);
-    let serving = false;
     const ended = guarded(
       (error) => this.parts.logger.error('HTTP process', { error }),
       (code: number | null, signal: string | null) => {
         this.#running.delete(one);
         this.#metrics.ended(one);
         slots.leaveAll();
-        const replaced = serving && !this.#stopping.signal.aborted;
+        const replaced = one.serving && !this.#stopping.signal.aborted;
         return replaced ? this.#replace(worker, code ?? signal) : undefined;
       },
     );
@@ -149,7 +161,7 @@ export class HttpProcesses implements RunningServer {
       port: this.#asked,
       number: one.number,
     });
-    serving = true;
+    one.serving = true;
     return listening;
   }
 
@@ -160,7 +172,7 @@ export class HttpProcesses implements RunningServer {
   }
 
   #relay(event: CountedEvent, from: Worker): void {
-    for (const { worker, channel } of this.#running) {
+    for (const { worker, channel } of this.#serving()) {
       if (worker !== from) channel.call('note', event).catch(ignore);
     }
   }
@@ -175,7 +187,7 @@ export class HttpProcesses implements RunningServer {
       await delay(pause, undefined, { signal }).catch(ignore);
       if (signal.aborted) return;
       const begun = await this.#start().catch((error: unknown) => error);
-      if (typeof begun === 'number') return;
+      if (typeof begun === 'number' || signal.aborted) return;
       logger.error('an HTTP process does not start', { error: begun });
     }
   }

@@ -31,8 +31,16 @@ async function statusOf(started: Appliance, path: string): Promise<number> {
   return answer.statusCode ?? 0;
 }
 
-/** Its HTTP processes end with the service, whether it is stopped or killed. */
-async function endsWhole(started: Appliance, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+/**
+ * Its HTTP processes end with the service, whether it is stopped or killed.
+ * @param before what happens at the very last moment.
+ */
+async function endsWhole(
+  started: Appliance,
+  signal: 'SIGTERM' | 'SIGKILL',
+  before: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  await before();
   const pids = await httpPids(started);
   const running = startsOf(signal === 'SIGTERM' ? await processesOf(started) : pids);
   process.kill(await started.serving.servicePid(), signal);
@@ -62,7 +70,13 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
     });
     for (const { result } of uploads) await started.user.expectBytes(result.id, picture);
     assert.match(started.serving.log, /an HTTP process ended; starting another/);
-    await endsWhole(started, 'SIGTERM');
+    await endsWhole(started, 'SIGTERM', async () => {
+      const now = await httpPids(started);
+      process.kill(now[0] ?? 0, 'SIGKILL');
+      await eventually('another is starting', async () =>
+        (await httpPids(started)).some((pid) => !now.includes(pid)),
+      );
+    });
   });
 
   test('a rate limit counts what all of them serve, and kill -9 of the service ends all', async (t) => {
