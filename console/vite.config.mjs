@@ -17,5 +17,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
+    // A slow machine is nothing to tell whoever builds.
+    rolldownOptions: { checks: { bundlerTimings: false, pluginTimings: false } },
   },
 });

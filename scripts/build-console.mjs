@@ -1,6 +1,5 @@
-// Builds console/ into dist/console, if anything that it is built from has changed: types first, then
-// the bundle, and beside each file what browsers are sent of it, compressed once.
-import { spawnSync } from 'node:child_process';
+// Builds console/ into dist/console, if anything that it is built from has changed: the bundle, and
+// beside each file what browsers are sent of it, compressed once. `npm run lint` checks its types.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,13 +34,6 @@ function inputsHash() {
 const isBuilt = (hash) =>
   existsSync(join(out, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
-function checkTypes() {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const args = [compiler, '-p', join(root, 'console')];
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
-
 /** Files that compression makes no smaller are sent as they are. */
 const compressible = /\.(html|m?js|css|svg|json)$/;
 
@@ -56,7 +48,6 @@ function compress() {
 
 const hash = inputsHash();
 if (!isBuilt(hash)) {
-  checkTypes();
   const { build } = await import('vite');
   await build({ configFile: join(root, 'console/vite.config.mjs'), logLevel: 'warn' });
   compress();

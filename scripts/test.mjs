@@ -1,5 +1,5 @@
-// npm test [-- [--skip-lint] PATTERN...]: the tests, on a temporary database server, and lint and
-// formatting checks meanwhile. Types are checked by the build, which scripts/setup.mjs has run.
+// npm test [-- PATTERN...]: the tests, on a temporary database server. `npm run lint` checks types, rules,
+// and formatting.
 import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,19 +15,19 @@ import { PrivateCluster } from '../dist/src/postgres/cluster.js';
 import { ensureEngine } from '../dist/src/postgres/ensure-engine.js';
 import { ensureCeph } from '../dist/testkit/ceph/install.js';
 import { CephStack } from '../dist/testkit/ceph/stack.js';
+import { ensureArchivers } from '../dist/testkit/archivers.js';
 import { ensureChromium } from '../dist/testkit/chromium.js';
+import { ensureFfmpeg } from '../dist/testkit/ffmpeg.js';
 import { prepareTemplate } from '../dist/testkit/migrated-source.js';
 import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
 import { temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/units.js';
-import { lint } from './testing/lint.mjs';
 import { gathered } from './testing/gathered.mjs';
 import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt may not install
-const skipLint = process.argv.includes('--skip-lint');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
 /** Test files at once: three more than cores, since they mostly wait. */
@@ -128,6 +128,23 @@ async function runFiles(files) {
   return stop.signal.aborted ? 130 : Number(failed);
 }
 
+/**
+ * Installs what test files need, before any runs: several would want it at the same time, and a program
+ * is there before it works.
+ */
+async function installPrograms(files) {
+  const needed = {
+    'test/packages': ensureSystemd,
+    'test/console': ensureChromium,
+    nginx: findNginx,
+    'test/archives': ensureArchivers,
+    'heic-decoders': ensureFfmpeg,
+  };
+  for (const [name, ensure] of Object.entries(needed)) {
+    if (files.some((file) => file.includes(name))) await ensure(report);
+  }
+}
+
 /** Servers for test files, and then the files. @returns an exit code. */
 async function test(files) {
   const given = process.env.IMGSTORE_TEST_DATABASE_URL;
@@ -135,10 +152,7 @@ async function test(files) {
   let server;
   let s3;
   try {
-    if (files.some((file) => file.includes('packages'))) await ensureSystemd(report);
-    if (files.some((file) => file.includes('test/console'))) await ensureChromium(report);
-    // Once, before several test files want it at the same time.
-    if (files.some((file) => file.includes('nginx'))) await findNginx();
+    await installPrograms(files);
     s3 = await throwAwayS3(files);
     server = dir && (await throwAwayServer(dir));
     if (server) process.env.IMGSTORE_TEST_DATABASE_URL = server.url;
@@ -158,19 +172,13 @@ async function main() {
     process.stderr.write(`No test file matches ${patterns.join(', ')}.\n`);
     return 2;
   }
-  const linting = skipLint ? [] : lint(stop.signal);
   const workplace = await openWorkplace();
-  const tested = await test(files).finally(() => closeWorkplace(workplace));
-  const failures = await linting;
-  if (stop.signal.aborted) return 130;
-  for (const failure of failures) process.stdout.write(`\n${failure}`); // last, so that it is seen
-  return tested || Number(failures.length > 0);
+  return test(files).finally(() => closeWorkplace(workplace));
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  stop.abort(); // lint, too
   process.stderr.write(`${error.message}\n${error.remedy ? `  Remedy: ${error.remedy}\n` : ''}`);
   process.exitCode = error.exitCode ?? 1;
 }

@@ -22,14 +22,14 @@ export type Archiver = keyof typeof archivers;
 export const archiverNames = Object.keys(archivers) as Archiver[];
 
 /** @throws OperatorError 69 where they are missing and cannot be installed. */
-export const ensureArchivers = (): Promise<void> =>
+export const ensureArchivers = (report: (message: string) => void): Promise<void> =>
   ensureInstalled(
     {
       purpose: 'The tests of archives',
       programs: archiverNames,
       packages: ['unzip', 'p7zip-full', 'libarchive-tools'],
     },
-    () => undefined,
+    report,
   );
 
 async function output([command = '', ...args]: readonly string[]): Promise<string> {

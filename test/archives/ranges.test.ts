@@ -158,7 +158,7 @@ test('an image whose object is missing fails a download once, and is left out un
 });
 
 describe('a download by curl that is cut off', () => {
-  before(ensureArchivers);
+  before(() => ensureArchivers(() => undefined));
 
   test('goes on where it stopped, and opens everywhere', async () => {
     const { user } = await userWith(3);

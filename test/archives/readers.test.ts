@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const dir = await temporaryDirectory('zip');
 after(() => rm(dir, { recursive: true, force: true }));
-before(ensureArchivers);
+before(() => ensureArchivers(() => undefined));
 
 const common = { modified: 1_700_000_000, wallTime: '20231115_071320' };
 
