@@ -45,7 +45,14 @@ const shell = [
     'env',
     '--ignore-environment',
   ],
-  ...['HOME=/home/you', 'TERM=screen', 'LANG=C.UTF-8', `PATH=${process.env.PATH}`, 'PS1=$ '],
+  ...[
+    'HOME=/home/you',
+    'TERM=screen',
+    'LANG=C.UTF-8',
+    `PATH=${process.env.PATH}`,
+    'PS1=$ ',
+    'HISTFILE=',
+  ],
   ...['npm_config_update_notifier=false', '--chdir=/home/you/imgstore', 'bash', '--norc'],
 ];
 
@@ -88,7 +95,7 @@ async function walk() {
   await first.type('npm run up', /Ctrl-C stops everything/);
   const curl = /^curl [^]*?\/images$/m.exec(first.screen())[0];
   const picture = '/home/you/landing.png';
-  const size = ['--window-size=800,520', '--hide-scrollbars', '--force-device-scale-factor=1'];
+  const size = ['--window-size=800,580', '--hide-scrollbars', '--force-device-scale-factor=1'];
   const chromium = ['--headless', '--no-sandbox', '--disable-gpu', ...size];
   spawnSync('chromium', [...chromium, `--screenshot=${picture}`, 'http://127.0.0.1:8080/']);
   run('cp', picture, join(out, 'landing.png'));
@@ -96,6 +103,7 @@ async function walk() {
   await second.shows(/^\$$/);
   await second.type(`${curl} --silent | head -c 300`, /status_code[^]*\$$/);
   await second.type('', prompt);
+  await second.type('bin/imgstore console', /#code=[^]*\n\$$/);
   await second.type('bin/imgstore status', /reclaim[^]*\n\$$/);
   await second.type('ls -lgo ~/.local/share/imgstore/tokens', /user\n\$$/);
   const third = new Terminal('third');
@@ -130,11 +138,11 @@ ${block(first)}
 
 The address, opened in a browser:
 
-![The page at /: what this server is, links to the API documentation, the OpenAPI document, and its state, and the commands that issue tokens](landing.png)
+![The page at /: what this server is, links to the console, the API documentation, the OpenAPI document, and its state, and the commands that issue tokens](landing.png)
 
 ## In a second terminal
 
-The upload as it was printed, with the answer cut after 300 characters; the state of the service; and the tokens.
+The upload as it was printed, with the answer cut after 300 characters; a link that signs in to the console once; the state of the service; and the tokens.
 
 ${block(second)}
 

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defaultHome } from '../config/home.js';
 import type { Home } from '../config/home.js';
-import { shellWord } from '../os/command-line.js';
+import { programName, shellWord } from '../os/command-line.js';
 import { tokenFile } from './token-files.js';
 
 const sample = fileURLToPath(new URL('../../../assets/sample.jpg', import.meta.url));
@@ -24,6 +25,8 @@ export interface Greeted {
   readonly home: Home;
   readonly platform: string;
   readonly user: { readonly name: string; readonly id: string };
+  /** Whether the web console is served. */
+  readonly console: boolean;
   /** Whether requests are not logged, as `up` has it on a terminal. */
   readonly hushed: boolean;
 }
@@ -37,13 +40,24 @@ export function uploadCommand({ address, home, user }: Greeted): string {
   ].join(' \\\n');
 }
 
+/** Where the web console is, and the command that prints a link which signs in to it. */
+export function consoleAccess({ address, home }: Greeted): { url: string; sign_in: string } {
+  const where = home.dir === defaultHome() ? '' : ` --home ${typed(home.dir)}`;
+  return { url: `${address}/console/`, sign_in: `${programName()} console${where}` };
+}
+
+const consoleLines = ({ url, sign_in }: ReturnType<typeof consoleAccess>): string => `
+  console   ${url}
+            for a link that signs you in, in a second terminal:
+            ${sign_in}`;
+
 /** What a person needs to begin, on one screen. */
 export function greetingText(greeted: Greeted): string {
   const { address, home, platform, user, hushed } = greeted;
   return `
 imgstore is ready.
 
-  address   ${address}
+  address   ${address}${greeted.console ? consoleLines(consoleAccess(greeted)) : ''}
   API docs  ${address}/docs
   home      ${typed(home.dir)}
   tokens    ${typed(home.tokens)}

@@ -3,6 +3,7 @@ import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument } from 'ya
 import type { Document, Node, Pair } from 'yaml';
 import { badConfiguration } from '../errors/operator.js';
 import type { Mistake } from '../errors/operator.js';
+import { programName } from '../os/command-line.js';
 import { didYouMean } from './closest.js';
 import type { Home } from './home.js';
 import { optionKeys } from './options.js';
@@ -27,7 +28,7 @@ export async function readConfigText(home: Home): Promise<string | undefined> {
     const copied = `if it is part of a copied home: sudo chown -R ${user} ${home.dir}`;
     throw badConfiguration(`Cannot read ${home.configFile}: ${(error as Error).message}`, {
       setting: 'config',
-      remedy: `Make the file readable for the user that runs imgstore, or choose another --home; ${copied}`,
+      remedy: `Run the command as the owner of the home, as "sudo ${programName()} …" does, or choose another --home; ${copied}`,
     });
   }
 }

@@ -45,7 +45,10 @@ export async function checkObjects(run: Run, whole: VersionTally): Promise<Objec
       batch.map(({ key }) => key),
     );
     addWhole(whole, batch, states);
-    for (const state of states.filter(isStray)) await judge(run, counts, state);
+    for (const state of states.filter(isStray)) {
+      run.signal.throwIfAborted(); // each may be moved, which takes its time
+      await judge(run, counts, state);
+    }
     tell(() => `${counts.objects.toLocaleString('en')} objects looked up`);
   }
   return counts;

@@ -4,12 +4,15 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readLock } from '../../src/os/process-lock.js';
 import { cleanEnv, program, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
+import { Journal, needsJournal } from '../../testkit/journal.js';
 import { readUntil } from '../../testkit/read-until.js';
+import { lastFirst } from '../../testkit/scope.js';
 
 test('logs show prints the end of the file that the service logs to, and follows it', async (t) => {
   const { home } = await initializedHome(t);
@@ -49,3 +52,25 @@ test('logs show prints the end of the file that the service logs to, and follows
   following.kill('SIGINT');
   assert.deepEqual(await ended, [0, null]);
 });
+
+test(
+  'under systemd, logs show prints what the journal has of the unit',
+  needsJournal,
+  async (t) => {
+    const scope = lastFirst(t);
+    const { home } = await initializedHome(scope);
+    const journal = await Journal.start(scope);
+    const unit = `imgstore-${process.pid}.service`;
+    const here = ['--home', home.dir];
+    await journal.startUnit(scope, unit, ['serve', '--port', '0', '--workers', '1', ...here]);
+    const address = async () => (await readLock(home.serveLock))?.info.address;
+    await eventually('it serves', async () => (await address()) !== undefined, 120_000);
+    await eventually('the journal has it', async () => {
+      const { code, stdout } = await journal.imgstore('logs', 'show', '--json', ...here);
+      assert.equal(code, 0, stdout);
+      const { source, lines } = JSON.parse(stdout) as { source: string; lines: string[] };
+      assert.equal(source, `journalctl --no-pager --unit=${unit} --lines=50`);
+      return lines.some((line) => line.includes('"message":"serving"'));
+    });
+  },
+);

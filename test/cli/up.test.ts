@@ -50,6 +50,9 @@ test('"up" keeps tokens in files of their owner alone, and its curl works as pri
   }
   const answer = JSON.parse(await sh(`${curlIn(shown)} --silent`)) as { status_code: number };
   assert.equal(answer.status_code, 200);
+  const [, page = '', signIn = ''] = /console +(\S+)\n.*\n +(.+ console .+)/.exec(shown) ?? [];
+  assert.match(await (await fetch(page)).text(), /<title>imgstore/);
+  assert.match(await sh(signIn), new RegExp(`^${page}#code=\\S+\n$`));
   const ended = new Promise((resolve) => child.once('exit', resolve));
   process.kill(child.pid as number, 'SIGTERM');
   assert.equal(await ended, 0);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import type { ImageLine, Manifest } from '../../src/operations/export/format.js';
 import type { FolderRecord } from '../../src/folders/schemas.js';
@@ -204,21 +205,34 @@ describe('imgstore export', async () => {
     assert.deepEqual(await contentOf(join(tree, 'users', user.user_id)), await contentOf(root));
   });
 
-  test('killed halfway, goes on', async () => {
+  test('interrupted, then killed halfway, goes on', async () => {
     const to = join(dir, 'killed');
-    const args = ['export', to, '--user', user.user_id, '--home', home.dir];
-    const child = start(args);
-    const ended = once(child, 'exit');
-    await eventually('it has begun', async () =>
-      stat(join(to, 'export.unfinished')).then(
+    const args = ['export', to, '--user', user.user_id];
+    const there = (name: string): Promise<boolean> =>
+      stat(join(to, name)).then(
         () => true,
-        () => child.exitCode !== null,
-      ),
-    );
-    process.kill(child.pid as number, 'SIGKILL');
-    await ended;
-    const finished = await stat(join(to, 'export.json')).catch(() => undefined);
-    if (!finished) await done('export', to, '--user', user.user_id);
+        () => false,
+      );
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      if (await there('export.json')) continue;
+      const child = start([...args, '--home', home.dir]);
+      const said = text(child.stderr);
+      const ended = once(child, 'exit');
+      await eventually(
+        'it has begun',
+        async () => child.exitCode !== null || there('export.unfinished'),
+      );
+      process.kill(child.pid as number, signal);
+      await ended;
+      if (child.exitCode === 0 || signal === 'SIGKILL') continue;
+      assert.equal(child.exitCode, 130);
+      assert.match(
+        await said,
+        /Remedy: {2}Run the same command again: it goes on where it stopped/,
+      );
+      assert.ok(![...(await filesOf(to)).keys()].some((path) => path.endsWith('.partial')));
+    }
+    if (!(await there('export.json'))) await done(...args);
     assert.deepEqual(await contentOf(to), await contentOf(root));
   });
 

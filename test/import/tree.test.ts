@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
-import { imgstore, start } from '../../testkit/command.js';
+import { imgstore, program, start } from '../../testkit/command.js';
 import type { Failure, Ran } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -200,21 +201,49 @@ function takeout(seconds: number, latitude: number, longitude: number): string {
   return JSON.stringify({ photoTakenTime, geoData: { latitude, longitude } });
 }
 
-test('killed halfway, and run again, every picture is there once', async () => {
+test('interrupted, killed, then run twice at once, every picture is there once', async () => {
   const tree = join(dir, 'many');
   await mkdir(tree);
   for (let n = 0; n < 40; n += 1) await writeFile(join(tree, `${n}.jpg`), await small(100 + n));
   const user = await newUser();
-  const args = ['import', tree, '--user', user.user_id, '--home', home.dir, ...zone];
-  const child = start([...args, '--parallel', '2']);
-  const ended = once(child, 'exit');
-  await eventually('some are there', async () => (await library(user)).length > 5);
-  process.kill(child.pid as number, 'SIGKILL');
-  await ended;
-  const ran = await run('import', tree, '--user', user.user_id);
-  assert.equal(ran.code, 0, ran.stdout);
+  const args = ['import', tree, '--user', user.user_id];
+  const stopped = async (signal: NodeJS.Signals, after: number) => {
+    const child = start([...args, '--home', home.dir, ...zone, '--parallel', '2']);
+    const said = text(child.stderr);
+    const ended = once(child, 'exit');
+    await eventually('some are there', async () => (await library(user)).length > after);
+    process.kill(child.pid as number, signal);
+    await ended;
+    return { code: child.exitCode, said: await said };
+  };
+  const { code, said } = await stopped('SIGINT', 5);
+  assert.equal(code, 130);
+  assert.match(said, /Error: Interrupted\.\n {2}Remedy: {2}Run the command again: it goes on/);
+  await stopped('SIGKILL', 15);
+  const before = (await library(user)).length;
+  const both = [run(...args), imgstore([...args, '--home', home.dir, ...zone, '--json'])];
+  const told = (await Promise.all(both)).map((ran) => {
+    assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+    return ran.json<Imported>();
+  });
+  for (const { imported, present } of told) assert.equal(imported + present, 40);
+  const imported = told.reduce((sum, one) => sum + one.imported, 0);
+  assert.ok(imported <= 40 - before, `${imported} are said to be new, after ${before}`);
   assert.equal((await library(user)).length, 40);
 });
+
+test(
+  'another user of the machine is told whose command it is',
+  { skip: process.getuid?.() === 0 ? false : 'only root can act for others' },
+  async () => {
+    const tree = dirname(program); // which everybody can read
+    const args = ['import', tree, '--user', platform.id, '--home', home.dir, '--json'];
+    const stranger = await imgstore(args, { as: 1 });
+    const { error } = stranger.json<Failure>();
+    assert.equal(stranger.code, 78);
+    assert.match(error.remedy ?? '', /^Run the command as the owner of the home, as "sudo /);
+  },
+);
 
 test('without a running service, it starts one for the duration', async () => {
   const user = await newUser();

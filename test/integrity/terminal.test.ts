@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { tryWithLock } from '../../src/database/locks.js';
 import { rows } from '../../src/database/sql.js';
@@ -146,21 +147,29 @@ describe('on the terminal', () => {
     }
   });
 
-  test('kill -9 at any moment of a repair loses nothing, and the next run completes it', async () => {
+  test('Ctrl-C or kill -9 at any moment of a repair loses nothing, and the next run completes it', async () => {
     const keys = await Promise.all(
       Array.from({ length: 400 }, (_, i) => oldStray(`many/${i % 20}/${i}.jpg`)),
     );
     const { url = '' } = db.options as { url?: string };
     const moved = async (): Promise<number> => (await listed(store, 'quarantine/')).length;
-    for (const least of [1, 100, 200]) {
+    for (const [least, signal] of [
+      [1, 'SIGINT'],
+      [100, 'SIGKILL'],
+      [200, 'SIGKILL'],
+    ] as const) {
       const args = ['verify', '--repair', '--home', home.dir, '--database-url', url];
       const child = start(args);
       child.stdout.resume();
-      child.stderr.resume();
+      const said = text(child.stderr);
       const ended = once(child, 'exit');
       await eventually('some are moved', async () => (await moved()) >= least);
-      child.kill('SIGKILL');
+      child.kill(signal);
       await ended;
+      if (signal === 'SIGINT') {
+        assert.equal(child.exitCode, 130);
+        assert.match(await said, /Interrupted\.\n {2}Remedy: {2}Run the same command again/);
+      }
       assert.equal((await moved()) + (await listed(store, 'many/')).length, 400);
     }
     // The session of the killed process ends when the server notices.

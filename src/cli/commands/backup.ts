@@ -74,7 +74,12 @@ async function streamBackup(context: Context, options: BackupOptions): Promise<B
   );
 }
 
-async function backUpTo(
+const again = 'Run the same command again: it goes on with the objects that were copied.';
+
+const backUpTo = (...parts: Parameters<typeof backUpOnce>): Promise<BackedUp> =>
+  advising(again, () => backUpOnce(...parts));
+
+async function backUpOnce(
   context: Context,
   options: BackupOptions,
   open: () => Promise<Repository>,
@@ -95,15 +100,13 @@ async function backUpTo(
     const repository = await open();
     const { store } = await openStores(db, config, home, master);
     const meter = new ProgressMeter(ui);
-    const made = await advising(again, () =>
-      backUp({
-        ...{ db, home, url, store, repository, keep, passphrase, platformId, signal },
-        scratch: options.scratch,
-        link: store.only !== 's3' && !options.copy,
-        report: ui.progress,
-        copied: (progress, total) => meter.tell(progress, total),
-      }),
-    );
+    const made = await backUp({
+      ...{ db, home, url, store, repository, keep, passphrase, platformId, signal },
+      scratch: options.scratch,
+      link: store.only !== 's3' && !options.copy,
+      report: ui.progress,
+      copied: (progress, total) => meter.tell(progress, total),
+    });
     const { id: generation, taken_at: at, objects, object_bytes: bytes } = made.generation;
     const backup = { at, repository: repository.name, generation, objects, bytes };
     if (platformId === null) await noteBackup(home, { backup });
@@ -112,8 +115,6 @@ async function backUpTo(
     await close();
   }
 }
-
-const again = 'Run the same command again: it goes on with the objects that were copied.';
 
 function parseKeep(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

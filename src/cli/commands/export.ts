@@ -17,6 +17,7 @@ import { toBytes } from '../../units.js';
 import type { UserRecord } from '../../users/schemas.js';
 import { counted, sizeText } from '../../amounts.js';
 import type { Context } from '../context.js';
+import { advising } from '../interrupt.js';
 import { SilentExit } from '../silent-exit.js';
 import { withTenants } from '../tenants.js';
 import type { OpenTenants } from '../tenants.js';
@@ -34,14 +35,17 @@ export async function exportUsers(
   const { ui } = context;
   const toStdout = target === '-';
   assertUsage(context, options, toStdout);
-  const written = await withTenants(context, async (tenants) => {
-    const users = await usersOf(tenants, options);
-    const subject = options.user ? `user ${options.user}` : `platform ${options.platform}`;
-    const sink = toStdout
-      ? new TarSink(process.stdout)
-      : await DirectorySink.open(target, subject.toLowerCase());
-    return run(context, tenants, users, sink);
-  });
+  const again = `Run the same command again${toStdout ? '' : ': it goes on where it stopped'}.`;
+  const written = await advising(again, () =>
+    withTenants(context, async (tenants) => {
+      const users = await usersOf(tenants, options);
+      const subject = options.user ? `user ${options.user}` : `platform ${options.platform}`;
+      const sink = toStdout
+        ? new TarSink(process.stdout)
+        : await DirectorySink.open(target, subject.toLowerCase());
+      return run(context, tenants, users, sink);
+    }),
+  );
   const lines = written.damaged.map(({ path, problem }) => `damaged  ${path}: ${problem}`);
   lines.push(
     `${counted(written.files, 'file')} (${sizeText(written.bytes)}) exported, ${written.there.toLocaleString('en')} of them there already; ${written.damaged.length.toLocaleString('en')} damaged.`,

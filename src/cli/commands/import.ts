@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExitCode, wrongUsage } from '../../errors/operator.js';
 import { readManifest } from '../../operations/import/exported.js';
@@ -10,6 +10,7 @@ import { TreeImport } from '../../operations/import/import-tree.js';
 import type { Progress } from '../../operations/import/progress.js';
 import { Tally } from '../../operations/import/tally.js';
 import { FolderPaths, UserLibrary } from '../../operations/import/user-library.js';
+import { shellWord } from '../../os/command-line.js';
 import { toBytes } from '../../units.js';
 import { counted, sizeText, spanText } from '../../amounts.js';
 import type { Context } from '../context.js';
@@ -62,13 +63,23 @@ function assertForExports({ folder, dryRun }: ImportOptions): void {
 
 /** @throws OperatorError (2). */
 async function directoryAt(path: string): Promise<string> {
-  const found = await stat(path).catch((cause: unknown) => {
+  const unreadable = (cause: unknown): never => {
     const { code } = cause as NodeJS.ErrnoException;
-    throw wrongUsage(`${path} cannot be read (${code}).`, { setting: 'DIR', cause });
-  });
+    throw wrongUsage(`${path} cannot be read (${code}).`, {
+      setting: 'DIR',
+      ...(code === 'EACCES' && { remedy: letRead(path) }),
+      cause,
+    });
+  };
+  const found = await stat(path).catch(unreadable);
   if (!found.isDirectory()) throw wrongUsage(`${path} is not a directory.`, { setting: 'DIR' });
+  await access(path, constants.R_OK | constants.X_OK).catch(unreadable);
   return realpath(path);
 }
+
+/** As root, the command runs as the owner of the home. */
+const letRead = (path: string): string =>
+  `Let uid ${process.getuid?.()}, which this runs as, read it: sudo setfacl -R -m u:${process.getuid?.()}:rX ${shellWord(path)}; the folders above need "x".`;
 
 /** What an import needs to know besides its flags. */
 interface Importing extends ImportOptions {

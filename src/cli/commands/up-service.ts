@@ -1,6 +1,6 @@
 import type { Tenants } from '../../tenants.js';
 import type { Context } from '../context.js';
-import { greetingText, uploadCommand } from '../greeting.js';
+import { consoleAccess, greetingText, uploadCommand } from '../greeting.js';
 import { serveUntilSignal } from '../serve-until-signal.js';
 import { writeTokenFiles } from '../token-files.js';
 import type { CommandResult } from '../ui.js';
@@ -34,10 +34,12 @@ async function greeting(
     home,
     platform: firstPlatform,
     user: { name: firstUser, id: user.user_id },
+    console: values['console.enabled'],
     hushed: ui.onTerminal && values['log.level'] === 'warn',
   };
   const document = {
     address,
+    ...(greeted.console && { console: consoleAccess(greeted) }),
     docs: `${address}/docs`,
     tokens: home.tokens,
     ...{ admin, platform, user, curl: uploadCommand(greeted) },

@@ -5,6 +5,7 @@ import { verifyObjects } from '../../integrity/verify.js';
 import { verifyMaps } from '../../operations/verify/maps.js';
 import { commandLine } from '../../os/command-line.js';
 import type { Context } from '../context.js';
+import { advising } from '../interrupt.js';
 import { SilentExit } from '../silent-exit.js';
 import { withStore } from '../store.js';
 import { describeVerified } from '../verify-text.js';
@@ -18,14 +19,18 @@ interface Options {
 export async function verifyAll(context: Context, options: Options): Promise<void> {
   const given = givenBudget(options);
   const repair = options.repair === true;
-  const document = await withStore(context, async ({ config, ...parts }) => {
-    const objects = await verifyObjects({
-      ...{ ...parts, repair },
-      ...(options.deep && { reading: { budget: given ?? usualBudget(config), rest: 0 } }),
-    });
-    const maps = await verifyMaps({ db: parts.db, repair, report: parts.report });
-    return { ...objects, ok: objects.ok && maps.ok, maps };
-  });
+  const again = `Run the same command again${options.deep ? ': it goes on reading where it stopped' : ''}.`;
+  const document = await advising(again, () =>
+    withStore(context, async ({ config, ...parts }) => {
+      const objects = await verifyObjects({
+        ...{ ...parts, repair },
+        ...(options.deep && { reading: { budget: given ?? usualBudget(config), rest: 0 } }),
+      });
+      const { db, report, signal } = parts;
+      const maps = await verifyMaps({ db, repair, report, signal });
+      return { ...objects, ok: objects.ok && maps.ok, maps };
+    }),
+  );
   context.ui.result({ document, text: describeVerified(document) });
   if (!document.ok) throw new SilentExit(ExitCode.different);
 }

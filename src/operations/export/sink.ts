@@ -5,7 +5,9 @@ import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import { wrongUsage } from '../../errors/operator.js';
+import { dependencyDown, wrongUsage } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { errnoOf } from '../../os/system-error.js';
 
 /** A file of an export. */
 export interface SinkFile {
@@ -35,12 +37,11 @@ export class DirectorySink implements Sink {
    * @throws OperatorError (2) if something else is there.
    */
   static async open(dir: string, subject: string): Promise<DirectorySink> {
-    await mkdir(dir, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw wrongUsage(`${dir} cannot be created (${code}).`, { setting: 'DIR', cause });
-    });
     const marker = join(dir, unfinished);
-    const names = await readdir(dir);
+    const names = await explained(dir, async () => {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      return readdir(dir);
+    });
     const found = await readFile(marker, 'utf8').catch(() => undefined);
     if (names.length > 0 && found !== subject) {
       throw wrongUsage(`${dir} is not empty, and no unfinished export of ${subject}.`, {
@@ -48,7 +49,7 @@ export class DirectorySink implements Sink {
         remedy: 'Name a directory that is empty or does not exist yet.',
       });
     }
-    await writeFile(marker, subject, { mode: 0o600 });
+    await explained(dir, () => writeFile(marker, subject, { mode: 0o600 }));
     return new DirectorySink(dir);
   }
 
@@ -59,20 +60,55 @@ export class DirectorySink implements Sink {
 
   async add(file: SinkFile): Promise<void> {
     const at = join(this.dir, file.path);
-    await mkdir(dirname(at), { recursive: true, mode: 0o700 });
     const partial = `${at}.partial`;
-    await pipeline(
-      Readable.from(file.content, { objectMode: false }),
-      createWriteStream(partial, { mode: 0o600, flush: true }),
-    );
-    await utimes(partial, file.modified, file.modified);
-    await rename(partial, at);
+    await explained(this.dir, async () => {
+      await mkdir(dirname(at), { recursive: true, mode: 0o700 });
+      try {
+        await pipeline(
+          Readable.from(file.content, { objectMode: false }),
+          createWriteStream(partial, { mode: 0o600, flush: true }),
+        );
+        await utimes(partial, file.modified, file.modified);
+        await rename(partial, at);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+    });
   }
 
   async finish(): Promise<void> {
     await rm(join(this.dir, unfinished), { force: true });
   }
 }
+
+/** Errors that a directory has rather than what is written into it. */
+async function explained<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const code = errnoOf(cause);
+    if (code === undefined) throw cause;
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw dependencyDown(`There is no room left for ${dir}.`, {
+        setting: 'DIR',
+        remedy: 'Free up space, then run the same command again: it goes on where it stopped.',
+        cause,
+      });
+    }
+    throw wrongUsage(`${dir} cannot be written (${code}).`, {
+      setting: 'DIR',
+      ...(isRefusal(code) && { remedy: elsewhere() }),
+      cause,
+    });
+  }
+}
+
+const isRefusal = (code: string): boolean => ['EACCES', 'EPERM', 'EROFS'].includes(code);
+
+/** A shell opens the file as whoever types, whichever user the command runs as. */
+const elsewhere = (): string =>
+  `Name a directory that uid ${process.getuid?.()}, which this runs as, may write to, or redirect a tar: ${commandLine('export', '-', '--user', 'ID')} > export.tar`;
 
 /** An export as one tar, whose last file is the manifest. */
 export class TarSink implements Sink {

@@ -153,9 +153,9 @@ export class TreeImport {
     }
     try {
       const fields = await this.#fieldsOf(file);
-      const image_id = await library.upload(path, source.hash, fields, source);
-      this.#meter.uploaded += source.bytes;
-      await tally.note({ path, outcome: 'imported', image_id });
+      const { id, wasThere } = await library.upload(path, source.hash, fields, source);
+      if (!wasThere) this.#meter.uploaded += source.bytes;
+      await tally.note({ path, outcome: wasThere ? 'present' : 'imported', image_id: id });
     } catch (error) {
       if (error instanceof Refusal) {
         const { code: reason, message } = error;

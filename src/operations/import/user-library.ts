@@ -21,6 +21,12 @@ export interface Stored {
   readonly id: string;
 }
 
+/** What an upload came to. */
+export interface Arrived extends Stored {
+  /** Whether another run had stored it: an earlier one, or one that is under way as well. */
+  readonly wasThere: boolean;
+}
+
 /** What an import asks a service for, of one user. */
 export class UserLibrary {
   readonly #path: string;
@@ -63,7 +69,7 @@ export class UserLibrary {
     hash: string,
     fields: Readonly<Record<string, unknown>>,
     file: SentFile,
-  ): Promise<string> {
+  ): Promise<Arrived> {
     const key = createHash('sha256').update(`${this.userId}\0${name}\0${hash}`).digest('hex');
     const send = (idempotencyKey: string): Promise<Answered<Stored>> =>
       this.client.call<Stored>({
@@ -78,9 +84,13 @@ export class UserLibrary {
       if (error instanceof Refusal && error.code === 'idempotency_key_reused') return undefined;
       throw error;
     });
+    if (first && !first.replayed) return { id: first.result.id, wasThere: false };
     // What an earlier run stored may have been deleted since.
-    const stored = first && (!first.replayed || (await this.present([hash])).has(hash));
-    return (stored ? first : await send(`import-${randomUUID()}`)).result.id;
+    if (first && (await this.present([hash])).has(hash)) {
+      return { id: first.result.id, wasThere: true };
+    }
+    const { id } = (await send(`import-${randomUUID()}`)).result;
+    return { id, wasThere: false };
   }
 
   #post<Result>(

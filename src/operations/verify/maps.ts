@@ -11,6 +11,7 @@ export interface MapParts {
   /** Whether to make the maps anew that differ. */
   readonly repair: boolean;
   readonly report: (message: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /** Which maps differ from the images: places, sums of cells, or newest images. */
@@ -25,13 +26,15 @@ export interface VerifiedMaps {
 }
 
 /** Compares the map of every user with the images, in one snapshot, and repairs it if asked to. */
-export async function verifyMaps({ db, repair, report }: MapParts): Promise<VerifiedMaps> {
+export async function verifyMaps({ db, repair, report, signal }: MapParts): Promise<VerifiedMaps> {
+  signal.throwIfAborted();
   const own = await withoutLimits(db).initialize();
   try {
     report('Comparing maps with images');
     const found = await differencesOf(own);
     const users = [...new Set(found)].sort();
     for (const user of repair ? users : []) {
+      signal.throwIfAborted();
       report(`Making the map of user ${user} anew`);
       await rebuildMap(own, user);
     }
