@@ -79,4 +79,7 @@ export const aboutMigrations: Readonly<Record<string, AboutMigration>> = {
     ['places', 'users'],
   ),
   ConsoleCodes0000000000032: about('Creates the table of links that sign in to the console.'),
+  CheaperMaps0000000000033: about(
+    'Replaces functions and foreign keys of maps, so that changes cost less.',
+  ),
 };

@@ -24,6 +24,7 @@ import { Verification0000000000026 } from './0026-verification.js';
 import { Checksums0000000000028 } from './0028-checksums.js';
 import { MapTiles0000000000029 } from './0029-map-tiles.js';
 import { ConsoleCodes0000000000032 } from './0032-console-codes.js';
+import { CheaperMaps0000000000033 } from './0033-cheaper-maps.js';
 
 /** Every migration, in order. A landed one never changes; a change of mind is a new one. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   Checksums0000000000028,
   MapTiles0000000000029,
   ConsoleCodes0000000000032,
+  CheaperMaps0000000000033,
 ];

@@ -135,6 +135,31 @@ export const mapTiles = area('map tiles', (check) => {
     await stale.arrayBuffer();
   });
 
+  check('getMapTile', 'X6 the ETag is another one with each filter', async (world) => {
+    const { user, images } = await photographer(world);
+    const today = (images[0]?.created_at ?? '').slice(0, 8);
+    const filters: readonly Record<string, string>[] = [
+      ...[{}, { has_det: 'True' }, { has_det: 'False' }, { has_det: 'None' }],
+      ...[{ folder_id: ' ' }, { folder_id: nobody }, { from_date: today }, { to_date: today }],
+      { from_date: today, has_det: 'None' },
+    ];
+    const tags: string[] = [];
+    for (const filter of filters) {
+      const path = `/0/0/0.mvt?${new URLSearchParams(filter).toString()}`;
+      const before = await read(user, path, own(user), { 'if-none-match': tags.join(', ') });
+      assert.notEqual(before.status, 304, path);
+      await before.arrayBuffer();
+      const tag = before.headers.get('etag') ?? '';
+      const known = await read(user, path, own(user), { 'if-none-match': tag });
+      assert.deepEqual([known.status, await known.text()], [304, ''], path);
+      tags.push(tag);
+    }
+    done(await user.put(`/images/${images[0]?.id}`, { has_det: 'True' }));
+    const path = '/0/0/0.mvt?has_det=True';
+    const stale = await read(user, path, own(user), { 'if-none-match': tags.join(', ') });
+    assert.equal((await featuresOf(stale)).length, 1);
+  });
+
   for (const path of ['/23/0/0', '/0/1/0', '/1/0/2', '/-1/0/0', '/a/0/0', '/1/0.5/0']) {
     check('getMapTile', `X6 ${path} is no tile`, async (world) => {
       const user = await world.user();

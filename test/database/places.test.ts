@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { KeptPlaces0000000000015 } from '../../migrations/0015-places.js';
 import { MapTiles0000000000029 } from '../../migrations/0029-map-tiles.js';
+import { CheaperMaps0000000000033 } from '../../migrations/0033-cheaper-maps.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import {
@@ -152,11 +153,13 @@ test('the migration counts what is there', async () => {
     `DROP TABLE places, map_cells CASCADE;
      DROP FUNCTION keep_places, count_at_place, newest_at_place, map_cell, map_x, map_y CASCADE;
      DROP FUNCTION fill_map_cells, renew_newest, gather_bits, rebuild_map;
+     DROP FUNCTION forget_map CASCADE;
      ALTER TABLE users DROP map_version`,
   );
   const runner = db.createQueryRunner();
   await new KeptPlaces0000000000015().up(runner);
   await new MapTiles0000000000029().up(runner);
+  await new CheaperMaps0000000000033().up(runner);
   await runner.release();
   await assertKept();
   await insertPlaced(db, owner, [image(), image()]);

@@ -28,8 +28,8 @@ function addressOf({ userId, platformId }: Session, period: Period): string {
 
 /**
  * Has a map load the tiles of a period, and shows nothing of them by itself: see use-bubbles.ts. Each
- * period has a source of its own: MapLibre would take tiles of the same ETag for the same, which is
- * the version of the map and not of what a period leaves of it.
+ * period has a source of its own: otherwise, foundIn would count tiles of the former period until those
+ * of the new one have been loaded.
  */
 export function showTiles(map: MapView, session: Session, period: Period): void {
   if (map.getSource(source)) {

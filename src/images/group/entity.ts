@@ -1,5 +1,4 @@
 import { EntitySchema } from 'typeorm';
-import { reference } from '../../database/table.js';
 import type { RowOf } from '../../database/table.js';
 
 /** Of the images at a place or in a cell of the map. */
@@ -44,7 +43,6 @@ export const PlaceEntity = new EntitySchema<RowOf<typeof placeColumns>>({
     },
     { name: 'places_uploaded', columns: ['userId', 'uploadedAt'] },
   ],
-  foreignKeys: [reference('places_user_id_fkey', 'users', { userId: 'id' })],
 });
 
 export const cellSumColumns = {
@@ -80,5 +78,4 @@ export const MapCellEntity = new EntitySchema<RowOf<typeof mapCellColumns>>({
   tableName: 'map_cells',
   columns: mapCellColumns,
   indices: [{ name: 'map_cells_platform', columns: ['platformId', 'zoom', 'cell'] }],
-  foreignKeys: [reference('map_cells_user_id_fkey', 'users', { userId: 'id' })],
 });

@@ -35,8 +35,7 @@ export class Maps {
 
   constructor(private readonly parts: MapParts) {
     const { clock, pointsZoom } = parts;
-    const made = JSON.stringify([format, pointsZoom, clock.zoneName]);
-    this.#made = createHash('sha256').update(made).digest('base64url').slice(0, 8);
+    this.#made = shortHash([format, pointsZoom, clock.zoneName]);
   }
 
   get pointsZoom(): number {
@@ -60,11 +59,14 @@ export class Maps {
     const version = await this.version(owner);
     const tile = readTile();
     const options = { pointsZoom, zone: clock.zoneName };
-    return new VersionedResponse(`"${version}.${this.#made}"`, () =>
-      isFiltered(filter)
-        ? selectFilteredTile(db, owner, tile, filter, options)
-        : selectTile(db, owner, tile, options),
-    );
+    // Map libraries compare the tags of tiles whose addresses differ, too.
+    return isFiltered(filter)
+      ? new VersionedResponse(`"${version}.${this.#made}.${shortHash(filter)}"`, () =>
+          selectFilteredTile(db, owner, tile, filter, options),
+        )
+      : new VersionedResponse(`"${version}.${this.#made}"`, () =>
+          selectTile(db, owner, tile, options),
+        );
   }
 
   /** The clusters of tiles, as far as they are in a box. @throws ServiceError as `version` does. */
@@ -103,6 +105,9 @@ export class Maps {
     };
   }
 }
+
+const shortHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
 
 /** Longitude and latitude of the middle of a cell of zoom 26, half a meter at the equator. */
 function coordinatesOf({ x, y }: { readonly x: number; readonly y: number }): [number, number] {
