@@ -39,7 +39,7 @@ async function expectAll(): Promise<void> {
 }
 
 /** Milliseconds between one round of a client and its next: it leaves time for what it watches. */
-const pauseMs = 100;
+const pauseMs = 250;
 
 /** Uploads and reads one after the other until told to stop; each must succeed. */
 function keepBusy(): () => Promise<number> {
