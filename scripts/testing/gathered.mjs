@@ -20,7 +20,7 @@ const starts = / (testService|testDatabase|migratedSource)\(/;
 const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster|_ttl'/;
 
 /** Files about commands that move data: each of them would load the program once more, to run it. */
-const moving = /^dist\/test\/(backup\/(?!restore)|export\/|import\/|s3\/move)/;
+const moving = /^dist\/test\/(backup\/|export\/|import\/|s3\/move|upgrade\/)/;
 
 const shares = (text) => text.includes(' sharedService()') && !lasting.test(text);
 

@@ -17,6 +17,7 @@ import { openDatabase, planDatabase, provisionDatabase } from '../../src/postgre
 import { copiedHome, homeWithCluster } from '../../testkit/copied-home.js';
 import { eventually } from '../../testkit/eventually.js';
 import { lendEngine } from '../../testkit/engine.js';
+import { longForm } from '../../testkit/long-form.js';
 import type { Scope } from '../../testkit/scope.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
@@ -158,22 +159,26 @@ test('a pid file with a reused pid does not prevent the start', async (t) => {
   await held.close();
 });
 
-test('if the creating process is killed, its server is stopped and another cluster is created', async (t) => {
-  const home = await newHome(t);
-  const maker = other(t, home, 'provisionDatabase');
-  const draft = join(home.database, 'cluster.new');
-  const begun = async () =>
-    /ready/.test(await readFile(join(draft, 'postmaster.pid'), 'utf8').catch(() => ''));
-  await eventually('its server runs', begun);
-  maker.kill('SIGKILL');
-  await once(maker, 'exit');
-  const left = Number((await readFile(join(draft, 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  const held = await provision(home);
-  assert.equal(processStart(left), undefined);
-  assert.notEqual(await serverPid(home), left);
-  await query(held.url, 'SELECT 1');
-  await held.close();
-});
+test(
+  'if the creating process is killed, its server is stopped and another cluster is created',
+  { skip: !longForm },
+  async (t) => {
+    const home = await newHome(t);
+    const maker = other(t, home, 'provisionDatabase');
+    const draft = join(home.database, 'cluster.new');
+    const begun = async () =>
+      /ready/.test(await readFile(join(draft, 'postmaster.pid'), 'utf8').catch(() => ''));
+    await eventually('its server runs', begun);
+    maker.kill('SIGKILL');
+    await once(maker, 'exit');
+    const left = Number((await readFile(join(draft, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    const held = await provision(home);
+    assert.equal(processStart(left), undefined);
+    assert.notEqual(await serverPid(home), left);
+    await query(held.url, 'SELECT 1');
+    await held.close();
+  },
+);
 
 test('a path too long for a socket gets a short private folder', async (t) => {
   const home = await copiedHome(t, model, 'long-'.repeat(30));

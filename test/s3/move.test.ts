@@ -82,7 +82,7 @@ describe('imgstore store migrate', () => {
   let running = made.serving;
 
   test('asks for a restart if the service does not know the bucket yet', async () => {
-    for (let i = 0; i < 20; i += 1) await upload();
+    for (let i = 0; i < 10; i += 1) await upload();
     const unset = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.equal(unset.exit_code, 78);
     assert.match(unset.setting ?? '', /s3\.endpoint/);

@@ -104,22 +104,27 @@ describe('a private cluster', () => {
     assert.match(none.error.message, /has no former database/);
   });
 
-  test('stays as it was when the upgrade is interrupted, and its settings do not fit', async (t) => {
-    const home = await copiedHome(lastFirst(t), model);
-    const settings = join(clusterFiles(home).data, 'postgresql.conf');
-    const own = await readFile(settings, 'utf8');
-    const held = await open(home);
-    // Unknown to the new version; read at the next start, and this server goes on.
-    await appendFile(settings, 'no_such_setting = 1\n');
-    // A whole copy that is not in use yet, and half a one.
-    for (const step of ['Checking', ...(longForm ? ['Restoring'] : [])]) {
-      const told = await interrupted(home, step);
-      assert.match(told, /rejects the settings.*no_such_setting/s);
-    }
-    await writeFile(settings, own);
-    await held.close();
-    await assertWhole(home, 0);
-  });
+  const longOnly = { skip: !longForm };
+  test(
+    'stays as it was when the upgrade is interrupted, and its settings do not fit',
+    longOnly,
+    async (t) => {
+      const home = await copiedHome(lastFirst(t), model);
+      const settings = join(clusterFiles(home).data, 'postgresql.conf');
+      const own = await readFile(settings, 'utf8');
+      const held = await open(home);
+      // Unknown to the new version; read at the next start, and this server goes on.
+      await appendFile(settings, 'no_such_setting = 1\n');
+      // A whole copy that is not in use yet, and half a one.
+      for (const step of ['Checking', 'Restoring']) {
+        const told = await interrupted(home, step);
+        assert.match(told, /rejects the settings.*no_such_setting/s);
+      }
+      await writeFile(settings, own);
+      await held.close();
+      await assertWhole(home, 0);
+    },
+  );
 });
 
 /** Interrupts a replacement as soon as it says that it does something. @returns what it said. */
@@ -145,7 +150,8 @@ async function killedBetweenRenames(home: Home): Promise<NextCluster | undefined
   await mkdir(next, { recursive: true });
   if (successor) assert.ok((await serverProcesses(next, await serverIdentity(next))).length > 0);
   await rename(data, join(home.database, 'cluster.old-20260101T000000Z-postgresql-15'));
-  await resultOf(hosted(['database', 'upgrade', '--home', home.dir, '--json']));
+  const upgrade = hosted(['database', 'upgrade', '--home', home.dir, '--json']);
+  assert.deepEqual(await resultOf(upgrade), { upgraded: false, from: engine.major });
   await (await provisionDatabase({ home, report })).close();
   return successor;
 }
@@ -157,15 +163,9 @@ describe('imgstore database upgrade', () => {
     return `${error.setting ?? ''}: ${error.message} ${error.remedy ?? ''}`;
   };
 
-  test('has nothing to do where nothing newer is installed', async (t) => {
-    const held = await open(model); // otherwise each command would start its server
-    lastFirst(t).after(() => held.close());
-    const words = ['database', 'upgrade', '--home', model.dir];
-    assert.deepEqual(await resultOf(hosted([...words, '--json'])), {
-      upgraded: false,
-      from: engine.major,
-    });
-    assert.match((await hosted(words)).stdout, /no newer version with PostGIS is installed here/);
+  test('has nothing to do where nothing newer is installed', async () => {
+    const { stdout } = await hosted(['database', 'upgrade', '--home', model.dir]);
+    assert.match(stdout, /no newer version with PostGIS is installed here/);
   });
 
   test('leaves a database elsewhere, and one that is not there, alone', async (t) => {
@@ -176,7 +176,7 @@ describe('imgstore database upgrade', () => {
     assert.match(await said(empty, 78), /init --home/);
   });
 
-  test('and the others say what to install where the programs of its version are gone', async (t) => {
+  test('says what to install where the programs of its version are gone', async (t) => {
     const home = await copiedHome(lastFirst(t), model);
     await writeFile(join(clusterFiles(home).data, 'PG_VERSION'), '14\n');
     const told = await said(home, 69);
@@ -184,10 +184,5 @@ describe('imgstore database upgrade', () => {
       told,
       /The database is of PostgreSQL 14\. .*postgresql-14-postgis-3.*database upgrade/,
     );
-    const { error } = await resultOf<Failure>(
-      hosted(['platform', 'list', '--home', home.dir, '--json']),
-      69,
-    );
-    assert.match(error.message, /The database is of PostgreSQL 14/);
   });
 });

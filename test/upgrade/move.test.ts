@@ -199,6 +199,9 @@ describe('imgstore database move', () => {
     assert.ok(!existsSync(join(home.database, 'next')));
     const verified = await resultOf<{ ok: boolean }>(hosted(['stats', 'verify', ...on]));
     assert.equal(verified.ok, true);
-    assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url:/m);
+    assert.doesNotMatch(await readFile(home.configFile, 'utf8'), /^database\.url: postgresql/m);
+    assert.match(await said(move('--to', 'private'), 2), /is there already/);
+    const show = hosted(['user', 'show', user.user_id, ...on]);
+    assert.equal((await resultOf<{ image_count: number }>(show)).image_count, 4);
   });
 });
