@@ -1,6 +1,7 @@
-// npm run upgrade:test: upgrades a private database from PostgreSQL 15 to 17, in a throwaway Debian
-// that has both, as a machine has after an upgrade from bookworm to trixie. Requires root and apt, and
-// takes some minutes. IMGSTORE_UPGRADE_MACHINE names the folder of a Debian made before, and keeps it.
+// The second part of npm run upgrade:test: upgrades a private database from PostgreSQL 15 to 17, in a
+// throwaway Debian that has both, as a machine has after an upgrade from bookworm to trixie. Requires
+// root and apt, and takes some minutes. IMGSTORE_UPGRADE_MACHINE names the folder of a Debian made
+// before, and keeps it.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

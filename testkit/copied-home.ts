@@ -20,8 +20,8 @@ export async function homeWithCluster(scope: Scope): Promise<Home> {
 }
 
 /** A copy of a home that nobody uses, private database included: faster than creating another. */
-export async function copiedHome(scope: Scope, model: Home): Promise<Home> {
-  const home = await newHome(scope);
+export async function copiedHome(scope: Scope, model: Home, name?: string): Promise<Home> {
+  const home = await newHome(scope, name);
   const { code, output } = await run('cp', ['-a', model.dir, home.dir]); // with its owners
   assert.equal(code, 0, output);
   return home;

@@ -19,6 +19,9 @@ const place = new RegExp(`^dist/(src|testkit|test/(${places.join('|')}))/`);
 const starts = / (testService|testDatabase|migratedSource)\(/;
 const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster|_ttl'/;
 
+/** Files about commands that move data: each of them would load the program once more, to run it. */
+const moving = /^dist\/test\/(backup\/|export\/|import\/|s3\/move|upgrade\/)/;
+
 const shares = (text) => text.includes(' sharedService()') && !lasting.test(text);
 
 /**
@@ -38,6 +41,7 @@ const kinds = [
     together: 5,
     has: (file, text) => place.test(file) && starts.test(text) && !ofProcess.test(text),
   },
+  { name: 'moving', together: 2, has: (file) => moving.test(file) },
 ];
 
 /** As long as a test runs, node:test neither begins the next nor ends what lasts until the last. */

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { Album } from '../../testkit/album.js';
 import { prove, resultOf, scratchUrl } from '../../testkit/backups.js';
 import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
-import { imgstore, newHome, start } from '../../testkit/command.js';
+import { newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
@@ -54,19 +54,16 @@ async function restored(t: Scope, place: string, env: Record<string, string>): P
 describe('a backup of objects in S3', () => {
   const on = ['--home', service.home.dir, '--json'];
 
-  test('to a directory, proved, and restored to the disk and to another bucket', async (t) => {
+  test('to a directory, proved, and restored to another bucket', async (t) => {
     const dir = join(root, 'directory');
     const made = await resultOf<MadeBackup>(hosted(['backup', dir, ...on], { env: source }));
     assert.equal((await resultOf<ProvedBackup>(prove(dir, scratch))).ok, true);
-    const again = await resultOf<MadeBackup>(hosted(['backup', dir, ...on], { env: source }));
-    assert.equal(again.objects_reused, made.objects);
-    assert.equal(await restored(t, dir, {}), made.objects);
     const other = newBucketConfig();
     lastFirst(t).after(() => removeBucket(other));
     assert.equal(await restored(t, dir, variablesOf(s3Settings(other))), made.objects);
   });
 
-  test('to another bucket, with --keep, proved there and restored from there', async (t) => {
+  test('to another bucket, with --keep, proved there and restored from there to the disk', async (t) => {
     const bucket = await newBucket();
     lastFirst(t).after(() => removeBucket(bucket));
     const place = `s3://${bucket.bucket}/main`;
@@ -108,7 +105,7 @@ describe('a backup of objects in S3', () => {
     ];
     assert.deepEqual([code, unpacked], [0, 0]);
     assert.equal((await resultOf<ProvedBackup>(prove(dir, scratch))).ok, true);
-    const wrong = await imgstore(['backup', '-', '--home', service.home.dir, '--json']);
+    const wrong = await hosted(['backup', '-', '--home', service.home.dir, '--json']);
     assert.equal(wrong.code, 2);
   });
 });

@@ -72,10 +72,9 @@ describe('imgstore backup verify', () => {
     });
   }
 
-  test('finds nothing in a whole backup, the latest or an older one', async () => {
-    for (const args of [[], ['--generation', older]]) {
-      const { ok, faults } = await resultOf<ProvedBackup>(prove(whole, scratch, args));
-      assert.deepEqual([ok, faults], [true, []]);
-    }
+  test('finds nothing in a whole backup, though it is an older one', async () => {
+    const proving = prove(whole, scratch, ['--generation', older]);
+    const { ok, faults } = await resultOf<ProvedBackup>(proving);
+    assert.deepEqual([ok, faults], [true, []]);
   });
 });

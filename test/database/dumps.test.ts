@@ -28,6 +28,7 @@ import {
 import { newPrivateHome } from '../../testkit/command.js';
 import { homeWithCluster } from '../../testkit/copied-home.js';
 import { databaseOn } from '../../testkit/database.js';
+import { longForm } from '../../testkit/long-form.js';
 import { makeOldCluster } from '../../testkit/old-cluster.js';
 
 const silent = () => undefined;
@@ -148,7 +149,8 @@ async function upgrade(home: Home, engine: Engine): Promise<void> {
 }
 
 describe('the private database', () => {
-  for (const made of ['now', 'by an earlier build'] as const) {
+  // test/database/cluster.test.ts looks at what a dump of one that is made now would lack.
+  for (const made of [...(longForm ? ['now'] : []), 'by an earlier build']) {
     test(`made ${made}, it is dumped, restored and upgraded without a loss`, async (t) => {
       const home = await (made === 'now' ? homeWithCluster(t) : newPrivateHome(t));
       const engine = await requireEngine(join(home.database, 'engine'));

@@ -39,7 +39,7 @@ async function expectAll(): Promise<void> {
 }
 
 /** Milliseconds between one round of a client and its next: it leaves time for what it watches. */
-const pauseMs = 100;
+const pauseMs = 250;
 
 /** Uploads and reads one after the other until told to stop; each must succeed. */
 function keepBusy(): () => Promise<number> {
@@ -82,7 +82,7 @@ describe('imgstore store migrate', () => {
   let running = made.serving;
 
   test('asks for a restart if the service does not know the bucket yet', async () => {
-    for (let i = 0; i < 20; i += 1) await upload();
+    for (let i = 0; i < 10; i += 1) await upload();
     const unset = failureOf(await command('store', 'migrate', '--to', 's3'));
     assert.equal(unset.exit_code, 78);
     assert.match(unset.setting ?? '', /s3\.endpoint/);

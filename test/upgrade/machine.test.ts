@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Home } from '../../src/config/home.js';
 import { run } from '../../src/os/run.js';
-import { cleanEnv, newHome, newPrivateHome, program } from '../../testkit/command.js';
-import { copiedHome } from '../../testkit/copied-home.js';
+import { newHome } from '../../testkit/command.js';
+import { homeWithCluster } from '../../testkit/copied-home.js';
 import { lendEngine } from '../../testkit/engine.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { longForm } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -35,25 +37,21 @@ function commandsOf(heading: string): { machine: 'old' | 'new'; command: string 
 }
 
 const scope = lastFirst({ after });
-const model = await newPrivateHome(scope);
-const first = await serve(scope, model, [], 'up');
-const { user } = first.greeting;
+const old = await homeWithCluster(scope);
+let serving: Serving | undefined = await serve(scope, old, [], 'up');
+const { user } = serving.greeting;
 const images = `/api/v1/users/${user.user_id}/images`;
 const as = ['User', user.access_token] as const;
 const form = { image_data: filePart(await jpeg({ width: 64, height: 48 })) };
 for (let n = 0; n < 3; n += 1) {
-  assert.equal((await first.client.post(images, { as, form })).status, 200);
+  assert.equal((await serving.client.post(images, { as, form })).status, 200);
 }
-await first.end();
 
 /** Follows a section. @returns the service of the new machine. */
 async function follow(parent: Scope, heading: string): Promise<Serving> {
-  const homes = { old: await copiedHome(parent, model), new: await newHome(parent) };
+  const homes = { old, new: await newHome(parent) };
   await lendEngine(homes.new);
-  const elsewhere = await newHome(parent, 'desk');
-  await mkdir(join(elsewhere.dir, 'bin'), { recursive: true });
-  await symlink(program, join(elsewhere.dir, 'bin/imgstore'));
-  let serving: Serving | undefined = await serve(parent, homes.old);
+  const desk = dirname(homes.new.dir);
   for (const { machine, command } of commandsOf(heading)) {
     if (command === 'systemctl stop imgstore') {
       await serving?.end();
@@ -61,7 +59,7 @@ async function follow(parent: Scope, heading: string): Promise<Serving> {
     } else if (command === 'systemctl start imgstore') {
       serving = await serve(parent, homes[machine]);
     } else {
-      await type(command, homes[machine], elsewhere.dir);
+      await type(command, homes[machine], desk);
     }
   }
   assert.ok(serving, 'the page ends with a start');
@@ -74,19 +72,21 @@ async function type(command: string, home: Home, desk: string): Promise<void> {
     .replaceAll('/var/lib/imgstore', home.dir)
     .replaceAll('/mnt/backup', join(desk, 'backup'));
   const env = {
-    ...cleanEnv({
-      IMGSTORE_HOME: home.dir,
-      IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple',
-    }),
+    IMGSTORE_HOME: home.dir,
+    IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple',
   };
-  const { code, output } = await run('/bin/bash', ['-c', `cd "${desk}" && ${here}`], {
-    env: { ...env, PATH: `${join(desk, 'bin')}:${env.PATH}` },
-  });
-  assert.equal(code, 0, `${here}\n${output}`);
+  if (here.startsWith('imgstore ')) {
+    const { code, stdout, stderr } = await hosted(here.split(' ').slice(1), { env });
+    assert.equal(code, 0, `${here}\n${stdout}${stderr}`);
+  } else {
+    const { code, output } = await run('/bin/bash', ['-c', `cd "${desk}" && ${here}`]);
+    assert.equal(code, 0, `${here}\n${output}`);
+  }
 }
 
 describe('a move to another machine', () => {
-  for (const heading of ['Copy the home', 'Restore a backup']) {
+  // What restoring a backup does is tested by itself, too: test/backup/restore.test.ts.
+  for (const heading of [...(longForm ? ['Restore a backup'] : []), 'Copy the home']) {
     test(`as under "${heading}": tokens, images, and files are there`, async (t) => {
       assert.ok(commandsOf(heading).length >= 5);
       const { client } = await follow(lastFirst(t), heading);

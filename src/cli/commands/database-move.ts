@@ -6,7 +6,7 @@ import { postgresUrl } from '../../config/schemas.js';
 import { badConfiguration, failure, wrongUsage } from '../../errors/operator.js';
 import {
   foreignDatabase,
-  privateDatabase,
+  privateInsteadOfForeign,
   refuseLeftCluster,
   requireRoomForCopy,
 } from '../../operations/upgrade/new-database.js';
@@ -45,7 +45,8 @@ export async function moveDatabase(
       prepare: async ({ db }) => {
         if (target !== 'private') return foreignDatabase(parts, target);
         await requireRoomForCopy(home, db);
-        return privateDatabase(parts, await ensureEngine(engineFolder(home), ui.progress, signal));
+        const engine = await ensureEngine(engineFolder(home), ui.progress, signal);
+        return privateInsteadOfForeign(parts, engine);
       },
       dataSource: (url) => serviceDataSource(url, config),
     }),

@@ -83,6 +83,25 @@ export async function privateDatabase(
   };
 }
 
+/**
+ * A private cluster in place of a database elsewhere, which config.yaml names until that is in use.
+ * @throws OperatorError 1 where config.yaml cannot be changed.
+ */
+export async function privateInsteadOfForeign(
+  parts: NewDatabaseParts,
+  engine: Engine,
+): Promise<NewDatabase> {
+  const { home } = parts;
+  await requireEditable(home, 'database.url', null);
+  const next = await privateDatabase(parts, engine);
+  const use = async (): Promise<string | undefined> => {
+    const kept = await next.use();
+    await storeSetting(home, 'database.url', null);
+    return kept;
+  };
+  return { ...next, use };
+}
+
 /** @throws OperatorError 69 without room for a private copy of the database and its dump. */
 export async function requireRoomForCopy(home: Home, db: DataSource): Promise<void> {
   const { databaseBytes, bytes } = await selectFacts(db);
