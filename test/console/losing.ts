@@ -51,7 +51,7 @@ export function testLosing(world: ConsoleWorld): void {
     await page.evaluate(keepWhatIsSaid);
     const fast = await slow(page, mobile);
     await dropFiles(page, await photographs(files));
-    await page.getByText(`${files} files uploaded`).waitFor();
+    await page.getByText(`${files} files uploaded`, { exact: true }).waitFor();
     await fast();
     assert.ok(relay.cuts >= 1, `${relay.cuts} connections broke`);
     assert.equal(await countOf(world, user.id), files);
