@@ -63,6 +63,9 @@ export function testLosing(world: ConsoleWorld): void {
       `shares ${[...new Set(shares)].join(' ')}`,
     );
     assert.ok(texts.some((text) => /Attempt [2-9]/.test(text)));
-    assert.ok(texts.some((text) => /[1-9]\d* KB of 134 KB/.test(text)), texts.at(-1));
+    assert.ok(
+      texts.some((text) => /[1-9]\d* KB of 134 KB/.test(text)),
+      texts.at(-1),
+    );
   });
 }

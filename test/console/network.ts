@@ -14,7 +14,10 @@ export const mobile: Network = { up: 190_000, down: 1_100_000, latency: 80 };
 export const crawling: Network = { up: 20_000, down: 1_100_000, latency: 0 };
 
 /** Has a page send and receive no faster. @returns what ends that. */
-export async function slow(page: Page, { up, down, latency }: Network): Promise<() => Promise<void>> {
+export async function slow(
+  page: Page,
+  { up, down, latency }: Network,
+): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const emulate = async (uploadThroughput: number, downloadThroughput: number, delay: number) => {
     const limits = { uploadThroughput, downloadThroughput, latency: delay };
