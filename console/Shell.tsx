@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from './components/Button';
 import { Icon } from './components/Icon';
 import { t } from './core/i18n';
+import { lost } from './core/reach';
 import { hrefOf, path } from './core/router';
 import type { Session } from './core/session';
 import { Outlet } from './Outlet';
@@ -48,6 +49,9 @@ export function Shell({ session }: { readonly session: Session }) {
       <main id="page" class="page" tabIndex={-1}>
         <Outlet session={session} />
       </main>
+      <p class={lost.value ? 'lost' : 'unseen'} role="status">
+        {lost.value && t('shell.lost')}
+      </p>
     </div>
   );
 }

@@ -17,10 +17,14 @@ export function SignIn() {
   const [pasted, setPasted] = useState('');
   const [error, setError] = useState<string>();
   const [problem, setProblem] = useState<unknown>();
-  useEffect(() => {
-    if (code === undefined || used) return;
-    used = true;
+  const followLink = (): void => {
+    if (code === undefined) return;
     exchange(code).then(begin, (refused: unknown) => setProblem(asLink(refused)));
+  };
+  useEffect(() => {
+    if (used) return;
+    used = true;
+    followLink();
   }, []);
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -36,7 +40,7 @@ export function SignIn() {
       </header>
       <main>
         <h1>imgstore</h1>
-        <ErrorNote problem={problem} />
+        <ErrorNote problem={problem} onRetry={followLink} />
         {ended.value && <p role="status">{t(`signIn.${ended.value}`)}</p>}
         <form onSubmit={submit}>
           <Field

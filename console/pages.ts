@@ -65,13 +65,6 @@ export const pages: readonly Page[] = [
     load: () => import('./pages/picture/Picture'),
   },
   {
-    path: '/libraries',
-    title: 'library.title',
-    scopes: ['platform'],
-    icon: 'library',
-    load: () => import('./pages/library/Users'),
-  },
-  {
     path: '/users/:user/library',
     title: 'library.title',
     scopes: ['platform'],

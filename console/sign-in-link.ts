@@ -1,5 +1,6 @@
 import { createImgstoreClient } from '../clients/typescript/src/index.js';
-import { problemOf, unanswered } from './core/problem';
+import { problemOf } from './core/problem';
+import { unanswered } from './core/reach';
 import { sessionOf } from './core/session';
 import type { Session } from './core/session';
 

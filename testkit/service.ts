@@ -28,6 +28,14 @@ export interface TestUser {
   readonly images: string;
 }
 
+/** A node that can be stopped, and started again at the same address. */
+export interface TestNode {
+  readonly url: string;
+  stop(): Promise<void>;
+  /** @param changes to its settings. */
+  start(changes?: Partial<Config>): Promise<void>;
+}
+
 /** A whole service of its own: database, home, imaging process, HTTP on a free port. */
 export class TestService {
   #names = 0;
@@ -42,15 +50,28 @@ export class TestService {
     private readonly scope: Scope,
   ) {}
 
-  /** A client of a second node with the same database, master key, and store. */
+  /** A client of a second node. */
   async secondNode(): Promise<Client> {
+    return openClient((await this.node()).url);
+  }
+
+  /** A second node with the same database, master key, and store. */
+  async node(): Promise<TestNode> {
     const home = await temporaryHome(this.scope);
     await cp(this.home.secrets, home.secrets, { recursive: true });
     await symlink(this.home.store, home.store);
     await initializeHome(home, this.config);
-    const node = await startService(home, this.config, () => undefined);
+    let node = await startService(home, this.config, () => undefined);
     this.scope.after(() => node.stop());
-    return openClient(node.url);
+    const { url } = node;
+    const there = { ...this.config, port: Number(new URL(url).port) };
+    return {
+      url,
+      stop: () => node.stop(),
+      start: async (changes = {}) => {
+        node = await startService(home, { ...there, ...changes }, () => undefined);
+      },
+    };
   }
 
   async adminToken(): Promise<string> {

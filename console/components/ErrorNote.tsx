@@ -1,16 +1,24 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../core/i18n';
 import { Problem, wordsOf } from '../core/problem';
+import { onReturn } from '../core/reach';
 import { Button } from './Button';
 import { Icon } from './Icon';
 
 interface ErrorNoteProps {
   readonly problem: unknown;
-  /** Tries again what went wrong; offered where that may help. */
+  /** Tries again what went wrong; offered where that may help, and done once the server is back. */
   readonly onRetry?: () => void;
 }
 
 /** What went wrong, and the way out. */
 export function ErrorNote({ problem, onRetry }: ErrorNoteProps) {
+  const retry = useRef(onRetry);
+  retry.current = onRetry;
+  useEffect(() => {
+    const isSilence = problem instanceof Problem && problem.isSilence;
+    return isSilence ? onReturn(() => retry.current?.()) : undefined;
+  }, [problem]);
   if (problem === undefined) return null;
   const { title, remedy } = wordsOf(problem);
   const passes = !(problem instanceof Problem) || problem.passes;

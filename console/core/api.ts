@@ -1,6 +1,7 @@
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
 import type { ImgstoreClient } from '../../clients/typescript/src/index.js';
-import { Problem, problemOf, unanswered } from './problem';
+import { Problem, problemOf } from './problem';
+import { seek, unanswered } from './reach';
 import { end, session } from './session';
 import type { Scope, Session } from './session';
 
@@ -10,9 +11,12 @@ const schemes = { admin: 'Admin', platform: 'Platform', user: 'User' } as const 
   Record<Scope, string>
 >;
 
+/** Of what repeats requests by itself. When the server is away for longer, core/reach.ts knows better. */
+const retry = { attempts: 4 };
+
 /** The typed client, which speaks to the server that the page came from and no other. */
 export const clientOf = ({ scope, token }: Pick<Session, 'scope' | 'token'>): ImgstoreClient =>
-  createImgstoreClient({ baseUrl: location.origin, scheme: schemes[scope], token });
+  createImgstoreClient({ baseUrl: location.origin, scheme: schemes[scope], token, retry });
 
 /** As the typed client gives it. */
 export interface Answer<Result> {
@@ -52,5 +56,7 @@ export async function callAs<Result>(
     throw unanswered();
   });
   if (answer.data) return answer.data.result;
-  throw problemOf(answer.response.status, answer.error);
+  const problem = problemOf(answer.response.status, answer.error);
+  if (problem.isSilence) seek();
+  throw problem;
 }

@@ -2,6 +2,10 @@ import { en } from '../messages/en';
 import { t } from './i18n';
 import type { PlainKey } from './i18n';
 
+const silences = new Set(['offline', 'unreachable']);
+/** 503 is also of a server that is starting, or has lost its database. */
+const gatewayStatuses = new Set([502, 503, 504]);
+
 /** Something that did not work out, in words of the API's catalogue, or of the console's own. */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -21,6 +25,11 @@ export class Problem extends Error {
   /** Whether trying again may help. */
   get passes(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+
+  /** Whether nobody was there to answer, or a proxy did instead. */
+  get isSilence(): boolean {
+    return silences.has(this.code) || gatewayStatuses.has(this.status);
   }
 }
 
@@ -49,9 +58,3 @@ export function problemOf(status: number, body: unknown): Problem {
   const words = error?.message ?? message ?? `HTTP ${status}`;
   return new Problem(error?.code ?? `http_${status}`, words, status, error?.field);
 }
-
-/** What a request that was not answered says. */
-export const unanswered = (): Problem =>
-  navigator.onLine
-    ? new Problem('unreachable', 'The server does not answer.')
-    : new Problem('offline', 'This device is offline.');

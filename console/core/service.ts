@@ -1,4 +1,5 @@
-import { problemOf, unanswered } from './problem';
+import { problemOf } from './problem';
+import { unanswered } from './reach';
 
 /** What the server says of itself to everyone (src/console/settings.ts). */
 export interface ServiceSettings {

@@ -45,7 +45,6 @@ export const en = {
   'field.value': 'Value',
 
   'library.all': 'All images',
-  'library.choose': 'Whose library?',
   'library.count': '{count} item || {count} items',
   'library.downloaded': 'The ZIP is ready.',
   'library.filters': 'Filters',
@@ -62,7 +61,6 @@ export const en = {
   'library.moved': '{count} item moved. || {count} items moved.',
   'library.newFolder': 'New folder',
   'library.noTrash': 'The trash is empty.',
-  'library.noUsers': 'No user has such a name.',
   'library.none': 'There are no images here yet.',
   'library.noneFound': 'No image fits.',
   'library.path': 'Folders above',
@@ -81,7 +79,6 @@ export const en = {
   'library.trash': 'Trash',
   'library.trashed': '{count} item moved to the trash. || {count} items moved to the trash.',
   'library.trashedFolders': 'Folders in the trash',
-  'library.user': 'User',
   'library.working': 'Working …',
 
   'map.beginning': 'From the beginning',
@@ -243,6 +240,7 @@ export const en = {
   'searchIn.folder': 'Folders',
   'searchIn.memo': 'Memos',
 
+  'shell.lost': 'No connection to the server. The console goes on by itself once there is one.',
   'shell.menu': 'Menu',
   'shell.nothing': 'There is nothing here for this token.',
   'shell.pages': 'Pages',
@@ -301,6 +299,7 @@ export const en = {
   'tokens.once': 'Copy these now: they are not shown again.',
   'tokens.refresh': 'Refresh token',
 
+  'upload.attempt': 'Attempt {n}',
   'upload.drop': 'Drop files or folders to upload them',
   'upload.failed': '{count} file failed || {count} files failed',
   'upload.files': 'Upload files',
@@ -309,6 +308,7 @@ export const en = {
   'upload.hint': 'Drop files or folders here, or use the buttons above.',
   'upload.more': '{count} more || {count} more',
   'upload.progress': '{done} of {total} files uploaded',
+  'upload.sent': '{sent} of {total}',
   'upload.title': 'Uploads',
 
   'users.create': 'Create user',

@@ -47,7 +47,6 @@ export const ko: Messages = {
   'field.value': '값',
 
   'library.all': '모든 사진',
-  'library.choose': '누구의 보관함인가요?',
   'library.count': '{count}개',
   'library.downloaded': 'ZIP 파일이 준비되었습니다.',
   'library.filters': '필터',
@@ -64,7 +63,6 @@ export const ko: Messages = {
   'library.moved': '{count}개를 이동했습니다.',
   'library.newFolder': '새 폴더',
   'library.noTrash': '휴지통이 비어 있습니다.',
-  'library.noUsers': '그런 이름의 사용자가 없습니다.',
   'library.none': '아직 사진이 없습니다.',
   'library.noneFound': '조건에 맞는 사진이 없습니다.',
   'library.path': '상위 폴더',
@@ -83,7 +81,6 @@ export const ko: Messages = {
   'library.trash': '휴지통',
   'library.trashed': '{count}개를 휴지통으로 옮겼습니다.',
   'library.trashedFolders': '휴지통의 폴더',
-  'library.user': '사용자',
   'library.working': '처리 중 …',
 
   'map.beginning': '처음부터',
@@ -242,6 +239,7 @@ export const ko: Messages = {
   'searchIn.folder': '폴더',
   'searchIn.memo': '메모',
 
+  'shell.lost': '서버에 연결되어 있지 않습니다. 다시 연결되면 콘솔이 스스로 이어갑니다.',
   'shell.menu': '메뉴',
   'shell.nothing': '이 토큰으로 볼 수 있는 내용이 없습니다.',
   'shell.pages': '페이지',
@@ -300,6 +298,7 @@ export const ko: Messages = {
   'tokens.once': '지금 복사하세요. 다시 표시되지 않습니다.',
   'tokens.refresh': '리프레시 토큰',
 
+  'upload.attempt': '{n}번째 시도',
   'upload.drop': '파일이나 폴더를 놓으면 올립니다',
   'upload.failed': '실패한 파일 {count}개',
   'upload.files': '파일 올리기',
@@ -308,6 +307,7 @@ export const ko: Messages = {
   'upload.hint': '여기에 파일이나 폴더를 놓거나 위의 단추를 사용하세요.',
   'upload.more': '외 {count}개',
   'upload.progress': '파일 {total}개 중 {done}개를 올렸습니다',
+  'upload.sent': '{total} 중 {sent}',
   'upload.title': '업로드',
 
   'users.create': '사용자 만들기',

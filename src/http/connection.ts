@@ -42,9 +42,17 @@ export class Connection {
     return this.#current !== undefined;
   }
 
-  /** Whether it no longer accepts requests. */
-  get ending(): boolean {
-    return this.#ending;
+  /**
+   * Whether something that is not a request is still to be answered. Of a connection that is ending,
+   * the request that its client has broken off: nothing else would end that.
+   */
+  get refusable(): boolean {
+    return !this.#ending || (this.#farewell === '' && this.#broken !== undefined);
+  }
+
+  /** The request that is running, if it has not arrived in full. */
+  get #broken(): PendingRequest | undefined {
+    return this.#current?.request.complete === false ? this.#current : undefined;
   }
 
   /** Runs a request when it is its turn. */
@@ -72,10 +80,10 @@ export class Connection {
 
   /** Answers something that is not a request with a complete HTTP message, then closes. */
   refuse(answer: string): void {
-    if (this.#ending) return;
+    if (!this.refusable) return;
     this.#farewell = answer;
     // The rest of this request will never arrive.
-    const broken = this.#current?.request.complete === false ? this.#current : undefined;
+    const broken = this.#broken;
     if (broken?.response.headersSent) this.socket.destroy();
     else if (broken) this.#close();
     this.#stop();

@@ -120,7 +120,7 @@ function serve(server: Server, connections: Connections, app: RequestListener): 
 function refuse(server: Server, connections: Connections, logger: Logger): void {
   const tell = (error: ServiceError, socket: Socket): void => {
     const connection = connections.of(socket);
-    if (!connection || connection.ending) return;
+    if (!connection?.refusable) return;
     const { id, message } = rawResponse(error);
     logger.info('refused', { status: error.status, id });
     connection.refuse(message);

@@ -1,9 +1,23 @@
 import type { Page } from 'playwright-core';
+import { readPhoto } from '../../testkit/photos.js';
 
 export interface DroppedFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
+}
+
+/** A comment in a JPEG file (ITU T.81, B.2.4.5), right after its beginning. */
+const commentOf = (n: number): Buffer => Buffer.from([0xff, 0xfe, 0, 3, n]);
+
+/** Photographs of 135 KB, each another file. */
+export async function photographs(count: number): Promise<DroppedFile[]> {
+  const bytes = await readPhoto('landscape_6.jpg');
+  return Array.from({ length: count }, (_, n) => ({
+    name: `${n + 1}.jpg`,
+    type: 'image/jpeg',
+    bytes: Buffer.concat([bytes.subarray(0, 2), commentOf(n), bytes.subarray(2)]),
+  }));
 }
 
 /** Runs in the browser, whose names this program's types do not know. */

@@ -29,7 +29,7 @@ const expected = /^Failed to load resource/;
 
 /** Opens the console as a reader would, who has pasted a token if one is given. */
 export async function openConsole(
-  { browser, url, service }: ConsoleWorld,
+  { browser, url }: ConsoleWorld,
   scope: Scope,
   { path = '/', token, browser: options = {} }: Opening = {},
 ): Promise<OpenPage> {
@@ -49,7 +49,7 @@ export async function openConsole(
   });
   page.on('request', (request) => {
     const to = request.url();
-    if (!to.startsWith(service.service.url) && !/^(data|blob):/.test(to)) problems.push(to);
+    if (!to.startsWith(new URL(url).origin) && !/^(data|blob):/.test(to)) problems.push(to);
   });
   await page.goto(`${url}${path}`);
   if (token !== undefined) await signIn(page, token);

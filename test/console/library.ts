@@ -105,7 +105,7 @@ export function testLibrary(world: ConsoleWorld): void {
   test('a platform sees the library of its own users, and nothing of others', async (t) => {
     const [own, foreign] = [await service.platform(), await service.user()];
     const user = await service.user(own);
-    const { page } = await openConsole(world, t, { path: '/libraries', token: own.token });
+    const { page } = await openConsole(world, t, { path: '/users', token: own.token });
     await page.getByRole('table').getByRole('link').click();
     await atPage(page, 'All images');
     await page.getByText('There are no images here yet.').waitFor();

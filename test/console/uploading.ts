@@ -39,7 +39,7 @@ export function testUploading(world: ConsoleWorld): void {
   });
 }
 
-async function countOf({ service }: ConsoleWorld, userId: string): Promise<number> {
+export async function countOf({ service }: ConsoleWorld, userId: string): Promise<number> {
   const rows = await service.db.query<{ count: number }[]>(
     'SELECT count(*)::int AS count FROM images WHERE user_id = $1',
     [userId],

@@ -1,5 +1,6 @@
 import { downloadZip } from 'client-zip';
-import { Problem, unanswered } from '../../core/problem';
+import { Problem } from '../../core/problem';
+import { unanswered } from '../../core/reach';
 import type { Access } from './access';
 import type { Image, Item } from './listing';
 import { listingOf, mostAtOnce } from './listing';

@@ -56,13 +56,12 @@ export function useActions(
     });
   const move = (items: readonly Item[], to: string): void =>
     runAll(requests.move(access, items, to), (count) => t('library.moved', { count }));
-  const named = (title: string): void =>
-    run(async () => {
-      const folder = asking?.what === 'name' ? asking.folder : undefined;
-      if (folder) await requests.rename(access, folder.id, title);
-      else await requests.createFolder(access, view.folder ?? root, title);
-      library.refresh({ folders: true });
-    });
+  const named = async (title: string): Promise<void> => {
+    const folder = asking?.what === 'name' ? asking.folder : undefined;
+    if (folder) await requests.rename(access, folder.id, title);
+    else await requests.createFolder(access, view.folder ?? root, title);
+    library.refresh({ folders: true });
+  };
   return {
     busy: working > 0,
     move,
@@ -95,7 +94,7 @@ interface AskProps {
   readonly library: Library;
   readonly onClose: () => void;
   readonly onMove: Actions['move'];
-  readonly onName: (title: string) => void;
+  readonly onName: (title: string) => Promise<void>;
 }
 
 function Ask({ asking, library, onClose, onMove, onName }: AskProps) {
@@ -109,9 +108,5 @@ function Ask({ asking, library, onClose, onMove, onName }: AskProps) {
       <MoveDialog tree={library.tree} count={items.length} onClose={onClose} onChoose={choose} />
     );
   }
-  const name = (title: string): void => {
-    onClose();
-    onName(title);
-  };
-  return <NameDialog title={asking.folder?.title} onClose={onClose} onName={name} />;
+  return <NameDialog title={asking.folder?.title} onClose={onClose} onName={onName} />;
 }

@@ -10,6 +10,7 @@ import type { Column } from '../../components/Table';
 import { size, time } from '../../core/amounts';
 import { call } from '../../core/api';
 import { number, t } from '../../core/i18n';
+import { hrefOf } from '../../core/router';
 import { session } from '../../core/session';
 import type { PageProps } from '../../pages';
 import { Limits } from './Limits';
@@ -23,7 +24,7 @@ const columns = (): Column<Account>[] => [
     share: 3,
     cell: (row) => (
       <>
-        {row.platform_user_id}
+        <Name account={row} />
         {row.suspended_at !== null && <span class="tag">{t('users.suspended')}</span>}
       </>
     ),
@@ -32,6 +33,12 @@ const columns = (): Column<Account>[] => [
   { title: t('users.storage'), share: 2, cell: (row) => <Quota account={row} /> },
   { title: t('column.created'), minor: true, share: 2, cell: (row) => time(row.created_at) },
 ];
+
+/** A platform opens the libraries of its users; an administrator's token may not. */
+function Name({ account: { id, platform_user_id: name } }: { readonly account: Account }) {
+  if (session.value?.scope !== 'platform') return <>{name}</>;
+  return <a href={hrefOf(`/users/${id}/library`)}>{name}</a>;
+}
 
 function Quota({ account }: { readonly account: Account }) {
   const { used_storage_mb: used, max_storage_mb: max, platform_user_id: name } = account;

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Problem } from '../../../core/problem';
 import type { Access } from '../access';
 import { mostAtOnce } from '../listing';
 import type { Folder } from '../listing';
@@ -79,9 +80,10 @@ export class FolderTree {
     try {
       this.#children.set(id, await this.#childrenOf(id));
     } catch (problem) {
+      const passes = problem instanceof Problem && problem.passes;
+      if (passes || id === root) this.problem = problem;
       // It may be gone; the others are not.
-      this.#open.delete(id);
-      if (id === root) this.problem = problem;
+      if (!passes) this.#open.delete(id);
     }
     this.#tell();
   }

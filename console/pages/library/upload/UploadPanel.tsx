@@ -1,8 +1,9 @@
 import { Button } from '../../../components/Button';
 import { Progress } from '../../../components/Progress';
+import { size } from '../../../core/amounts';
 import { t } from '../../../core/i18n';
 import { wordsOf } from '../../../core/problem';
-import type { Uploads } from './uploads';
+import type { Upload, Uploads } from './uploads';
 
 /** Failures that are listed one by one. */
 const listed = 50;
@@ -10,7 +11,8 @@ const listed = 50;
 /** How far files are that are being uploaded, and which failed. */
 export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
   void uploads.version.value;
-  const { total, left, done, failed, sending, doneBytes, totalBytes } = uploads;
+  void uploads.progress.value;
+  const { total, left, done, failed, sending, sentBytes, totalBytes } = uploads;
   if (total === 0) return null;
   const summary =
     left > 0 ? t('upload.progress', { done, total }) : t('upload.finished', { count: done });
@@ -28,16 +30,11 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
           {left > 0 ? t('action.cancel') : t('action.close')}
         </Button>
       </header>
-      {left > 0 && (
-        <Progress
-          label={t('upload.title')}
-          value={totalBytes > 0 ? doneBytes / totalBytes : undefined}
-        />
-      )}
+      {left > 0 && <Sent label={t('upload.title')} sent={sentBytes} total={totalBytes} />}
       {sending.size > 0 && (
         <ul class="uploads-list muted">
-          {[...sending].map(({ key, file }) => (
-            <li key={key}>{file.name}</li>
+          {[...sending].map((upload) => (
+            <OnItsWay key={upload.key} upload={upload} />
           ))}
         </ul>
       )}
@@ -54,3 +51,32 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
     </section>
   );
 }
+
+function OnItsWay({ upload: { file, attempts, sentBytes } }: { readonly upload: Upload }) {
+  return (
+    <li>
+      {file.name} {attempts > 1 && <strong>{t('upload.attempt', { n: attempts })}</strong>}
+      <Sent label={file.name} sent={sentBytes} total={file.size} />
+    </li>
+  );
+}
+
+interface SentProps {
+  /** Of what. */
+  readonly label: string;
+  /** Bytes. */
+  readonly sent: number;
+  readonly total: number;
+}
+
+function Sent({ label, sent, total }: SentProps) {
+  const [done, all] = [sent, total].map((bytes) => size(bytes / bytesOfMegabyte));
+  return (
+    <div class="uploads-sent">
+      <Progress label={label} value={total > 0 ? sent / total : undefined} />
+      <span class="muted">{t('upload.sent', { sent: done ?? '', total: all ?? '' })}</span>
+    </div>
+  );
+}
+
+const bytesOfMegabyte = 1_048_576;

@@ -1,11 +1,14 @@
 import { signal } from '@preact/signals';
 import { ImgstoreError, UnansweredError } from '../../../../clients/typescript/src/index.js';
-import { Problem, unanswered } from '../../../core/problem';
+import { Problem } from '../../../core/problem';
+import { onReturn, unanswered } from '../../../core/reach';
 import type { Access } from '../access';
 import type { FolderTree } from '../tree/tree';
 import { root } from '../tree/tree';
 import type { Dropped } from './dropped';
 import { Folders } from './folders';
+import { watchSending } from './sending';
+import type { Sending } from './sending';
 
 /** Files sent at once. */
 const lanes = 3;
@@ -14,20 +17,25 @@ export interface Upload extends Dropped {
   /** The same in each repeat: the file is stored once. */
   readonly key: string;
   readonly into: string;
+  /** How often it was begun to send. */
+  attempts: number;
+  /** Bytes of it that are on their way, of the last attempt. */
+  sentBytes: number;
   problem?: unknown;
 }
 
 /** Files on their way to one user. They go on while the reader looks at other pages. */
 export class Uploads {
-  /** Changes with anything that is told here. */
+  /** Changes with anything that is told here, except for attempts and bytes that were sent. */
   readonly version = signal(0);
+  /** Changes with these. */
+  readonly progress = signal(0);
   readonly sending = new Set<Upload>();
   failed: Upload[] = [];
   done = 0;
   /** Files stored since the console was opened, told or forgotten. */
   stored = 0;
-  doneBytes = 0;
-  totalBytes = 0;
+  #doneBytes = 0;
   readonly #waiting: Upload[] = [];
   readonly #folders: Folders;
   #stop = new AbortController();
@@ -37,7 +45,7 @@ export class Uploads {
     tree: FolderTree,
   ) {
     this.#folders = new Folders(access, tree);
-    addEventListener('online', () => this.retry());
+    onReturn(() => this.retry());
     addEventListener('beforeunload', (event) => {
       if (this.left > 0) event.preventDefault();
     });
@@ -52,6 +60,17 @@ export class Uploads {
     return this.left + this.done + this.failed.length;
   }
 
+  /** Of files that are stored, and of those on their way. */
+  get sentBytes(): number {
+    return [...this.sending].reduce((sum, { sentBytes }) => sum + sentBytes, this.#doneBytes);
+  }
+
+  /** Of all files that have not failed. */
+  get totalBytes(): number {
+    const left = [...this.sending, ...this.#waiting];
+    return left.reduce((sum, { file }) => sum + file.size, this.#doneBytes);
+  }
+
   /** Whether any that failed may do better now. */
   get canRetry(): boolean {
     return this.failed.some(({ problem }) => isPassing(problem));
@@ -60,8 +79,7 @@ export class Uploads {
   add(files: readonly Dropped[], into: string): void {
     if (this.left === 0 && this.failed.length === 0) this.dismiss();
     for (const one of files) {
-      this.totalBytes += one.file.size;
-      this.#waiting.push({ ...one, into, key: newKey() });
+      this.#waiting.push({ ...one, into, key: newKey(), attempts: 0, sentBytes: 0 });
     }
     this.#start();
   }
@@ -85,8 +103,7 @@ export class Uploads {
   dismiss(): void {
     this.failed = [];
     this.done = 0;
-    this.doneBytes = 0;
-    this.totalBytes = 0;
+    this.#doneBytes = 0;
     this.#tell();
   }
 
@@ -106,23 +123,37 @@ export class Uploads {
       if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
       const folder = await this.#folders.at(upload.into, upload.path);
       const client = await this.access.client();
+      watchSending(client, this.#watch(upload));
       const fields = folder === root ? {} : { folder_id: folder };
       // Browsers hash on secure pages alone; elsewhere the server tells repeats by the key.
       const how = { key, fields, signal: until, ...(!isSecureContext && { hash: null }) };
       await client.upload(this.access.userId, file, how);
       this.done += 1;
       this.stored += 1;
-      this.doneBytes += file.size;
+      this.#doneBytes += file.size;
     } catch (cause) {
       if (!until.aborted) {
         upload.problem = problemIn(cause);
         this.failed.push(upload);
       }
-      this.totalBytes -= file.size;
     } finally {
       this.sending.delete(upload);
       this.#start();
     }
+  }
+
+  #watch(upload: Upload): Sending {
+    const told = (sentBytes: number): void => {
+      upload.sentBytes = sentBytes;
+      this.progress.value += 1;
+    };
+    return {
+      onAttempt: () => {
+        upload.attempts += 1;
+        told(0);
+      },
+      onSent: (share) => told(share * upload.file.size),
+    };
   }
 
   #tell(): void {

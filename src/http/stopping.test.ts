@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { listen } from './server.js';
+import { logger } from '../../testkit/silent-logger.js';
+import { minuteMs } from '../units.js';
+
+test('a client that breaks off its upload does not keep a server from stopping', async () => {
+  let begun = (): void => undefined;
+  const upload = new Promise<void>((resolve) => (begun = resolve));
+  const options = { host: '127.0.0.1', port: 0, maxConnections: 10, logger };
+  const server = await listen((request) => {
+    request.resume().on('error', () => undefined);
+    begun();
+  }, options);
+  const client = connect(server.port, server.host).on('error', () => undefined);
+  client.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf');
+  await upload;
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    client.destroy();
+  }, minuteMs);
+  const stopped = server.stop(2 * minuteMs);
+  // Half-closed, as by a process that ended: the server may still answer.
+  client.end();
+  client.resume();
+  await Promise.all([stopped, once(client, 'close')]);
+  clearTimeout(late);
+  assert.equal(isLate, false);
+});

@@ -1,0 +1,37 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { seedImages } from '../../testkit/image-rows.js';
+import { atPage, openConsole, signIn } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+
+export function testBelonging(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('an image of another platform is not there, at whatever address', async (t) => {
+    const [owner, stranger] = [await service.user(), await service.platform()];
+    const [image = ''] = await seedImages(service, owner, [{}]);
+    const deep = `/users/${owner.id}/library/images/${image}`;
+    const { page } = await openConsole(world, t, { path: deep, token: stranger.token });
+    await page.getByText('There is no such user.').first().waitFor();
+    assert.equal(await page.getByText(image).count(), 0);
+    assert.equal(await page.locator('.picture').count(), 0);
+
+    const { token } = await service.user(stranger);
+    const own = `/library/images/${image}?q=bridge&at=0`;
+    const other = await openConsole(world, t, { path: own, token });
+    await other.page.getByText('This image is gone.').waitFor();
+    assert.equal(await other.page.locator('.picture').count(), 0);
+
+    // Its token is revoked: whoever signs in with another is where they were.
+    await service.service.tenants.tokens.revokePlatform(stranger.id);
+    await other.page.reload();
+    await other.page.getByLabel('Access token').fill(token);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByText('The server does not accept this token.').waitFor();
+    await signIn(other.page, owner.token);
+    await atPage(other.page, '20');
+    const { pathname, search } = new URL(other.page.url());
+    assert.equal(pathname + search, `/console${own}`);
+    await other.page.locator('.picture').waitFor();
+  });
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Relay } from '../../testkit/relay.js';
+import { dropFiles, photographs } from './dropping.js';
+import { openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+import { mobile, slow } from './network.js';
+import { countOf } from './uploading.js';
+
+const files = 6;
+
+/** Keeps all that the list of uploads has ever said, and how far each was. */
+const keepWhatIsSaid = `
+  window.said = { texts: [], shares: [] };
+  new MutationObserver(() => {
+    for (const row of document.querySelectorAll('.uploads-list li')) {
+      window.said.texts.push(row.innerText);
+      const bar = row.querySelector('[role=progressbar]');
+      if (bar) window.said.shares.push(Number(bar.getAttribute('aria-valuenow')));
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+`;
+
+interface Said {
+  readonly texts: readonly string[];
+  readonly shares: readonly number[];
+}
+
+const saidOn = (page: Page): Promise<Said> => page.evaluate<Said>('window.said');
+
+export function testLosing(world: ConsoleWorld): void {
+  const { service } = world;
+
+  test('six files over a mobile network that breaks are stored once each', async (t) => {
+    const user = await service.user();
+    let breaking = false;
+    let nth = 0;
+    // Each third connection breaks in the middle of a file: with what is sent again, each fifth upload.
+    const lifetime = (): number => (breaking && nth++ % 3 === 0 ? 60_000 : Infinity);
+    const relay = await Relay.to(service.service.url, lifetime);
+    t.after(() => relay.cut());
+    const through = { ...world, url: `${relay.address}/console` };
+    const { page } = await openConsole(through, t, { path: '/library', token: user.token });
+    await page.getByText('There are no images here yet.').waitFor();
+
+    // Connections that are there already would carry everything.
+    breaking = true;
+    await relay.cut();
+    await relay.reconnect();
+    await page.evaluate(keepWhatIsSaid);
+    const fast = await slow(page, mobile);
+    await dropFiles(page, await photographs(files));
+    await page.getByText(`${files} files uploaded`, { exact: true }).waitFor();
+    await fast();
+    assert.ok(relay.cuts >= 1, `${relay.cuts} connections broke`);
+    assert.equal(await countOf(world, user.id), files);
+    await page.getByText(`${files} items ·`).waitFor();
+
+    const { texts, shares } = await saidOn(page);
+    assert.ok(
+      shares.some((share) => share > 0 && share < 100),
+      `shares ${[...new Set(shares)].join(' ')}`,
+    );
+    assert.ok(texts.some((text) => /Attempt [2-9]/.test(text)));
+    assert.ok(
+      texts.some((text) => /[1-9]\d* KB of 134 KB/.test(text)),
+      texts.at(-1),
+    );
+  });
+}

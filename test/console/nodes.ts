@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeCode } from '../../src/console/sign-in.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { Relay } from '../../testkit/relay.js';
+import type { TestNode } from '../../testkit/service.js';
+import { dropFiles, photographs } from './dropping.js';
+import { assertNoProblems, atPage, databaseUrlOf, openConsole } from './harness.js';
+import type { ConsoleWorld } from './harness.js';
+import { crawling, slow } from './network.js';
+import { countOf } from './uploading.js';
+
+const spent = 'This link has been used, or its ten minutes are over.';
+
+export function testNodes(world: ConsoleWorld): void {
+  const { service } = world;
+  let starting: Promise<TestNode> | undefined;
+  /** Of all these tests. */
+  const second = (): Promise<TestNode> => (starting ??= service.node());
+  const exchange = async (url: string, code: string): Promise<number> => {
+    const body = new URLSearchParams({ code });
+    return (await fetch(`${url}/api/v1/auth/console`, { method: 'POST', body })).status;
+  };
+
+  test('a code that one node made signs in on another, once on all of them', async (t) => {
+    const { url } = await second();
+    const code = await makeCode(service.db);
+    const there = { ...world, url: `${url}/console` };
+    const { page, problems } = await openConsole(there, t, { path: `/#code=${code}` });
+    await atPage(page, 'Overview');
+    assertNoProblems(problems);
+    assert.equal(await exchange(service.service.url, code), 401);
+    const again = await openConsole(world, t, { path: `/#code=${code}` });
+    await again.page.getByText(spent).waitFor();
+
+    const other = await makeCode(service.db);
+    const urls = [url, service.service.url, url, service.service.url];
+    const statuses = await Promise.all(urls.map((each) => exchange(each, other)));
+    assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401]);
+  });
+
+  test('a restart under an open console is told, waited for, and loses nothing', async (t) => {
+    const node = await second();
+    const user = await service.user();
+    const relay = await Relay.to(node.url);
+    t.after(() => relay.cut());
+    const through = { ...world, url: `${relay.address}/console` };
+    const { page } = await openConsole(through, t, { path: '/library', token: user.token });
+    await page.getByText('There are no images here yet.').waitFor();
+    const fast = await slow(page, crawling);
+    await dropFiles(page, await photographs(4));
+    const begun = '.uploads-list [role=progressbar]:not([aria-valuenow="0"])';
+    await page.locator(begun).first().waitFor();
+
+    await relay.cut();
+    await node.stop();
+    const lost = page.getByText('No connection to the server.');
+    await lost.waitFor();
+    await page.getByLabel('Search all images').fill('bridge');
+    await page.getByLabel('Search all images').press('Enter');
+    await atPage(page, 'Results for “bridge”');
+    const silent = page.locator('.library-main').getByText('The server does not answer.');
+    await silent.waitFor();
+    await page.getByRole('button', { name: 'New folder' }).click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Name of the folder');
+    await name.fill('Site C');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('The server does not answer.').waitFor();
+    assert.equal(await name.inputValue(), 'Site C');
+
+    await node.start();
+    await fast();
+    await relay.reconnect();
+    await lost.waitFor({ state: 'detached' });
+    await silent.waitFor({ state: 'detached' });
+    await page.getByText('No image fits.').waitFor();
+    await page.getByText('4 files uploaded', { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 4);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('treeitem', { name: 'Site C' }).waitFor();
+  });
+
+  test('a console that is switched off is not there, and the command says why', async () => {
+    const node = await second();
+    await node.stop();
+    await node.start({ 'console.enabled': false });
+    for (const path of ['/console', '/console/', '/console/settings.json']) {
+      const answer = await fetch(`${node.url}${path}`, { redirect: 'manual' });
+      const { error } = (await answer.json()) as { error?: { code?: string } };
+      assert.deepEqual([answer.status, error?.code], [404, 'not_found'], path);
+    }
+    const page = async (url: string): Promise<string> => (await fetch(url)).text();
+    assert.match(await page(service.service.url), /href="\/console\/"/);
+    assert.doesNotMatch(await page(node.url), /console/i);
+
+    const home = ['--home', service.home.dir, '--database-url', databaseUrlOf(service)];
+    const env = { IMGSTORE_CONSOLE_ENABLED: 'false' };
+    const ran = await hosted(['console', ...home], { env });
+    assert.notEqual(ran.code, 0);
+    assert.match(ran.stderr, /console\.enabled/);
+    assert.equal(ran.stdout, '');
+  });
+}
