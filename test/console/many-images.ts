@@ -7,7 +7,9 @@ const images = `
     original_bytes)
   SELECT id, $1, $2, timestamptz '2020-01-01 00:00:00Z' + n * interval '20 minutes', 'gallery', id,
     n || '.jpg', 'jpeg', 'jpg', 'webp', sha256(int4send(n)), 1, 640, 480, '', 'jpg', 1
-  FROM (SELECT gen_random_uuid() AS id, n FROM generate_series(1, $3::int) AS n) AS numbered`;
+  FROM (SELECT gen_random_uuid() AS id, n FROM generate_series($3::int, $4::int) AS n) AS numbered`;
+
+const atOnce = 10_000;
 
 const counters = 'UPDATE users SET active_images = $2::int, active_bytes = $2::int WHERE id = $1';
 
@@ -25,7 +27,10 @@ export async function seedMany(
     await tx.query(`CREATE TEMPORARY TABLE seeded (user_id uuid) ON COMMIT DROP`);
     await tx.query('INSERT INTO seeded VALUES ($1)', [id]);
     await tx.query('ALTER TABLE images DISABLE TRIGGER USER');
-    await tx.query(images, [platformId, id, count]);
+    // One statement for all of them may outlast what the driver waits for an answer.
+    for (let first = 1; first <= count; first += atOnce) {
+      await tx.query(images, [platformId, id, first, Math.min(count, first + atOnce - 1)]);
+    }
     await tx.query(counters, [id, count]);
     for (const { table, ofUsers, fill } of keptTables) {
       if (table !== 'image_totals' && table !== 'image_ranges') continue;
