@@ -52,7 +52,7 @@ const work = mkdtempSync(join(tmpdir(), 'imgstore-deb-'));
 try {
   const tree = join(work, 'tree');
   mkdirSync(tree);
-  layTree(tree, { version, maintainer });
+  await layTree(tree, { version, maintainer });
   const { md5sums, kilobytes } = sums(tree);
   const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
   const scripts = join(tree, 'DEBIAN');

@@ -25,26 +25,19 @@ export async function readerOf(path: string, pids: () => readonly number[]): Pro
   return reader as number;
 }
 
-/** Parents of all processes. */
-async function parents(): Promise<Map<number, number>> {
-  const found = new Map<number, number>();
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
-    if (parent) found.set(Number(name), Number(parent));
-  }
-  return found;
+/** What a process has started, from any of its threads. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = threads.map((id) =>
+    readFile(`/proc/${pid}/task/${id}/children`, 'latin1').catch(() => ''),
+  );
+  return (await Promise.all(lists)).join('').split(' ').filter(Boolean).map(Number);
 }
 
 /** These processes and all that they started. */
 export async function withDescendants(roots: readonly number[]): Promise<number[]> {
-  const known = await parents();
   const family = new Set(roots);
-  for (let before = 0; before < family.size;) {
-    before = family.size;
-    for (const [pid, parent] of known) if (family.has(parent)) family.add(pid);
-  }
+  for (const pid of family) for (const child of await childrenOf(pid)) family.add(child);
   return [...family];
 }
 

@@ -14,6 +14,15 @@ interface Victim {
   readonly custom: Custom;
 }
 
+/** One for all checks: whatever they try on the victim, it stays as it was. */
+interface Cast {
+  readonly victim: Victim;
+  readonly stranger: Victim;
+  /** Another user of the victim's platform. */
+  readonly sibling: Member;
+  readonly before: unknown;
+}
+
 type Ids = Readonly<Record<string, string>>;
 
 async function makeVictim(world: World): Promise<Victim> {
@@ -24,6 +33,12 @@ async function makeVictim(world: World): Promise<Victim> {
   const image = done(await user.post<Image>(`/images/${id}/memos`, form));
   const custom = await user.post<Custom>(`/images/${id}/customs`, { key: 'k', value: 'v' });
   return { user, folder, image, custom: done(custom) };
+}
+
+async function gatherCast(world: World): Promise<Cast> {
+  const [victim, stranger] = [await makeVictim(world), await makeVictim(world)];
+  const sibling = await victim.user.tenant.user();
+  return { victim, stranger, sibling, before: await stateOf(victim) };
 }
 
 const idsOf = ({ user, folder, image, custom }: Victim): Ids => ({
@@ -79,6 +94,8 @@ const gatedBy = (path: string) => innerIds.filter((name) => path.includes(`{${na
 /** Every route with every kind of foreign token. */
 export const tenancy = (routes: readonly Route[]) =>
   area('tenancy', (check) => {
+    let cast: Promise<Cast> | undefined;
+    const castIn = (world: World): Promise<Cast> => (cast ??= gatherCast(world));
     for (const route of routes) {
       const { operation, method, path } = route;
       if (!operation) {
@@ -93,9 +110,7 @@ export const tenancy = (routes: readonly Route[]) =>
         operation,
         '§2 rejects missing, wrong, and foreign tokens; nothing changes',
         async (world) => {
-          const [victim, stranger] = [await makeVictim(world), await makeVictim(world)];
-          const sibling = await victim.user.tenant.user();
-          const before = await stateOf(victim);
+          const { victim, stranger, sibling, before } = await castIn(world);
           const ids = idsOf(victim);
 
           const bare = await attack(world, route, ids);
@@ -130,8 +145,7 @@ export const tenancy = (routes: readonly Route[]) =>
 
       if (!path.includes('{memo_id}') && !path.includes('{custom_id}')) continue;
       check(operation, "§2 another user's note on one's own image is unknown", async (world) => {
-        const [victim, stranger] = [await makeVictim(world), await makeVictim(world)];
-        const before = await stateOf(victim);
+        const { victim, stranger, before } = await castIn(world);
         const mixed = {
           ...idsOf(stranger),
           memo_id: idsOf(victim).memo_id ?? '',

@@ -70,7 +70,7 @@ export const uploadFormats = area('upload: formats', (check) => {
   });
 
   check('uploadImage', '§6 an image with too many pixels is image_too_large', async (world) => {
-    const answer = await (await world.user()).tryUpload({}, pngOfSize(60_000, 20_000));
+    const answer = await (await world.user()).tryUpload({}, pngOfSize(12_000, 10_000));
     refused(answer, 400, 'image_too_large');
   });
 });

@@ -29,7 +29,7 @@ export function packedFiles() {
 const documentation = /\.(md|svg)$|^(LICENSE|systemd|packaging|man\/)/;
 
 /** Lays out in `tree` everything that the Debian package installs. */
-export function layTree(tree, { version, maintainer }) {
+export async function layTree(tree, { version, maintainer }) {
   const lib = join(tree, 'usr/lib/imgstore');
   const doc = join(tree, 'usr/share/doc/imgstore');
   const place = (from, to) => {
@@ -54,7 +54,7 @@ export function layTree(tree, { version, maintainer }) {
     join(tree, 'usr/share/man/man1/imgstore.1.gz'),
     readFileSync(join(root, 'man/imgstore.1')),
   );
-  layCompletion(tree);
+  await layCompletion(tree);
   setModes(tree);
 }
 
@@ -65,12 +65,15 @@ const completions = {
   fish: 'usr/share/fish/vendor_completions.d/imgstore.fish',
 };
 
-function layCompletion(tree) {
+/** Scripts as `imgstore completion` prints them, which would load the whole program for each shell. */
+async function layCompletion(tree) {
+  const { chapters } = await import('../../dist/src/cli/chapters.js');
+  const { completionPrinter } = await import('../../dist/src/cli/commands/completion.js');
+  const print = completionPrinter(chapters);
   for (const [shell, path] of Object.entries(completions)) {
-    const words = [join(root, 'bin/imgstore'), 'completion', shell];
-    const script = execFileSync(process.execPath, words, { encoding: 'utf8' });
     mkdirSync(dirname(join(tree, path)), { recursive: true });
-    writeFileSync(join(tree, path), script);
+    const result = ({ text }) => writeFileSync(join(tree, path), `${text}\n`);
+    await print({ ui: { result } }, {}, [shell]);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Scope } from '../../testkit/scope.js';
 import type { TestService } from '../../testkit/service.js';
 
@@ -21,7 +21,37 @@ interface Opening {
   /** As after `/console`. */
   readonly path?: string;
   readonly token?: string;
+  /** For a context of its own. */
   readonly browser?: BrowserContextOptions;
+}
+
+/** A quarter of the pixels in the same layout: without a graphics card, most time goes to drawing. */
+const usual = {
+  locale: 'en-US',
+  viewport: { width: 1280, height: 800 },
+  deviceScaleFactor: 0.5,
+  reducedMotion: 'reduce',
+} as const;
+
+const shared = new WeakMap<Browser, Promise<BrowserContext>>();
+
+/** The context of all who want no special one: they share its cache of scripts. Ends with the browser. */
+function sharedContext(browser: Browser): Promise<BrowserContext> {
+  const context = shared.get(browser) ?? browser.newContext(usual);
+  shared.set(browser, context);
+  return context;
+}
+
+/** A page that is closed with its scope; a token is only in the page's memory, and goes with it. */
+async function newPage(browser: Browser, scope: Scope, options?: BrowserContextOptions) {
+  if (!options) {
+    const page = await (await sharedContext(browser)).newPage();
+    scope.after(() => page.close());
+    return page;
+  }
+  const context = await browser.newContext({ ...usual, ...options });
+  scope.after(() => context.close());
+  return context.newPage();
 }
 
 /** A failed request is for the page to tell, and no error of the page. */
@@ -31,16 +61,9 @@ const expected = /^Failed to load resource/;
 export async function openConsole(
   { browser, url }: ConsoleWorld,
   scope: Scope,
-  { path = '/', token, browser: options = {} }: Opening = {},
+  { path = '/', token, browser: options }: Opening = {},
 ): Promise<OpenPage> {
-  const context = await browser.newContext({
-    locale: 'en-US',
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce',
-    ...options,
-  });
-  scope.after(() => context.close());
-  const page = await context.newPage();
+  const page = await newPage(browser, scope, options);
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   page.on('console', (said) => {

@@ -5,7 +5,7 @@ import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import { atPage, assertNoProblems, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
-import { assertAccessible } from './looking.js';
+import { assertAccessible } from './accessible.js';
 
 export function testPages(world: ConsoleWorld): void {
   const { service } = world;
@@ -116,7 +116,7 @@ export function testPages(world: ConsoleWorld): void {
       path: '/platforms',
       browser: { locale: 'ko-KR', viewport: { width: 390, height: 844 } },
     });
-    await page.keyboard.type(await service.adminToken());
+    await page.keyboard.insertText(await service.adminToken());
     await page.keyboard.press('Enter');
     await atPage(page, '플랫폼');
     const wide: number = await page.evaluate('document.documentElement.scrollWidth');

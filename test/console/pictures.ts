@@ -28,7 +28,7 @@ export function takePictures({ browser }: ConsoleWorld): void {
         const { page } = await openConsole(world, scope, {
           path,
           ...(token !== undefined && { token }),
-          browser: { colorScheme, viewport: { width: 1280, height: 860 } },
+          browser: { colorScheme, viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 },
         });
         await atPage(page, title);
         await page.waitForLoadState('networkidle');

@@ -79,7 +79,7 @@ export function testSigningIn(world: ConsoleWorld): void {
   test('offline is told as such; once that is over, the page goes on by itself', async (t) => {
     const platform = await service.platform('offline');
     await service.service.tenants.users.create(platform.id, 'Kim');
-    const { page } = await openConsole(world, t, { token: platform.token });
+    const { page } = await openConsole(world, t, { token: platform.token, browser: {} });
     await page.getByRole('cell', { name: 'Kim', exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.getByLabel('Search users').fill('K');

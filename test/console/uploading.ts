@@ -15,7 +15,8 @@ export function testUploading(world: ConsoleWorld): void {
     const relay = await Relay.to(service.service.url);
     t.after(() => relay.cut());
     const through = { ...world, url: `${relay.address}/console` };
-    const { page } = await openConsole(through, t, { path: '/library', token: user.token });
+    const opening = { path: '/library', token: user.token, browser: {} };
+    const { page } = await openConsole(through, t, opening);
     await atPage(page, 'All images');
     await page.getByText('There are no images here yet.').waitFor();
 

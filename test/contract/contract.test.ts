@@ -1,23 +1,33 @@
-import { after, describe, test } from 'node:test';
-import { areasFor } from '../../contract/areas.js';
-import { routesOf } from '../../contract/document.js';
-import { DocumentedAnswers, readDocument } from '../../testkit/documented.js';
-import { World } from '../../testkit/world.js';
-import { testService } from '../../testkit/service.js';
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { minuteMs } from '../../src/units.js';
+import { run } from '../../src/os/run.js';
+import { Target } from '../../testkit/target.js';
 
-const service = await testService({ after });
-const base = service.client.base;
-const document = await readDocument(base);
-const world = new World(
-  base,
-  await service.adminToken(),
-  new DocumentedAnswers(async () => document),
+// The service and the checks each have a process of their own, as with "npm run contract": node:test
+// follows every promise of the process that it runs in, which costs as much as the checks themselves.
+
+const script = fileURLToPath(new URL('../../contract/run.js', import.meta.url));
+const flags = ['--timezone', 'Asia/Seoul', '--log-level', 'error'];
+const target = await Target.start({ after }, { flags });
+const [, token] = target.admin;
+const { code, stdout, output } = await run(
+  process.execPath,
+  [script, '--base', target.client.base, '--keep'],
+  { env: { ADMIN_TOKEN: token }, timeoutMs: 7 * minuteMs },
 );
 
-for (const { name, checks } of areasFor(routesOf(document))) {
-  describe(name, { concurrency: 4 }, () => {
-    for (const check of checks) {
-      test(`${check.operation}: ${check.name}`, () => check.run(world));
-    }
+/** Each area begins with its name; its checks, and what is wrong, are indented. */
+const areas = stdout.split(/^(?=\S)/m).map((text) => text.split('\n'));
+
+for (const [name = '', ...lines] of areas) {
+  const checks = lines.filter((line) => /^ {2}[✔✖] /.test(line));
+  if (checks.length === 0) continue;
+  test(`${name}: ${checks.length} checks`, () => {
+    const wrong = lines.slice(lines.findIndex((line) => line.startsWith('  ✖ ')));
+    assert.ok(!checks.some((line) => line.startsWith('  ✖ ')), wrong.join('\n'));
   });
 }
+
+test('all checks pass', () => assert.equal(code, 0, output));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Findings } from './harness/findings.js';
 import { Progress } from './harness/progress.js';
+import { quickBombs } from './pictures/bombs.js';
 import { Target } from '../../testkit/target.js';
 import * as parts from './parts.js';
 import type { FuzzRun } from './parts.js';
@@ -13,6 +14,10 @@ const flags = ['--imaging-timeout', '2s'];
 const target = await Target.start({ after }, { flags });
 const { pid } = target;
 const seed = 1;
+const size = {
+  ...{ requests: 150, mutations: 48, sample: 48, forgeries: 8 },
+  ...{ bombs: quickBombs, idleMs: 0 },
+};
 
 const attacks: Record<string, (fuzzRun: FuzzRun) => Promise<string>> = {
   'random requests to every operation of the OpenAPI document': parts.fuzzRequests,
@@ -28,7 +33,6 @@ describe('the service withstands', () => {
     test(what, async (t) => {
       const findings = new Findings();
       const progress = new Progress();
-      const size = { requests: 150, mutations: 48, sample: 48, idleMs: 0 };
       t.diagnostic(await fuzzRun({ target, findings, progress, seed, ...size }));
       assert.ok(findings.all.length === 0, findings.toString());
     });

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Findings } from './harness/findings.js';
 import { Progress } from './harness/progress.js';
+import { allBombs } from './pictures/bombs.js';
 import { Target } from '../../testkit/target.js';
 import { fuzzBombs, fuzzForms, fuzzPictures, fuzzRequests, fuzzTokens, fuzzWire } from './parts.js';
 import type { FuzzRun } from './parts.js';
@@ -17,7 +18,7 @@ const parts: Record<string, readonly ((fuzzRun: FuzzRun) => Promise<string>)[]> 
   tokens: [fuzzTokens],
 };
 
-const collect = { sample: 1, idleMs: 3_000 };
+const collect = { sample: 1, forgeries: 1, bombs: allBombs, idleMs: 3_000 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

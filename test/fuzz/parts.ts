@@ -7,7 +7,8 @@ import { Tally } from '../../testkit/tally.js';
 import type { Target } from '../../testkit/target.js';
 import { tryAll } from './harness/trials.js';
 import type { Trial } from './harness/trials.js';
-import { allBombs, bombTrials } from './pictures/bombs.js';
+import { bombTrials } from './pictures/bombs.js';
+import type { Bomb } from './pictures/bombs.js';
 import { mutationTrials } from './pictures/mutation-trials.js';
 import { requestTrials } from './requests/part.js';
 import { gatherCast } from './tokens/cast.js';
@@ -20,6 +21,9 @@ export interface FuzzRun {
   readonly mutations: number;
   /** Of what is tried place by place, every how many are; 1 for all. */
   readonly sample: number;
+  /** Of forged and malformed tokens, every how many is tried on an operation; 1 for all. */
+  readonly forgeries: number;
+  readonly bombs: () => readonly Bomb[];
   /** Milliseconds that another user works alone before each part; 0: waits are not judged. */
   readonly idleMs: number;
   readonly target: Target;
@@ -80,18 +84,18 @@ export async function fuzzPictures(fuzzRun: FuzzRun): Promise<string> {
 /** @returns a line for the summary. */
 export async function fuzzBombs(fuzzRun: FuzzRun): Promise<string> {
   const tally = new Tally();
-  const files = allBombs();
+  const files = fuzzRun.bombs();
   const run = await tried('bombs', fuzzRun, () => bombTrials(fuzzRun.target, files, tally));
   return `${tally.total} files (${tally.toString()}); ${formatRow(run)}`;
 }
 
 /** @returns a line for the summary. */
 export async function fuzzTokens(fuzzRun: FuzzRun): Promise<string> {
-  const { target, findings } = fuzzRun;
+  const { target, findings, forgeries: each } = fuzzRun;
   const tally = new Tally();
   const cast = await gatherCast(target);
   const before = await inventory(target, cast.victim);
-  const run = await tried('tokens', fuzzRun, () => tokenTrials(target, cast, tally));
+  const run = await tried('tokens', fuzzRun, () => tokenTrials(target, cast, { tally, each }));
   const after = await inventory(target, cast.victim);
   if (after !== before) await findings.add('tokens', 'the victim', `is not as before: ${after}`);
   return `${tally.total} requests (${tally.toString()}); ${formatRow(run)}`;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { run } from '../../src/os/run.js';
+import { hosted } from '../../testkit/hosted-command.js';
 
 const root = process.cwd();
 const skip = existsSync('/usr/bin/dpkg-deb') ? undefined : 'needs dpkg-deb';
@@ -32,6 +33,8 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
   /** Mode, owner, size and path of everything in it. */
   const lines = (await output('dpkg-deb', '--contents', file)).trim().split('\n');
   const paths = lines.map((line) => line.replace(/^(\S+\s+){5}\.\//, ''));
+  const tree = join(dir, 'tree');
+  await output('dpkg-deb', '--extract', file, tree);
 
   test('is of this version and architecture, and recommends PostgreSQL with PostGIS', async () => {
     const architecture = (await output('dpkg', '--print-architecture')).trim();
@@ -96,8 +99,6 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
   });
 
   test('its man page and what completes in shells are those of this program', async () => {
-    const tree = join(dir, 'shells');
-    await output('dpkg-deb', '--extract', file, tree);
     const share = join(tree, 'usr/share');
     const page = gunzipSync(await readFile(join(share, 'man/man1/imgstore.1.gz')));
     assert.equal(page.toString(), await readFile('man/imgstore.1', 'utf8'));
@@ -106,19 +107,12 @@ describe('the Debian package', { ...(skip && { skip }) }, async () => {
       ['zsh', 'zsh/vendor-completions/_imgstore'],
       ['fish', 'fish/vendor_completions.d/imgstore.fish'],
     ] as const) {
-      const printed = await output(
-        process.execPath,
-        join(root, 'bin/imgstore'),
-        'completion',
-        shell,
-      );
-      assert.equal(await readFile(join(share, path), 'utf8'), printed);
+      const printed = await hosted(['completion', shell]);
+      assert.equal(await readFile(join(share, path), 'utf8'), printed.stdout);
     }
   });
 
   test('runs: its Node starts its program', async () => {
-    const tree = join(dir, 'tree');
-    await output('dpkg-deb', '--extract', file, tree);
     const lib = join(tree, 'usr/lib/imgstore');
     const node = join(lib, 'node');
     assert.equal(await output(node, join(lib, 'bin/imgstore'), '--version'), '1.2.3\n');

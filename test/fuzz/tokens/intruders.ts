@@ -14,6 +14,8 @@ export interface Intruder {
   readonly status: 401 | 403;
   /** Where the decisions name it. */
   readonly code?: string;
+  /** No whole token: refused before anyone looks who may do what. */
+  readonly forged?: true;
 }
 
 const words = ['Admin', 'Platform', 'User', 'Basic', 'Users', ''];
@@ -31,29 +33,30 @@ export function* intruders(
   };
   const own = right[scheme];
   const unauthorized = { status: 401, code: 'unauthorized' } as const;
+  const malformed = { ...unauthorized, forged: true } as const;
   const forbidden = { status: 403, code: 'forbidden' } as const;
   const under = (token: string): string => `${scheme} ${token}`;
 
   yield { name: 'nobody', header: undefined, ...unauthorized };
-  yield { name: 'an empty header', header: '', ...unauthorized };
-  yield { name: 'the word alone', header: scheme, ...unauthorized };
+  yield { name: 'an empty header', header: '', ...malformed };
+  yield { name: 'the word alone', header: scheme, ...malformed };
   yield {
     name: 'the token in the query',
     header: undefined,
     query: `access_token=${own}`,
-    ...unauthorized,
+    ...malformed,
   };
   yield {
     name: 'the token in a cookie',
     header: undefined,
     cookie: `access_token=${own}`,
-    ...unauthorized,
+    ...malformed,
   };
-  yield { name: 'two tokens', header: `${under(own)} ${own}`, ...unauthorized };
+  yield { name: 'two tokens', header: `${under(own)} ${own}`, ...malformed };
   yield {
     name: 'two tokens with a comma',
     header: `${under('x')}, ${under(own)}`,
-    ...unauthorized,
+    ...malformed,
   };
   yield {
     name: 'expired',
@@ -65,7 +68,7 @@ export function* intruders(
     yield {
       name: `the right token under ${word || 'no word'}`,
       header: `${word} ${own}`,
-      ...unauthorized,
+      ...malformed,
     };
   }
   for (const [whose, token] of Object.entries(right) as [Scheme, string][]) {
@@ -75,7 +78,7 @@ export function* intruders(
     yield { name: `the same as Bearer`, header: `Bearer ${token}`, ...unauthorized };
   }
   for (const [how, token] of Object.entries(forgeries(own))) {
-    yield { name: how, header: under(token), ...unauthorized };
+    yield { name: how, header: under(token), ...malformed };
   }
   if (scheme === 'Admin') return;
   const side = scheme === 'User' ? 'user' : 'platform';

@@ -21,9 +21,14 @@ interface Expected {
   readonly code?: string | undefined;
 }
 
-interface Matrix {
-  readonly target: Target;
+export interface TokensOptions {
   readonly tally: Tally;
+  /** Of forged and malformed tokens, every how many is tried; each has its turn at some operations. */
+  readonly each: number;
+}
+
+interface Matrix extends TokensOptions {
+  readonly target: Target;
   readonly picture: Uint8Array;
 }
 
@@ -71,17 +76,20 @@ function effective(operation: DocumentedOperation, owned: OwnedData, matrix: Mat
 const withoutToken = (headers: WireRequest['headers'] = []) =>
   headers.filter(([name]) => name !== 'Authorization');
 
-/** Every operation with every token that is not the right one. */
+/** Every operation with every token that is not the right one. @param turn of the forged ones. */
 function* byToken(
   operation: DocumentedOperation,
   cast: TokenCast,
   matrix: Matrix,
+  turn: number,
 ): Generator<Trial> {
   const { scheme } = operation;
   if (!scheme) return;
   const request = effective(operation, cast.victim, matrix);
+  let forgeries = turn;
   for (const intruder of intruders({ ...operation, scheme }, matrix.target, cast)) {
-    const { header, cookie, query } = intruder;
+    const { header, cookie, query, forged } = intruder;
+    if (forged && (forgeries += 1) % matrix.each !== 0) continue;
     const headers = [
       ...withoutToken(request.headers),
       ...(header === undefined ? [] : [['Authorization', header] as const]),
@@ -138,11 +146,11 @@ function* refreshes(
 export async function* tokenTrials(
   target: Target,
   cast: TokenCast,
-  tally: Tally,
+  options: TokensOptions,
 ): AsyncGenerator<Trial> {
-  const matrix = { target, tally, picture: await jpeg({ width: 24, height: 16 }) };
-  for (const operation of await documentedOperations(target)) {
-    yield* byToken(operation, cast, matrix);
+  const matrix = { ...options, target, picture: await jpeg({ width: 24, height: 16 }) };
+  for (const [turn, operation] of (await documentedOperations(target)).entries()) {
+    yield* byToken(operation, cast, matrix, turn);
     yield* byPath(operation, cast, matrix);
     if (!operation.scheme) yield* refreshes(operation, cast, matrix);
   }

@@ -11,6 +11,9 @@ import { sha256 } from '../../../testkit/fetch.js';
 /** How long a client waits before it repeats a request that failed, in milliseconds. */
 const pauseMs = 200;
 
+/** How long a client rests after each picture, in milliseconds: nodes take a while to start again. */
+const restMs = 300;
+
 /** The longest that one request may take, in milliseconds; longer counts as a failure. */
 const patience = 30_000;
 
@@ -75,6 +78,7 @@ export class Traffic {
       await this.#upload(user);
       const picture = this.#pictures[Math.floor(Math.random() * this.#pictures.length)];
       if (picture) await this.#read(picture);
+      await delay(restMs);
     }
   }
 
