@@ -51,7 +51,9 @@ export const renditions = area('renditions', (check) => {
 
   for (const format of ['png', 'webp', 'avif'] as const) {
     check('uploadImage', `§6 a ${format} stays in its format`, async (world) => {
-      const bytes = await canvas(...large, true).toFormat(format, quick[format]).toBuffer();
+      const bytes = await canvas(...large, true)
+        .toFormat(format, quick[format])
+        .toBuffer();
       const { metadata } = await shown(world, bytes);
       const allowed = format === 'avif' ? ['heif', 'webp'] : [format];
       assert.ok(allowed.includes(metadata.format), metadata.format);
@@ -61,8 +63,12 @@ export const renditions = area('renditions', (check) => {
 
   for (const format of ['tiff', 'gif'] as const) {
     check('uploadImage', `§6 a ${format} becomes JPEG, or PNG with transparency`, async (world) => {
-      const opaque = await canvas(...large).toFormat(format, quick[format]).toBuffer();
-      const clear = await canvas(...large, true).toFormat(format, quick[format]).toBuffer();
+      const opaque = await canvas(...large)
+        .toFormat(format, quick[format])
+        .toBuffer();
+      const clear = await canvas(...large, true)
+        .toFormat(format, quick[format])
+        .toBuffer();
       assert.equal((await shown(world, opaque)).metadata.format, 'jpeg');
       assert.equal((await shown(world, clear)).metadata.format, 'png');
     });
