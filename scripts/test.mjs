@@ -18,6 +18,7 @@ import { CephStack } from '../dist/testkit/ceph/stack.js';
 import { ensureArchivers } from '../dist/testkit/archivers.js';
 import { ensureChromium } from '../dist/testkit/chromium.js';
 import { ensureFfmpeg } from '../dist/testkit/ffmpeg.js';
+import { ensureInstalled } from '../dist/testkit/installed.js';
 import { prepareTemplate } from '../dist/testkit/migrated-source.js';
 import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
@@ -128,6 +129,14 @@ async function runFiles(files) {
   return stop.signal.aborted ? 130 : Number(failed);
 }
 
+/** By root only; without these packages, which are named as their programs, a few tests are skipped. */
+const ifRoot =
+  (purpose, ...packages) =>
+  async (report) => {
+    if (process.getuid?.() !== 0) return;
+    await ensureInstalled({ purpose, programs: packages, packages }, report);
+  };
+
 /**
  * Installs what test files need, before any runs: several would want it at the same time, and a program
  * is there before it works.
@@ -139,6 +148,8 @@ async function installPrograms(files) {
     nginx: findNginx,
     'test/archives': ensureArchivers,
     'heic-decoders': ensureFfmpeg,
+    'cli/completion': ifRoot('The tests of completion', 'zsh', 'fish'),
+    'docs/man-page': ifRoot('The tests of the man page', 'mandoc'),
   };
   for (const [name, ensure] of Object.entries(needed)) {
     if (files.some((file) => file.includes(name))) await ensure(report);
