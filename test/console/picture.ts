@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createImgstoreClient } from '../../clients/typescript/src/index.js';
+import type { ImageRecord } from '../../src/images/schemas.js';
+import { done } from '../../testkit/expect.js';
+import { seedImages } from '../../testkit/image-rows.js';
 import { readPhoto } from '../../testkit/photos.js';
 import { unzip } from '../../testkit/zip.js';
 import { assertAccessible } from './accessible.js';
@@ -61,6 +64,29 @@ export function testPicture(world: ConsoleWorld): void {
     await page.getByRole('img', { name: /^Edit 1/ }).waitFor();
     await assertAccessible(page);
     assertNoProblems(problems);
+  });
+
+  test('a memo whose answer is lost is stored once when it is saved again', async (t) => {
+    const user = await service.user();
+    const [id = ''] = await seedImages(service, user, [{}]);
+    const path = `/library/images/${id}`;
+    const { page } = await openConsole(world, t, { path, token: user.token });
+    const statuses: number[] = [];
+    await page.route('**/memos', async (route) => {
+      const response = await route.fetch();
+      statuses.push(response.status());
+      await (statuses.length === 1 ? route.abort() : route.fulfill({ response }));
+    });
+    const memo = page.getByRole('textbox', { name: 'Memo' });
+    await memo.fill('Crack above the window');
+    await memo.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await memo.press('Enter');
+    await page.getByText('Crack above the window', { exact: true }).waitFor();
+    assert.deepEqual(statuses, [200, 200]);
+    const as = ['User', user.token] as const;
+    const stored = await service.client.get<ImageRecord>(`${user.images}/${id}/memos`, { as });
+    assert.equal(done(stored).memos?.length, 1);
   });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { language, number, t } from '../../core/i18n';
-import { Marker } from '../../parts/map/engine';
+import { LngLat, Marker } from '../../parts/map/engine';
 import type { MapView } from '../../parts/map/engine';
 import { distance, drawCircle, edgeAt } from './circle';
 import type { Circle } from './circle';
@@ -28,10 +28,10 @@ export function useCircle(
     if (!circle) return undefined;
     const middle = new Marker({ element: middleHandle(), draggable: true });
     const edge = new Marker({ element: edgeHandle(circle.radius), draggable: true });
-    const moved = (): Circle => ({ ...circle, ...placeOf(middle) });
+    const moved = (): Circle => ({ ...circle, ...placeOf(middle.getLngLat()) });
     const resized = (): Circle => ({
       ...circle,
-      radius: fittingRadius(distance(circle, placeOf(edge))),
+      radius: fittingRadius(distance(circle, placeOf(edge.getLngLat()))),
     });
     middle.on('drag', () => {
       drawCircle(map, moved());
@@ -44,8 +44,8 @@ export function useCircle(
       const by = moves[event.key];
       if (!by) return;
       keep(event);
-      const [longitude, latitude] = edgeAt({ ...circle, radius: circle.radius * step }, by.bearing);
-      onChange({ ...circle, longitude, latitude });
+      const to = new LngLat(...edgeAt({ ...circle, radius: circle.radius * step }, by.bearing));
+      onChange({ ...circle, ...placeOf(to) });
     });
     edge.getElement().addEventListener('keydown', (event) => {
       const by = sizes[event.key];
@@ -93,8 +93,9 @@ const sizes: Readonly<Record<string, number | undefined>> = {
   PageDown: 0.5,
 };
 
-const placeOf = (marker: Marker): { latitude: number; longitude: number } => {
-  const { lat: latitude, lng: longitude } = marker.getLngLat();
+/** A circle may be moved across the antimeridian, where longitudes begin anew. */
+const placeOf = (at: LngLat): { latitude: number; longitude: number } => {
+  const { lat: latitude, lng: longitude } = at.wrap();
   return { latitude, longitude };
 };
 

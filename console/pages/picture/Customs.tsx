@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
 import { t } from '../../core/i18n';
+import { newKey } from '../../core/new-key';
 import type { PartProps } from './Picture';
 import { deleteCustom, saveCustom } from './record';
 import { useSaving } from './use-saving';
@@ -12,6 +13,7 @@ const none = { key: '', value: '' };
 /** Pairs of key and value that clients keep with a picture. */
 export function Customs({ access, image, onChange }: PartProps) {
   const [pair, setPair] = useState<{ key: string; value: string; id?: string }>(none);
+  const once = useMemo(newKey, [pair]);
   const { busy, problem, save } = useSaving();
   const { key, value, id } = pair;
   const saved = (): void => {
@@ -20,7 +22,8 @@ export function Customs({ access, image, onChange }: PartProps) {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (key.trim()) save(() => saveCustom(access, image.id, { key, value }, id), saved);
+    const which = id === undefined ? { once } : { id };
+    if (key.trim()) save(() => saveCustom(access, image.id, { key, value }, which), saved);
   };
   return (
     <section class="part">

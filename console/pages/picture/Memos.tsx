@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
 import { time } from '../../core/amounts';
 import { t } from '../../core/i18n';
+import { newKey } from '../../core/new-key';
 import type { PartProps } from './Picture';
 import { deleteMemo, saveMemo } from './record';
 import { useSaving } from './use-saving';
@@ -12,6 +13,7 @@ import { useSaving } from './use-saving';
 export function Memos({ access, image, onChange }: PartProps) {
   const [message, setMessage] = useState('');
   const [edited, setEdited] = useState<string>();
+  const once = useMemo(newKey, [message]);
   const { busy, problem, save } = useSaving();
   const saved = (): void => {
     setMessage('');
@@ -20,7 +22,8 @@ export function Memos({ access, image, onChange }: PartProps) {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (message.trim()) save(() => saveMemo(access, image.id, message, edited), saved);
+    const which = edited === undefined ? { once } : { id: edited };
+    if (message.trim()) save(() => saveMemo(access, image.id, message, which), saved);
   };
   return (
     <section class="part">

@@ -41,19 +41,24 @@ export const updateImage = (access: Access, image_id: string, changes: Changes):
 
 const memosPath = '/api/v1/users/{user_id}/images/{image_id}/memos';
 
-/** @param id of the memo to change; undefined for a new one. */
+/** Either the one to change, or of a new one, which with the same key is stored once. */
+export type Saved = { readonly id: string } | { readonly once: string };
+
 export async function saveMemo(
   access: Access,
   image_id: string,
   message: string,
-  id?: string,
+  saved: Saved,
 ): Promise<void> {
   const path = { user_id: access.userId, image_id };
   await access.call((client) =>
-    id === undefined
-      ? client.POST(memosPath, { params: { path }, body: { message, is_client: 'False' } })
+    'once' in saved
+      ? client.POST(memosPath, {
+          params: { path, header: { 'Idempotency-Key': saved.once } },
+          body: { message, is_client: 'False' },
+        })
       : client.PUT(`${memosPath}/{memo_id}`, {
-          params: { path: { ...path, memo_id: id } },
+          params: { path: { ...path, memo_id: saved.id } },
           body: { message },
         }),
   );
@@ -66,19 +71,21 @@ export async function deleteMemo(access: Access, image_id: string, memo_id: stri
 
 const customsPath = '/api/v1/users/{user_id}/images/{image_id}/customs';
 
-/** @param id of the pair to change; undefined for a new one. */
 export async function saveCustom(
   access: Access,
   image_id: string,
   body: { readonly key: string; readonly value: string },
-  id?: string,
+  saved: Saved,
 ): Promise<void> {
   const path = { user_id: access.userId, image_id };
   await access.call<unknown>((client) =>
-    id === undefined
-      ? client.POST(customsPath, { params: { path }, body })
+    'once' in saved
+      ? client.POST(customsPath, {
+          params: { path, header: { 'Idempotency-Key': saved.once } },
+          body,
+        })
       : client.PUT(`${customsPath}/{custom_id}`, {
-          params: { path: { ...path, custom_id: id } },
+          params: { path: { ...path, custom_id: saved.id } },
           body,
         }),
   );

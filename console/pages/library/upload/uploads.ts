@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { ImgstoreError, UnansweredError } from '../../../../clients/typescript/src/index.js';
+import { newKey } from '../../../core/new-key';
 import { Problem } from '../../../core/problem';
 import { onReturn, unanswered } from '../../../core/reach';
 import type { Access } from '../access';
@@ -171,9 +172,3 @@ function problemIn(cause: unknown): unknown {
   if (!(cause instanceof ImgstoreError)) return cause;
   return new Problem(cause.code, cause.message, cause.status, cause.field);
 }
-
-/** As `crypto.randomUUID`, which browsers have on secure pages alone. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
