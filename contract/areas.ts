@@ -21,6 +21,7 @@ import { oneImage } from './checks/image.js';
 import { journey } from './checks/journey.js';
 import { list } from './checks/list.js';
 import { map } from './checks/map.js';
+import { mapClusters } from './checks/map-clusters.js';
 import { mapTiles } from './checks/map-tiles.js';
 import { memos } from './checks/memos.js';
 import { realPhotographs } from './checks/photographs.js';
@@ -71,6 +72,7 @@ export const areasFor = (routes: readonly Route[]): readonly Area[] => [
   downloads,
   map,
   mapTiles,
+  mapClusters,
   platformMapTiles,
   imageExports,
   groups,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { refused } from '../../testkit/expect.js';
 import type { Image } from '../../testkit/records.js';
 import { area } from '../harness.js';
-import { own, photographer } from './map-tiles.js';
+import { own, photographer } from './map-reads.js';
 
 export const imageExports = area('exports of lists', (check) => {
   check('exportImages', 'X6 has the records of the list, newest first', async (world) => {

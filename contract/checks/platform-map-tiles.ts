@@ -10,8 +10,8 @@ import {
   places,
   read,
   seoul,
-} from './map-tiles.js';
-import type { Collection, Credential } from './map-tiles.js';
+} from './map-reads.js';
+import type { Collection, Credential } from './map-reads.js';
 
 export const platformMapTiles = area('map tiles of platforms', (check) => {
   check('getPlatformMapTile', 'X6 adds up the users of the platform', async (world) => {

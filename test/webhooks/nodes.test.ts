@@ -48,9 +48,9 @@ test('two nodes share the work, and another goes on when one is killed while it 
   for (const user of users) await folder(user, 'under way');
   await receiver.has(4);
   await first.end('SIGKILL');
+  receiver.answering = answer(200);
   const second = await serve(t, await joinedHome(t, home), ['--database-url', url, ...flags]);
   const third = await serve(t, await joinedHome(t, home), ['--database-url', url, ...flags]);
-  receiver.answering = answer(200);
   // What a dead node has claimed comes back by itself, half a minute later: time is made to pass.
   await db.query(`UPDATE webhook_lanes SET due_at = now() WHERE claim IS NOT NULL`);
   await receiver.has(6);

@@ -10,7 +10,12 @@ const service = await testService({ after }, loopbackAllowed);
 
 test('receivers that hang slow down neither others nor the API', async (t) => {
   const [slow, quick] = [await Receiver.start(t), await Receiver.start(t)];
-  slow.answering = () => undefined;
+  const [open, repeated] = [new Set<string>(), new Set<string>()];
+  slow.answering = ({ id }, response) => {
+    if (open.has(id)) repeated.add(id);
+    open.add(id);
+    response.once('close', () => open.delete(id));
+  };
   const platform = await service.platform();
   const albums = await Promise.all(
     Array.from({ length: 9 }, async () => new Album(service, await service.user(platform))),
@@ -23,5 +28,6 @@ test('receivers that hang slow down neither others nor the API', async (t) => {
   for (const title of ['b', 'c', 'd']) await albums[0]?.folder(title);
   await quick.has(12);
   assertWhole(quick.received, user.id, [2, 5]);
-  assert.equal(slow.received.length, new Set(slow.received.map(({ id }) => id)).size);
+  // Where this takes longer than an attempt may, the next one of the same event comes after it.
+  assert.deepEqual([...repeated], []);
 });

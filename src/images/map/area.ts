@@ -1,4 +1,3 @@
-import type { Bind } from '../../database/sql.js';
 import { coverOf, spansOf, touches180 } from './box.js';
 import type { Box, Span } from './box.js';
 import { cellsOf, cellZoom } from './tile.js';
@@ -59,8 +58,3 @@ function inBox(box: Box, location: string): string {
   const meridian = touches180(box) ? ` OR abs(${longitude}) = 180` : '';
   return `((${between}${meridian}) AND ${latitude} BETWEEN ${south} AND ${north})`;
 }
-
-/** The columns of ranges, as a row source. */
-export const rangeRows = (ranges: readonly CellRange[], bind: Bind): string =>
-  `unnest(${bind(ranges.map(({ from }) => from))}::bigint[],
-          ${bind(ranges.map(({ to }) => to))}::bigint[])`;

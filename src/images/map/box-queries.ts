@@ -1,8 +1,7 @@
 import { parameters, rows } from '../../database/sql.js';
 import type { Queryable } from '../../database/sql.js';
-import { rangeRows } from './area.js';
 import type { Area } from './area.js';
-import { columnOf } from './owner.js';
+import { touchedCells } from './cell-queries.js';
 import type { MapOwner } from './owner.js';
 import { gridCell, clustersOf } from './tile-queries.js';
 import { gridOf, keptBefore, keptFor } from './tile.js';
@@ -75,14 +74,7 @@ function clustersIn(
   return rows(
     db,
     `WITH RECURSIVE found AS MATERIALIZED (
-       SELECT c.*
-       FROM ${rangeRows(area.ranges(kept), bind)} AS r (start, stop)
-       CROSS JOIN LATERAL (
-         SELECT k.* FROM map_cells k
-         WHERE k.${columnOf(owner)} = $1 AND k.zoom = ${kept} AND k.cell >= r.start
-           AND k.cell < r.stop AND k.active_images > 0 AND ${area.touches('k')}
-         OFFSET 0
-       ) AS c
+       ${touchedCells(owner, area, kept, bind)}
        LIMIT ${mostCells + 1}
      ),
      part AS (

@@ -1,13 +1,13 @@
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
-import { areaOfTile, rangeRows } from './area.js';
+import { areaOfTile } from './area.js';
 import type { Area } from './area.js';
 import { mostClusters } from './box-queries.js';
 import type { ClusterRow } from './box-queries.js';
+import { touchedCells } from './cell-queries.js';
 import { byIndex, byRow } from './filter.js';
 import type { MapFilter } from './filter.js';
 import { clusterLayer, imageLayer, pointAt } from './mvt-queries.js';
-import { columnOf } from './owner.js';
 import type { MapOwner } from './owner.js';
 import { mostPoints } from './tile-queries.js';
 import type { TileOptions } from './tile-queries.js';
@@ -32,14 +32,7 @@ function matches(owner: MapOwner, area: Area, zoom: number, filter: MapFilter, b
     ORDER BY i.created_at DESC, i.id DESC LIMIT ${mostSeen + 1}`;
   return `
     area_cell AS MATERIALIZED (
-      SELECT c.user_id, c.cell, c.active_images
-      FROM ${rangeRows(area.ranges(kept), bind)} AS r (start, stop)
-      CROSS JOIN LATERAL (
-        SELECT k.* FROM map_cells k
-        WHERE k.${columnOf(owner)} = $1 AND k.zoom = ${kept} AND k.cell >= r.start
-          AND k.cell < r.stop AND k.active_images > 0 AND ${area.touches('k')}
-        OFFSET 0
-      ) AS c
+      ${touchedCells(owner, area, kept, bind)}
     ),
     area_count AS MATERIALIZED (
       SELECT coalesce(sum(active_images), 0) > ${mostSeen} AS is_large FROM area_cell
