@@ -1,7 +1,7 @@
-// npm run build && node dist/bench/map-tiles.js [--images 10000,100000,1000000] [--users 10000]
-// [--home DIR]: how long map tiles take over HTTP, and how large they are, by zoom: of users with as
-// many images each, and of a platform with as many users of 100 images. Also: unchanged tiles, filtered
-// ones, and the nearest images of points near and far.
+// npm run build && node dist/bench/map-tiles.js [--table 10000,1000000,10000000] [--users 10000]
+// [--home DIR]: how long map tiles take over HTTP, and how large they are, by zoom: of the largest user
+// and of one with 10,000 images in tables of as many images, and of a platform with as many users of
+// 100 images. Also: unchanged tiles, filtered ones, and the nearest images of points near and far.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { seedUsers } from './seeding.js';
 
 const { values } = parseArgs({
   options: {
-    images: { type: 'string', default: '10000,100000' },
+    table: { type: 'string', default: '10000,100000' },
     users: { type: 'string', default: '0' },
     home: { type: 'string' },
   },
@@ -75,9 +75,9 @@ async function tilesAt(service: BenchService, userId: string, z: number): Promis
   return found.map(({ x, y }) => `${z}/${x}/${y}.mvt`);
 }
 
-async function measureUser(service: BenchService, user: BenchUser): Promise<void> {
+async function measureUser(service: BenchService, user: BenchUser, table: number): Promise<void> {
   const map = `${service.url}/api/v1/users/${user.id}/map`;
-  const named = user.images.toLocaleString('en');
+  const named = `${user.images.toLocaleString('en')} of ${table.toLocaleString('en')}`;
   for (const z of zooms) {
     const urls = (await tilesAt(service, user.id, z)).map((tile) => `${map}/${tile}`);
     line(`${named}, zoom ${z}`, await read(urls, user.headers));
@@ -164,10 +164,12 @@ async function measurePlatform(service: BenchService, count: number): Promise<vo
 const dir = values.home ?? (await openDirectory('imgstore-map-'));
 try {
   console.log('| Images, zoom | p50 ms | p99 ms | bytes at most |\n|---|--:|--:|--:|');
-  for (const images of values.images.split(',').map(Number).filter(Boolean)) {
-    const service = await BenchService.open(join(dir, `user-${images}`));
+  for (const table of values.table.split(',').map(Number).filter(Boolean)) {
+    const service = await BenchService.open(join(dir, `table-${table}`));
     try {
-      await measureUser(service, await service.user(images));
+      const { largest, small } = await service.table(table);
+      const others = small.id === largest.id ? [] : [small];
+      for (const user of [largest, ...others]) await measureUser(service, user, table);
     } finally {
       await service.stop();
     }
