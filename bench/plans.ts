@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { clusterFiles } from '../src/postgres/cluster-files.js';
 import { BenchService } from './harness/bench-service.js';
 import type { BenchUser } from './harness/bench-service.js';
+import { requestOf } from './harness/read-request.js';
 import { openDirectory, provision } from './private-service.js';
 import { explainAll, PlanLog, workOf } from './query-plans.js';
 import type { Work } from './query-plans.js';
@@ -27,22 +28,12 @@ const tableRows = Number(values.table);
 /** More than these for a page of 60, and a read is listed at the end. */
 const most = { scanned: 2_000, sorted: 1_000 } as const;
 
-async function send(
-  service: BenchService,
-  user: BenchUser,
-  [what, of, path, query]: Read,
-  folder: string,
-): Promise<void> {
-  const below = path.replace('{folder}', folder).replace('{user}', user.id);
-  const version = below.startsWith('/stats') ? 'v2' : 'v1';
-  const owner = of === 'user' ? `users/${user.id}` : `platforms/${user.platformId}`;
-  const url = new URL(`${service.url}/api/${version}/${owner}${below}`);
-  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
-  const headers = of === 'user' ? user.headers : await service.asPlatform(user.platformId);
+async function send(service: BenchService, user: BenchUser, read: Read): Promise<void> {
+  const { url, headers } = await requestOf(read, service, user);
   const answer = await fetch(url, { headers });
   const text = await answer.text();
   // What fails is listed, too: the others are worth looking at all the same.
-  if (answer.status !== 200) console.log(`\n${what}: ${answer.status} ${text.slice(0, 500)}`);
+  if (answer.status !== 200) console.log(`\n${read[0]}: ${answer.status} ${text.slice(0, 500)}`);
 }
 
 interface Seen extends Work {
@@ -53,15 +44,14 @@ interface Seen extends Work {
 /** Sends every read and prints its plans. The first time, connections and plans are new: not printed. */
 async function explain(service: BenchService, log: PlanLog): Promise<Seen[]> {
   const { largest: user } = await service.table(tableRows);
-  const folder = await service.largestFolder(user);
   const seen: Seen[] = [];
   for (const read of reads) {
     const [what] = read;
     if (!what.startsWith(values.only)) continue;
-    await send(service, user, read, folder);
+    await send(service, user, read);
     await log.since();
     const start = performance.now();
-    await send(service, user, read, folder);
+    await send(service, user, read);
     const ms = performance.now() - start;
     const plans = await log.since();
     seen.push({ what, ms, ...workOf(plans) });

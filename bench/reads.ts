@@ -57,6 +57,8 @@ export const reads: readonly Read[] = [
     '/folders/{folder}',
     { sort_by: 'updated_at', sort_order: 'desc' },
   ],
+  ['changes', 'user', '/changes', { after: 5_000 }],
+  ['changes of all users', 'platform', '/changes', {}],
   ['user info', 'user', '/info', {}],
   ['platform info', 'platform', '/info', {}],
   ['platform images', 'platform', '/images', { page: 2 }],

@@ -1,9 +1,10 @@
 import { reads } from '../reads.js';
 import type { Read } from '../reads.js';
 import type { BenchService, BenchUser } from '../harness/bench-service.js';
-import type { LoadGenerator } from '../harness/load.js';
+import { requestOf } from '../harness/read-request.js';
 import { smallImages, tableOf } from '../harness/table.js';
 import type { Bench, Goal, Growth, Row } from '../harness/row.js';
+import { presenceRow } from './presence.js';
 
 /** Calls of one round, one after the other. */
 const calls = 15;
@@ -24,6 +25,8 @@ const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['search, two letters', { atMost: 3 }],
   ['search, all', { atMost: 3 }],
   ['count', { atMost: 1.5 }],
+  ['changes', { atMost: 2 }],
+  ['changes of all users', { atMost: 2 }],
 ];
 
 /** Reads that must not take longer than this many milliseconds, however many images there are. */
@@ -84,6 +87,7 @@ export const tableRows = (tables: readonly number[]): Row[] =>
       usersIn(rows).map((user) => inTable(read, { read, user, rows }, goal)),
     ),
     ...budgets.map(([read, ms]) => withinBudget(read, rows, ms)),
+    presenceRow(rows),
   ]);
 
 const usersIn = (rows: number): Growth['user'][] =>
@@ -134,25 +138,13 @@ function wider([what, of, path, query]: Read, times: number): Read {
 /** Measures the milliseconds of one read, in the middle of several. */
 async function timeOf(read: Read, whose: Whose, bench: Bench): Promise<() => Promise<number>> {
   const { service, user } = await whose(bench);
-  return timed(read, service, user, bench.load);
+  const call = await requestOf(read, service, user);
+  const job = { clients: [[call]], until: { calls }, status: 200 };
+  return async () => (await bench.load.run(job)).median;
 }
 
 function readOf(name: string): Read {
   const read = reads.find(([what]) => what === name);
   if (!read) throw new Error(`reads.ts has no "${name}"`);
   return read;
-}
-
-async function timed(
-  [, , path, query]: Read,
-  service: BenchService,
-  user: BenchUser,
-  load: LoadGenerator,
-): Promise<() => Promise<number>> {
-  const folder = path.includes('{folder}') ? await service.largestFolder(user) : '';
-  const url = new URL(`${service.url}/api/v1/users/${user.id}${path.replace('{folder}', folder)}`);
-  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
-  const call = { url: url.href, headers: user.headers };
-  const job = { clients: [[call]], until: { calls }, status: 200 };
-  return async () => (await load.run(job)).median;
 }
