@@ -9,6 +9,16 @@ export interface PlacedImage extends Partial<Coordinates> {
   readonly createdAt?: string;
 }
 
+/** Where the map begins and ends: its origin, beyond its edges, and both sides of the antimeridian. */
+export const edgesOfMap: readonly Coordinates[] = [
+  { latitude: 0, longitude: 0 },
+  { latitude: 90, longitude: 10 },
+  { latitude: -90, longitude: -10 },
+  { latitude: 86, longitude: 179.9999999 },
+  { latitude: -12, longitude: 180 },
+  { latitude: -12, longitude: -180 },
+];
+
 /** The SQL of a location that is bound as longitude and latitude. */
 export const pointSql = (longitude: string, latitude: string): string =>
   `ST_SetSRID(ST_MakePoint(${longitude}::float8, ${latitude}::float8), 4326)::geography`;

@@ -11,7 +11,7 @@ import {
 } from '../../src/operations/verify/place-queries.js';
 import { migratedSource } from '../../testkit/migrated-source.js';
 import { insertUser } from '../../testkit/insert-user.js';
-import { insertPlaced, pointSql } from '../../testkit/placed-images.js';
+import { edgesOfMap, insertPlaced, pointSql } from '../../testkit/placed-images.js';
 import type { PlacedImage } from '../../testkit/placed-images.js';
 import { Random } from '../../testkit/random.js';
 
@@ -30,12 +30,7 @@ const spots = [
     latitude: 37.5 + n / 1e4,
     longitude: 127 + (n % 3) / 1e3,
   })),
-  { latitude: 0, longitude: 0 },
-  { latitude: 90, longitude: 10 },
-  { latitude: -90, longitude: -10 },
-  { latitude: 86, longitude: 179.9999999 },
-  { latitude: -12, longitude: 180 },
-  { latitude: -12, longitude: -180 },
+  ...edgesOfMap,
 ];
 
 const image = (): PlacedImage => ({
