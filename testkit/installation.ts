@@ -7,6 +7,7 @@ import { Home } from '../src/config/home.js';
 import { PrivateCluster } from '../src/postgres/cluster.js';
 import type { Lease } from '../src/postgres/cluster.js';
 import { ensureEngine } from '../src/postgres/ensure-engine.js';
+import type { CephShape } from './ceph/config.js';
 import { CephStack } from './ceph/stack.js';
 import { hosted } from './hosted-command.js';
 import { newHome, postmasterPid } from './command.js';
@@ -16,9 +17,9 @@ import { serve } from './serving.js';
 import type { Serving } from './serving.js';
 import type { Scope } from './scope.js';
 
-const shape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
+const whole: CephShape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 
-/** Three nodes with a disk each, one PostgreSQL, and a Ceph of three copies. */
+/** Three nodes with a disk each, one PostgreSQL, and a Ceph of three copies, unless another is asked for. */
 export class Installation {
   private constructor(
     private readonly scope: Scope,
@@ -28,7 +29,7 @@ export class Installation {
     private readonly nodes: Serving[],
   ) {}
 
-  static async start(scope: Scope): Promise<Installation> {
+  static async start(scope: Scope, shape = whole): Promise<Installation> {
     const [ceph, database] = await Promise.all([CephStack.start(shape), startDatabase(scope)]);
     scope.after(() => ceph.stop());
     const homes = await threeHomes(scope, ceph, database.lease.url);

@@ -22,6 +22,13 @@ const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster|_ttl'/;
 /** Files about commands that move data: each of them would load the program once more, to run it. */
 const moving = /^dist\/test\/(backup\/|export\/|import\/|s3\/move|upgrade\/)/;
 
+/** Files about processes that they start: what remains for their own is to load the test kit. */
+const watching =
+  /^dist\/test\/(cli|clients|docs|doctor|faults|imaging|nodes|reclaim|s3|store|telemetry|webhooks)\//;
+
+/** Far longer than the others. */
+const long = /^dist\/test\/nodes\/demonstration/;
+
 const shares = (text) => text.includes(' sharedService()') && !lasting.test(text);
 
 /**
@@ -42,6 +49,11 @@ const kinds = [
     has: (file, text) => place.test(file) && starts.test(text) && !ofProcess.test(text),
   },
   { name: 'moving', together: 2, has: (file) => moving.test(file) },
+  {
+    name: 'watching',
+    together: 5,
+    has: (file, text) => watching.test(file) && !long.test(file) && !ofProcess.test(text),
+  },
 ];
 
 /** As long as a test runs, node:test neither begins the next nor ends what lasts until the last. */

@@ -138,6 +138,7 @@ describe('imgstore restore', () => {
     assert.deepEqual([resumed.ok, resumed.objects], [true, made.objects]);
     assert.deepEqual(await contentsOf(home.store), await contentsOf(service.home.store));
 
+    if (!longForm) return;
     // As if it had been killed before the last of the objects.
     await rm(join(home.store, 'instance.json'));
     const [some = ''] = [...(await contentsOf(home.store)).keys()];
