@@ -45,13 +45,13 @@ const kinds = [
   { name: 'one-service', together: 20, has: (_, text) => shares(text) },
   {
     name: 'services',
-    together: 5,
+    together: 8,
     has: (file, text) => place.test(file) && starts.test(text) && !ofProcess.test(text),
   },
-  { name: 'moving', together: 2, has: (file) => moving.test(file) },
+  { name: 'moving', together: 3, has: (file) => moving.test(file) },
   {
     name: 'watching',
-    together: 5,
+    together: 4,
     has: (file, text) => watching.test(file) && !long.test(file) && !ofProcess.test(text),
   },
 ];
