@@ -29,16 +29,12 @@ const send = <R>(path: string, key: string, call: Call): Promise<Answer<R>> =>
 
 /** Repeats a request, as a client would, until it is told that it succeeded. */
 async function insist(path: string, key: string, call: Call): Promise<void> {
-  await eventually(
-    `${key} succeeds`,
-    async () => {
-      const answer = await send(path, key, call).catch(() => undefined); // nobody is there
-      const { status = 503, error } = answer ?? {};
-      assert.ok([200, 409, 503].includes(status), `${status} ${error?.code}`);
-      return status === 200;
-    },
-    120_000,
-  );
+  await eventually(`${key} succeeds`, async () => {
+    const answer = await send(path, key, call).catch(() => undefined); // nobody is there
+    const { status = 503, error } = answer ?? {};
+    assert.ok([200, 409, 503].includes(status), `${status} ${error?.code}`);
+    return status === 200;
+  });
 }
 
 /** Creates folders and uploads pictures from several lanes. @param act runs early on. */
