@@ -4,7 +4,7 @@ import { soakSets } from '../../bench/sync/sets.js';
 import { sharedService } from '../../testkit/shared-service.js';
 
 const service = await sharedService();
-const moments = 12;
+const moments = 10;
 
 // `npm run soak:sync` does it for longer.
 test('over connections that break, no set is complete too early, and none is stuck', async () => {
