@@ -11,13 +11,12 @@ const aroundAll = /^(before|beforeEach|afterEach)\(/m;
 const lasting = /\(\s*\{ after \}/;
 
 /**
- * Files that start services or databases, and look neither at their process, nor at its memory, nor at
- * what expires while other files are tested.
+ * Files that start services or databases, and look neither at their process nor at its memory.
  */
 const places = ['api', 'changes', 'database', 'deletion', 'idempotency', 'integrity', 'jobs'];
 const place = new RegExp(`^dist/(src|testkit|test/(${places.join('|')}))/`);
 const starts = / (testService|testDatabase|migratedSource)\(/;
-const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster|_ttl'/;
+const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster/;
 
 /** Files about commands that move data: each of them would load the program once more, to run it. */
 const moving = /^dist\/test\/(backup\/|export\/|import\/|s3\/move|upgrade\/)/;
