@@ -19,6 +19,7 @@ import { ensureArchivers } from '../dist/testkit/archivers.js';
 import { ensureChromium } from '../dist/testkit/chromium.js';
 import { ensureFfmpeg } from '../dist/testkit/ffmpeg.js';
 import { ensureInstalled } from '../dist/testkit/installed.js';
+import { longForm } from '../dist/testkit/long-form.js';
 import { prepareTemplate } from '../dist/testkit/migrated-source.js';
 import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
@@ -56,7 +57,7 @@ setMaxListeners(0, stop.signal); // node:test listens to it once for each file
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
 
 /** Time limit for one process of tests, including its teardown, in milliseconds: most take a minute. */
-const fileLimitMs = 15 * minuteMs;
+const fileLimitMs = (longForm ? 60 : 15) * minuteMs;
 
 const report = (message) => process.stderr.write(`${message} …\n`);
 
@@ -66,10 +67,9 @@ function turnOf(file) {
   return turn < 0 ? longFirst.length : turn;
 }
 
-/** With IMGSTORE_TEST_LONG=1, only files that have a long form (testkit/long-form.ts). */
+/** In the long form, only files that have one. */
 const wanted = (file) =>
-  process.env.IMGSTORE_TEST_LONG !== '1' ||
-  readFileSync(join(root, file), 'utf8').includes('/testkit/long-form.js');
+  !longForm || readFileSync(join(root, file), 'utf8').includes('/testkit/long-form.js');
 
 function testFiles() {
   return readdirSync(join(root, 'dist'), { recursive: true })

@@ -44,7 +44,7 @@ const kinds = [
   { name: 'one-service', together: 20, has: (_, text) => shares(text) },
   {
     name: 'services',
-    together: 8,
+    together: 5,
     has: (file, text) => place.test(file) && starts.test(text) && !ofProcess.test(text),
   },
   { name: 'moving', together: 3, has: (file) => moving.test(file) },
