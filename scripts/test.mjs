@@ -1,5 +1,5 @@
-// npm test [-- PATTERN...]: the tests, on a temporary database server. `npm run lint` checks types, rules,
-// and formatting.
+// npm test [-- PATTERN...]: the tests, on a temporary database server. npm run test:long: those that have
+// a long form, in it. `npm run lint` checks types, rules, and formatting.
 import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,6 +19,7 @@ import { ensureArchivers } from '../dist/testkit/archivers.js';
 import { ensureChromium } from '../dist/testkit/chromium.js';
 import { ensureFfmpeg } from '../dist/testkit/ffmpeg.js';
 import { ensureInstalled } from '../dist/testkit/installed.js';
+import { longForm } from '../dist/testkit/long-form.js';
 import { prepareTemplate } from '../dist/testkit/migrated-source.js';
 import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
@@ -55,8 +56,8 @@ const stop = new AbortController();
 setMaxListeners(0, stop.signal); // node:test listens to it once for each file
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
 
-/** Time limit for one test file, including its teardown, in milliseconds: most take seconds. */
-const fileLimitMs = 8 * minuteMs;
+/** Time limit for one process of tests, including its teardown, in milliseconds: most take a minute. */
+const fileLimitMs = (longForm ? 60 : 15) * minuteMs;
 
 const report = (message) => process.stderr.write(`${message} …\n`);
 
@@ -66,11 +67,16 @@ function turnOf(file) {
   return turn < 0 ? longFirst.length : turn;
 }
 
+/** In the long form, only files that have one. */
+const wanted = (file) =>
+  !longForm || readFileSync(join(root, file), 'utf8').includes('/testkit/long-form.js');
+
 function testFiles() {
   return readdirSync(join(root, 'dist'), { recursive: true })
     .filter((file) => file.endsWith('.test.js') && !file.startsWith('gathered/'))
     .filter((file) => patterns.length === 0 || patterns.some((p) => file.includes(p)))
     .map((file) => join('dist', file))
+    .filter(wanted)
     .sort((a, b) => turnOf(a) - turnOf(b) || (a < b ? -1 : 1));
 }
 

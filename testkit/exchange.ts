@@ -12,7 +12,7 @@ export interface Exchange {
    * abrupt end, or reading until nothing more comes (and then, if nothing came at all, as `end`).
    */
   readonly then?: 'read' | 'end' | 'reset' | 'hear';
-  /** Milliseconds after which the exchange is given up; default: 20,000. */
+  /** Milliseconds after which the exchange is given up; default: 60,000. */
   readonly limitMs?: number;
 }
 
@@ -48,7 +48,7 @@ export function exchange(port: number, { chunks, ...how }: Exchange): Promise<Ex
       socket.destroy();
       resolve({ bytes: Buffer.concat(received), how: end });
     };
-    const timer = setTimeout(() => finish('late'), how.limitMs ?? 20_000);
+    const timer = setTimeout(() => finish('late'), how.limitMs ?? 60_000);
     let listening: NodeJS.Timeout | undefined;
     const hear = (): void => {
       clearTimeout(listening);

@@ -7,6 +7,7 @@ import { Home } from '../src/config/home.js';
 import { PrivateCluster } from '../src/postgres/cluster.js';
 import type { Lease } from '../src/postgres/cluster.js';
 import { ensureEngine } from '../src/postgres/ensure-engine.js';
+import type { CephShape } from './ceph/config.js';
 import { CephStack } from './ceph/stack.js';
 import { hosted } from './hosted-command.js';
 import { newHome, postmasterPid } from './command.js';
@@ -16,9 +17,9 @@ import { serve } from './serving.js';
 import type { Serving } from './serving.js';
 import type { Scope } from './scope.js';
 
-const shape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
+const whole: CephShape = { monitors: 3, osds: 4, gateways: 2, copies: 3 };
 
-/** Three nodes with a disk each, one PostgreSQL, and a Ceph of three copies. */
+/** Three nodes with a disk each, one PostgreSQL, and a Ceph of three copies, unless fewer are asked for. */
 export class Installation {
   private constructor(
     private readonly scope: Scope,
@@ -28,10 +29,13 @@ export class Installation {
     private readonly nodes: Serving[],
   ) {}
 
-  static async start(scope: Scope): Promise<Installation> {
+  static async start(
+    scope: Scope,
+    { shape = whole, nodes = 3 }: { shape?: CephShape; nodes?: number } = {},
+  ): Promise<Installation> {
     const [ceph, database] = await Promise.all([CephStack.start(shape), startDatabase(scope)]);
     scope.after(() => ceph.stop());
-    const homes = await threeHomes(scope, ceph, database.lease.url);
+    const homes = await nodeHomes(scope, nodes, ceph, database.lease.url);
     const installation = new Installation(scope, ceph, database, homes, []);
     await Promise.all(homes.map((_, i) => installation.startNode(i)));
     return installation;
@@ -121,7 +125,12 @@ async function startDatabase(scope: Scope): Promise<{ home: Home; lease: Lease }
 }
 
 /** The first node is made, the others join with its key. */
-async function threeHomes(scope: Scope, ceph: CephStack, url: string): Promise<Home[]> {
+async function nodeHomes(
+  scope: Scope,
+  nodes: number,
+  ceph: CephStack,
+  url: string,
+): Promise<Home[]> {
   const bucket = { endpoints: ceph.endpoints, bucket: 'imgstore', region: 'us-east-1' };
   const settings = {
     ...s3Settings({ ...bucket, ...ceph.keys }),
@@ -130,7 +139,7 @@ async function threeHomes(scope: Scope, ceph: CephStack, url: string): Promise<H
     'imaging.threads': 1,
     'log.level': 'error',
   };
-  const homes = await Promise.all([1, 2, 3].map(() => newHome(scope)));
+  const homes = await Promise.all(Array.from({ length: nodes }, () => newHome(scope)));
   const key = join((homes[0] as Home).dir, 'joining.key');
   for (const [i, home] of homes.entries()) {
     await mkdir(home.dir);

@@ -79,9 +79,9 @@ export class Target {
     return exitCode !== null || signalCode !== null;
   }
 
-  /** Waits for the end of a service that stops. @returns whether it came within a minute. */
+  /** Waits for the end of a service that stops. @returns whether it came. */
   gone(): Promise<boolean> {
-    return eventually('the service ends', async () => this.dead, 60_000).then(
+    return eventually('the service ends', async () => this.dead).then(
       () => true,
       () => false,
     );

@@ -11,16 +11,22 @@ const aroundAll = /^(before|beforeEach|afterEach)\(/m;
 const lasting = /\(\s*\{ after \}/;
 
 /**
- * Files that start services or databases, and look neither at their process, nor at its memory, nor at
- * what expires while other files are tested.
+ * Files that start services or databases, and look neither at their process nor at its memory.
  */
 const places = ['api', 'changes', 'database', 'deletion', 'idempotency', 'integrity', 'jobs'];
 const place = new RegExp(`^dist/(src|testkit|test/(${places.join('|')}))/`);
 const starts = / (testService|testDatabase|migratedSource)\(/;
-const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster|_ttl'/;
+const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster/;
 
 /** Files about commands that move data: each of them would load the program once more, to run it. */
 const moving = /^dist\/test\/(backup\/|export\/|import\/|s3\/move|upgrade\/)/;
+
+/** Files about processes that they start: what remains for their own is to load the test kit. */
+const watching =
+  /^dist\/test\/(cli|clients|docs|doctor|faults|imaging|nodes|reclaim|s3|store|telemetry|webhooks)\//;
+
+/** Far longer than the others. */
+const long = /^dist\/test\/nodes\/demonstration/;
 
 const shares = (text) => text.includes(' sharedService()') && !lasting.test(text);
 
@@ -41,7 +47,12 @@ const kinds = [
     together: 5,
     has: (file, text) => place.test(file) && starts.test(text) && !ofProcess.test(text),
   },
-  { name: 'moving', together: 2, has: (file) => moving.test(file) },
+  { name: 'moving', together: 3, has: (file) => moving.test(file) },
+  {
+    name: 'watching',
+    together: 4,
+    has: (file, text) => watching.test(file) && !long.test(file) && !ofProcess.test(text),
+  },
 ];
 
 /** As long as a test runs, node:test neither begins the next nor ends what lasts until the last. */

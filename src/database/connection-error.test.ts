@@ -40,7 +40,7 @@ test('a server that accepts but never answers fails within bounded time', async 
   const began = Date.now();
   const error = await failureOf(source(`postgresql://u@127.0.0.1:${port}/d`).initialize());
   assert.ok(isConnectionError(error));
-  assert.ok(Date.now() - began < 8_000);
+  assert.ok(Date.now() - began < 60_000);
 });
 
 test('a session terminated by the server is a connection error, and the pool recovers', async (t) => {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { Tree, all } from '../../testkit/folders.js';
+import { longForm } from '../../testkit/long-form.js';
 import { sharedService } from '../../testkit/shared-service.js';
 
 const service = await sharedService();
 const { db } = service;
 
-const folders = 10_000;
+const folders = longForm ? 10_000 : 2_500;
 /** Folders of the trunk, each inside the previous one, below the root of the tree. */
 const trunk = 62;
 
 /**
- * 10,000 folders by SQL: a root, a trunk below it, and branches all along the trunk, an image in
+ * All these folders by SQL: a root, a trunk below it, and branches all along the trunk, an image in
  * each of them. With the folder that it is moved into, the tree is 64 deep.
  * @returns the ids of the root, the lowest of the trunk, and another root.
  */
@@ -50,7 +51,7 @@ async function plant(tree: Tree): Promise<[root: string, lowest: string, other: 
   return [root, lowest, other];
 }
 
-describe('a tree of 10,000 folders, 64 deep', () => {
+describe('a large tree of folders, 64 deep', () => {
   let tree: Tree;
   let root: string;
   let lowest: string;

@@ -8,7 +8,7 @@ import type { Answer, Client } from '../../testkit/client.js';
 import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 
-const service = await testService({ after }, { 'tokens.user_ttl': '90s' });
+const service = await testService({ after }, { 'tokens.user_ttl': '90m' });
 const { client } = service;
 const { tokens, keyring, platforms, users } = service.service.tenants;
 const user = await service.user();
@@ -44,7 +44,7 @@ describe('a token', () => {
     assert.equal(claims.platform_id, user.platformId);
     assert.deepEqual([claims.scope, claims.typ], ['user', 'access']);
     assert.match(String(claims.jti), /^[0-9a-f-]{36}$/);
-    assert.equal(Number(claims.exp) - Number(claims.iat), 90);
+    assert.equal(Number(claims.exp) - Number(claims.iat), 90 * 60);
     const { header } = jwt.decode(user.token, { complete: true }) as jwt.Jwt;
     assert.deepEqual([header.alg, typeof header.kid], ['HS256', 'string']);
   });

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import { ZipExtent, zipBytes } from '../../src/images/archive/zip.js';
 import type { ZipSource } from '../../src/images/archive/zip.js';
 import { archiverNames, check, ensureArchivers, print } from '../../testkit/archivers.js';
+import { longForm } from '../../testkit/long-form.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const dir = await temporaryDirectory('zip');
@@ -76,7 +77,7 @@ describe('more files than a ZIP without Zip64 can have', () => {
 
   for (const archiver of archiverNames) {
     test(`open in ${archiver}`, async () => {
-      await check(archiver, zip);
+      if (longForm) await check(archiver, zip);
       assert.equal(await print(archiver, zip, `${count - 1}.txt`), `text ${count - 1}`);
     });
   }

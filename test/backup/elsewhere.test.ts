@@ -11,6 +11,7 @@ import { newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { longForm } from '../../testkit/long-form.js';
 import { newBucket, newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
@@ -51,10 +52,13 @@ async function restored(t: Scope, place: string, env: Record<string, string>): P
   return count;
 }
 
+// test/backup/restore.test.ts restores from a directory, too.
+const longOnly = { skip: !longForm };
+
 describe('a backup of objects in S3', () => {
   const on = ['--home', service.home.dir, '--json'];
 
-  test('to a directory, proved, and restored to another bucket', async (t) => {
+  test('to a directory, proved, and restored to another bucket', longOnly, async (t) => {
     const dir = join(root, 'directory');
     const made = await resultOf<MadeBackup>(hosted(['backup', dir, ...on], { env: source }));
     assert.equal((await resultOf<ProvedBackup>(prove(dir, scratch))).ok, true);

@@ -9,6 +9,7 @@ import type { MadeBackup, ProvedBackup } from '../../testkit/backups.js';
 import { newHome } from '../../testkit/command.js';
 import { blankDatabase } from '../../testkit/database.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import { longForm } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
@@ -35,8 +36,10 @@ test('a backup of one platform has its rows and objects, and restores as an inst
   const entries = await manifestOf(dir, made.generation);
   assert.ok(entries.length >= 4);
   assert.ok(entries.every(({ key }) => key.startsWith(`${platform}/`)));
-  const { ok, faults } = await resultOf<ProvedBackup>(prove(dir, scratch));
-  assert.deepEqual([ok, faults], [true, []]);
+  if (longForm) {
+    const { ok, faults } = await resultOf<ProvedBackup>(prove(dir, scratch));
+    assert.deepEqual([ok, faults], [true, []]);
+  }
 
   const home = await newHome(within);
   const { url: database } = await blankDatabase(within);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { soak } from '../../bench/soak/soak.js';
 import { verify } from '../../src/operations/verify/verify.js';
+import { longForm } from '../../testkit/long-form.js';
 import { testService } from '../../testkit/service.js';
 
 const service = await testService({ after });
@@ -11,7 +12,7 @@ test('concurrent users see only their own data, and the accounting is right afte
     base: service.client.base,
     adminToken: await service.adminToken(),
     users: 6,
-    goesOn: (steps) => steps < 60,
+    goesOn: (steps) => steps < (longForm ? 60 : 25),
   });
   assert.deepEqual(findings, []);
   assert.equal(tally.failures, 0);

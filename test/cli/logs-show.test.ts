@@ -38,7 +38,7 @@ test('logs show prints the end of the file that the service logs to, and follows
   const shown = async () =>
     (await hosted(['logs', 'show', ...here, '--json'])).json<{ lines?: string[] }>().lines ?? [];
   const serves = async () => / serving /.test(await readFile(path, 'utf8'));
-  await eventually('it serves', serves, 120_000);
+  await eventually('it serves', serves);
   assert.ok((await shown()).some((line) => / serving /.test(line)));
   const last = await hosted(['logs', 'show', '--lines', 'all', ...here]);
   assert.equal(last.code, 2);
@@ -64,7 +64,7 @@ test(
     const here = ['--home', home.dir];
     await journal.startUnit(scope, unit, ['serve', '--port', '0', '--workers', '1', ...here]);
     const address = async () => (await readLock(home.serveLock))?.info.address;
-    await eventually('it serves', async () => (await address()) !== undefined, 120_000);
+    await eventually('it serves', async () => (await address()) !== undefined);
     await eventually('the journal has it', async () => {
       const { code, stdout } = await journal.imgstore('logs', 'show', '--json', ...here);
       assert.equal(code, 0, stdout);

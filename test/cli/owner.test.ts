@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { run } from '../../src/os/run.js';
 import { imgstore, newPrivateHome } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
+import { hosted } from '../../testkit/hosted-command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
 
@@ -49,10 +50,10 @@ test('a master key that everybody can read is refused, with the chmod that mends
   const key = join(home.secrets, 'master.key');
   for (const mode of [0o644, 0o602]) {
     await chmod(key, mode);
-    const ran = await imgstore(['keys', 'export', '--home', home.dir, '--json']);
+    const ran = await hosted(['keys', 'export', '--home', home.dir, '--json']);
     assert.equal(ran.code, 78);
     assert.ok(ran.json<Failure>().error.remedy?.startsWith(`chmod 600 ${key}`));
   }
   await chmod(key, 0o640);
-  assert.equal((await imgstore(['keys', 'export', '--home', home.dir])).code, 0);
+  assert.equal((await hosted(['keys', 'export', '--home', home.dir])).code, 0);
 });

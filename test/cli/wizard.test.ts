@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import type { Home } from '../../src/config/home.js';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { newHome } from '../../testkit/command.js';
 import { emptyDatabase, testDatabase } from '../../testkit/database.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { longForm } from '../../testkit/long-form.js';
 import { newBucketConfig, removeBucket } from '../../testkit/s3.js';
 import type { Scope } from '../../testkit/scope.js';
 import { key, needsTerminal, onTerminal, type Answer } from '../../testkit/terminal.js';
@@ -71,7 +73,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     const token = (await readFile(file, 'utf8')).trim();
     assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
     assert.ok(!shown.includes(token));
-    const platforms = await imgstore(['platform', 'list', '--home', home.dir, '--json']);
+    const platforms = await hosted(['platform', 'list', '--home', home.dir, '--json']);
     assert.deepEqual(
       platforms.json<{ platform: string }[]>().map(({ platform }) => platform),
       ['Field survey'],
@@ -122,7 +124,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     assert.equal(settings['s3.bucket'], bucket);
   });
 
-  test('with the S3 server given, asks for what it lacks', async (t) => {
+  test('with the S3 server given, asks for what it lacks', { skip: !longForm }, async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const { endpoints, bucket, secretKey } = newBucketConfig();
@@ -175,7 +177,7 @@ describe('init on a terminal', { concurrency: 2, ...needsTerminal }, () => {
     await assert.rejects(stat(home.dir), { code: 'ENOENT' });
   });
 
-  test('with --yes nothing is asked', async (t) => {
+  test('with --yes nothing is asked', { skip: !longForm }, async (t) => {
     const home = await newHome(t);
     const { url } = await testDatabase(t);
     const args = ['init', '--yes', '--home', home.dir, '--database-url', url];

@@ -1,5 +1,6 @@
 import { after, describe } from 'node:test';
 import { needsChromium, openChromium } from '../../testkit/chromium.js';
+import { longForm } from '../../testkit/long-form.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { testBelonging } from './belonging.js';
@@ -36,7 +37,7 @@ describe('the console, in Chromium', needsChromium, async () => {
   testLosing(world);
   testNodes(world);
   testBelonging(world);
-  testScrolling(world);
+  testScrolling(world, longForm ? 100_000 : 20_000);
   testStatistics(world);
   testMap(world);
 });

@@ -42,6 +42,9 @@ function sharedContext(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
+/** For each step: a machine that is busy with other tests takes many times as long as usual. */
+const patienceMs = 120_000;
+
 /** A page that is closed with its scope; a token is only in the page's memory, and goes with it. */
 async function newPage(browser: Browser, scope: Scope, options?: BrowserContextOptions) {
   if (!options) {
@@ -64,6 +67,7 @@ export async function openConsole(
   { path = '/', token, browser: options }: Opening = {},
 ): Promise<OpenPage> {
   const page = await newPage(browser, scope, options);
+  page.setDefaultTimeout(patienceMs);
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   page.on('console', (said) => {

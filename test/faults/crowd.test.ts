@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
+import { longForm } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { balance } from './accounts.js';
 import { memoryOf, PeakMemory } from '../../testkit/memory.js';
@@ -13,7 +14,7 @@ const underLoad = 500;
 const concurrency = 8;
 
 /** Pictures; memory has reached its height long before the last one. */
-const count = 48;
+const count = longForm ? 48 : 24;
 
 /**
  * Noise does not compress: 17 megapixels that are as large in the file as in memory. Made before the

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { postmasterPid } from '../../testkit/command.js';
+import { longForm } from '../../testkit/long-form.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
 import { balance } from './accounts.js';
@@ -39,7 +40,7 @@ async function uploadUntilGone(onAnswer: (answered: number) => void) {
 
 describe('kill -9', () => {
   test('of the service during uploads: each acknowledged one is there afterward', async () => {
-    for (const round of [1, 2]) {
+    for (const round of longForm ? [1, 2] : [1]) {
       const before = startsOf(await processesOf(current()));
       const postmaster = (await postmasterPid(home)) ?? 0;
       const service = await serving.servicePid();
@@ -74,7 +75,7 @@ describe('kill -9', () => {
     await eventually('it is back', async () => {
       const asked = performance.now();
       const answer = await user.get(result.id);
-      assert.ok(performance.now() - asked < 10_000, 'each answer comes in bounded time');
+      assert.ok(performance.now() - asked < 30_000, 'each answer comes in bounded time');
       // A session outlives its server for a moment, and answers.
       const now = await postmasterPid(home);
       if (answer.status === 200) return now !== undefined && now !== killed;
@@ -90,7 +91,7 @@ describe('kill -9', () => {
   });
 
   test('of the imaging process during uploads: none is lost, the API stays up', async () => {
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < (longForm ? 2 : 1); round += 1) {
       const pid = await imagingPid(current());
       assert.ok(pid, 'it runs');
       const pictures = await Promise.all(

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
 import { jpeg } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
+import type { Serving } from '../../testkit/serving.js';
+import { lastFirst } from '../../testkit/scope.js';
 import type { Scope } from '../../testkit/scope.js';
 import { halfAnUpload } from './half-upload.js';
 import { allGone, startsOf } from '../../testkit/processes.js';
@@ -14,33 +16,21 @@ import { processesOf, Uploader } from '../../testkit/appliance.js';
 const thrower = new URL('throw-outside.js', import.meta.url).href;
 const env = { NODE_OPTIONS: `--import ${thrower}` };
 
-/** A service under `up` that throws outside everything on SIGUSR2. */
-async function started(scope: Scope) {
-  const home = await newHome(scope);
-  const { url } = await testDatabase(scope);
-  const serving = await serve(scope, home, ['--database-url', url], 'up', { env });
-  return { home, url, serving, user: new Uploader(serving) };
-}
+const scope = lastFirst({ after });
+const home = await newHome(scope);
+const { url } = await testDatabase(scope);
 
-describe('an uncaught error', { concurrency: 2 }, () => {
-  test('is logged with its stack; running work is finished, and the service exits with 1', async (t) => {
-    const { home, serving: first, user } = await started(t);
-    assert.equal(await first.end(), 0, first.log);
-    const serving = await serve(t, home, [], 'serve', { env });
-    const { finish } = await halfAnUpload({ home, serving, user }, await jpeg({ width: 1500 }));
-    const ended = once(serving.child, 'exit');
-    process.kill(serving.pid, 'SIGUSR2');
-    const { status, headers } = await finish();
-    assert.deepEqual([status, headers.connection], [200, 'close']);
-    assert.deepEqual(await ended, [1, null]);
-    assert.match(
-      serving.log,
-      /thrown by a test, outside of everything\\n +at .*throw-outside.*"message":"uncaught"/,
-    );
-  });
+/** The service, which throws outside everything on SIGUSR2. */
+const begin = (command: 'serve' | 'up', parent: Scope): Promise<Serving> =>
+  serve(parent, home, ['--database-url', url], command, { env });
+
+// One home for all, in turn.
+describe('an uncaught error', () => {
+  let user: Uploader;
 
   test('"up" restarts the service at the same address, and prints nothing more', async (t) => {
-    const { home, serving, user } = await started(t);
+    const serving = await begin('up', t);
+    user = new Uploader(serving);
     let printed = '';
     serving.child.stdout.on('data', (chunk: string) => (printed += chunk)).resume();
     const pids = new Set<number>();
@@ -65,8 +55,22 @@ describe('an uncaught error', { concurrency: 2 }, () => {
     assert.match(serving.log, /restarting it/);
   });
 
+  test('is logged with its stack; running work is finished, and the service exits with 1', async (t) => {
+    const serving = await begin('serve', t);
+    const { finish } = await halfAnUpload({ home, serving, user }, await jpeg({ width: 1500 }));
+    const ended = once(serving.child, 'exit');
+    process.kill(serving.pid, 'SIGUSR2');
+    const { status, headers } = await finish();
+    assert.deepEqual([status, headers.connection], [200, 'close']);
+    assert.deepEqual(await ended, [1, null]);
+    assert.match(
+      serving.log,
+      /thrown by a test, outside of everything\\n +at .*throw-outside.*"message":"uncaught"/,
+    );
+  });
+
   test('the service does not outlive "up"', async (t) => {
-    const { home, serving } = await started(t);
+    const serving = await begin('up', t);
     const running = startsOf(await processesOf({ home, serving }));
     assert.ok(running.size >= 3);
     process.kill(serving.pid, 'SIGKILL');

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import { Findings } from './harness/findings.js';
 import { Progress } from './harness/progress.js';
 import { quickBombs } from './pictures/bombs.js';
+import { longForm } from '../../testkit/long-form.js';
 import { Target } from '../../testkit/target.js';
 import * as parts from './parts.js';
 import type { FuzzRun } from './parts.js';
@@ -15,7 +16,10 @@ const target = await Target.start({ after }, { flags });
 const { pid } = target;
 const seed = 1;
 const size = {
-  ...{ requests: 150, mutations: 48, sample: 48, forgeries: 8 },
+  requests: 150,
+  ...(longForm
+    ? { mutations: 48, sample: 48, forgeries: 8 }
+    : { mutations: 24, sample: 96, forgeries: 16 }),
   ...{ bombs: quickBombs, idleMs: 0 },
 };
 

@@ -4,6 +4,7 @@ import { appliance } from '../../testkit/appliance.js';
 import type { Answer, Call } from '../../testkit/client.js';
 import { postmasterPid } from '../../testkit/command.js';
 import { eventually } from '../../testkit/eventually.js';
+import { longForm } from '../../testkit/long-form.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
 import type { Folder } from '../../testkit/records.js';
 import { lastFirst } from '../../testkit/scope.js';
@@ -15,7 +16,7 @@ const { home, user, serving: started } = await appliance(file, { privately: true
 let serving = started;
 
 const lanes = 6;
-const each = 8;
+const each = longForm ? 8 : 4;
 const root = user.images.replace(/images$/, '');
 
 const send = <R>(path: string, key: string, call: Call): Promise<Answer<R>> =>
@@ -28,16 +29,12 @@ const send = <R>(path: string, key: string, call: Call): Promise<Answer<R>> =>
 
 /** Repeats a request, as a client would, until it is told that it succeeded. */
 async function insist(path: string, key: string, call: Call): Promise<void> {
-  await eventually(
-    `${key} succeeds`,
-    async () => {
-      const answer = await send(path, key, call).catch(() => undefined); // nobody is there
-      const { status = 503, error } = answer ?? {};
-      assert.ok([200, 409, 503].includes(status), `${status} ${error?.code}`);
-      return status === 200;
-    },
-    120_000,
-  );
+  await eventually(`${key} succeeds`, async () => {
+    const answer = await send(path, key, call).catch(() => undefined); // nobody is there
+    const { status = 503, error } = answer ?? {};
+    assert.ok([200, 409, 503].includes(status), `${status} ${error?.code}`);
+    return status === 200;
+  });
 }
 
 /** Creates folders and uploads pictures from several lanes. @param act runs early on. */

@@ -8,12 +8,12 @@ import { gullible, noise, plain, refusedAs, Studio } from './support.js';
 /** 900 megapixels take longer than half a second on any machine. */
 const slow = pngOfSize(30_000, 30_000);
 const small = await plain(64, 64, [1, 2, 3]).png().toBuffer();
-const large = await noise(2400, 1800).jpeg().toBuffer();
+const large = await noise(1600, 1200).jpeg().toBuffer();
 
 test("one user's backlog delays another by no more than what is in progress", async () => {
   const studio = await Studio.open();
   let done = 0;
-  const backlog = Array.from({ length: 30 }, (_, i) =>
+  const backlog = Array.from({ length: 16 }, (_, i) =>
     studio.process(`${i}`, large, 'busy').then(() => (done += 1)),
   );
   await Promise.race(backlog);
@@ -36,11 +36,11 @@ test('a full queue makes room at the expense of the user with the most in it', a
         answers.push(`${name} refused`);
       },
     );
-  const greedy = Array.from({ length: 20 }, (_, i) => send(`greedy-${i}`, 'greedy'));
+  const greedy = Array.from({ length: 14 }, (_, i) => send(`greedy-${i}`, 'greedy'));
   const others = ['one', 'two'].map((user) => send(user, user));
   await Promise.all([...greedy, ...others]);
   assert.ok(answers.includes('one done') && answers.includes('two done'), answers.join());
-  assert.ok(answers.filter((answer) => answer.endsWith('refused')).length >= 10, answers.join());
+  assert.ok(answers.filter((answer) => answer.endsWith('refused')).length >= 8, answers.join());
 });
 
 /** No survey tells that the slow picture is slow. */
@@ -48,30 +48,26 @@ const unforeseen = { surveyor: gullible, maxPixels: 1e9 };
 
 test('images that are slow despite their survey keep nobody else waiting', async (t) => {
   const studio = await Studio.open({ ...unforeseen, timeoutMs: 1500 });
-  const times = async (count: number): Promise<number[]> => {
-    const taken: number[] = [];
-    for (let i = 0; i < count; i++) {
-      const start = performance.now();
-      await studio.process('small', small, 'other');
-      taken.push(performance.now() - start);
-    }
-    return taken.sort((a, b) => a - b);
-  };
-  const idle = (await times(40))[20] as number;
+  let given = 0; // slow pictures that were given up
   const attack = async (user: string): Promise<void> => {
     for (let n = 0; studio.queue.ready(); n++) {
       await studio.process(`${user}-${n}`, slow, user).catch(() => undefined);
+      given += 1;
     }
   };
   const attackers = ['a', 'b', 'c', 'd'].map(attack);
   try {
-    const taken = await times(60);
-    const [most, longest] = [taken[53], taken[59]] as [number, number];
-    t.diagnostic(
-      `idle ${idle} ms; attacked: 54 of 60 within ${most} ms, the longest ${longest} ms`,
-    );
+    // A picture's wait is measured in the slow ones that end in the meantime, on any machine.
+    const waits: number[] = [];
+    for (let i = 0; i < 30; i++) {
+      const before = given;
+      await studio.process('small', small, 'other');
+      waits.push(given - before);
+    }
+    waits.sort((x, y) => x - y);
+    t.diagnostic(`slow pictures that ended while a small one waited: ${waits.join(' ')}`);
     // The first few find each slot taken by a picture that is not yet known to be slow.
-    assert.ok(most <= Math.max(5 * idle, 3000), `${most} ms`);
+    assert.ok((waits[26] ?? NaN) <= 2, waits.join(' '));
   } finally {
     await studio.queue.close(0);
     await Promise.allSettled(attackers);

@@ -80,15 +80,17 @@ describe('several HTTP processes', { concurrency: 2 }, () => {
   });
 
   test('a rate limit counts what all of them serve, and kill -9 of the service ends all', async (t) => {
-    const args = ['--workers', '3', '--rate-limit-per-token', '12'];
+    const args = ['--workers', '2', '--rate-limit-per-token', '12'];
     const started = await appliance(t, { args });
     const statuses: number[] = [];
+    const began = performance.now();
     for (let n = 0; n < 30; n += 1) statuses.push(await statusOf(started, started.user.images));
     const allowed = statuses.filter((status) => status === 200).length;
-    // Word from one process to another takes a moment.
-    assert.ok(allowed >= 12 && allowed <= 16, `${allowed} allowed`);
+    // Word from one process to another takes a moment, and one more is allowed every five seconds.
+    const most = 16 + Math.ceil((performance.now() - began) / 5_000);
+    assert.ok(allowed >= 12 && allowed <= most, `${allowed} allowed, ${most} at most`);
     assert.ok(statuses.includes(429));
-    assert.equal((await httpPids(started)).length, 3);
+    assert.equal((await httpPids(started)).length, 2);
     await endsWhole(started, 'SIGKILL');
   });
 });

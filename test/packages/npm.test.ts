@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../src/os/run.js';
 import { imgstore, newHome } from '../../testkit/command.js';
 import { testDatabase } from '../../testkit/database.js';
+import { longForm } from '../../testkit/long-form.js';
 import { filePart } from '../../testkit/pictures.js';
 import { serve } from '../../testkit/serving.js';
 
@@ -65,20 +66,29 @@ test('packing builds first, and does not need a database for it', async () => {
   assert.equal(scripts.prepack, 'node scripts/setup.mjs --build-only');
 });
 
-test('installed from its package into an empty prefix: init, up, an upload', async (t) => {
+/** What npm does in the long form: here, the dependencies are those of the clone. */
+async function unpackBesideDependencies(): Promise<string> {
+  const { code, output } = await run('tar', ['-xf', join(dir, packed.filename), '-C', dir]);
+  assert.equal(code, 0, output);
+  await symlink(join(root, 'node_modules'), join(dir, 'node_modules'));
+  return join(dir, 'package/bin/imgstore');
+}
+
+async function installByNpm(): Promise<string> {
   const quick = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
   await npm('install', '--global', '--prefix', dir, ...quick, join(dir, packed.filename));
-  const installed = join(dir, 'bin/imgstore');
-  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-  assert.equal((await imgstore(['--version'], { installed })).stdout, `${version}\n`);
   const page = await readFile(join(dir, 'share/man/man1/imgstore.1'), 'utf8');
   assert.equal(page, await readFile('man/imgstore.1', 'utf8'));
+  return join(dir, 'bin/imgstore');
+}
+
+test('installed from its package into an empty prefix: version, up, an upload', async (t) => {
+  const installed = await (longForm ? installByNpm() : unpackBesideDependencies());
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  assert.equal((await imgstore(['--version'], { installed })).stdout, `${version}\n`);
   const home = await newHome(t);
   const { url } = await testDatabase(t);
-  const init = ['init', '--home', home.dir, '--database-url', url, '--json'];
-  const ran = await imgstore(init, { installed });
-  assert.equal(ran.code, 0, ran.stdout);
-  const service = await serve(t, home, [], 'up', { installed });
+  const service = await serve(t, home, ['--database-url', url], 'up', { installed });
   const { user_id, access_token } = service.greeting.user;
   const sample = await readFile('assets/sample.jpg');
   const uploaded = await service.client.post<{ org_path_url: string }>(

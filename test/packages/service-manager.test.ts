@@ -5,17 +5,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { ServiceManager } from '../../src/cli/service-manager.js';
-import { imgstore, newHome } from '../../testkit/command.js';
+import { imgstore } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
-import { testDatabase } from '../../testkit/database.js';
+import { initializedHome } from '../../testkit/initialized-home.js';
 import { notifySocket } from '../../testkit/notify-socket.js';
 import { serve } from '../../testkit/serving.js';
 import { needsSystemd } from '../../testkit/systemd.js';
 
-const home = await newHome({ after });
-const { url } = await testDatabase({ after });
-const ran = await imgstore(['init', '--home', home.dir, '--database-url', url]);
-assert.equal(ran.code, 0, ran.stderr);
+const { home } = await initializedHome({ after });
 
 describe('notifications to the service manager', needsSystemd, () => {
   test('startup, readiness, keep-alives, missing parts, and shutdown', async (t) => {

@@ -83,7 +83,7 @@ for (const [kind, make, mostKb] of [
       }));
 
     it('are disconnected, whatever they send in the meantime; one that reads slowly is not', () =>
-      serving(1_000, async (server, path) => {
+      serving(2_500, async (server, path) => {
         const [silent, busy, slow] = (await stall(server, path, 3)) as [Socket, Socket, Socket];
         const ended = [silent, busy].map((socket) => closed(socket));
         const trickle = setInterval(() => busy.write('G'), 100);
@@ -92,7 +92,7 @@ for (const [kind, make, mostKb] of [
           read += (slow.read(Math.min(slow.readableLength, 200_000)) as Buffer | null)?.length ?? 0;
         }, 20);
         // They notice it only when they go on.
-        setTimeout(() => [silent, busy].forEach((socket) => socket.resume()), 2_500);
+        setTimeout(() => [silent, busy].forEach((socket) => socket.resume()), 6_000);
         try {
           await Promise.all(ended);
           for (const { bytesRead } of [silent, busy]) assert.ok(bytesRead < size);

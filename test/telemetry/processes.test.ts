@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { appliance } from '../../testkit/appliance.js';
 import type { Appliance } from '../../testkit/appliance.js';
 import { eventually } from '../../testkit/eventually.js';
@@ -33,9 +33,13 @@ async function ask({ serving, user }: Appliance): Promise<void> {
   await once(answer, 'end');
 }
 
-test('one scrape has what all processes of a node count, also those that have ended', async (t) => {
-  const port = await freePort();
-  const started = await appliance(t, { args: ['--workers', '2', '--metrics-port', String(port)] });
+const port = await freePort();
+const started = await appliance(
+  { after },
+  { args: ['--workers', '2', '--metrics-port', String(port)] },
+);
+
+test('one scrape has what all processes of a node count, also those that have ended', async () => {
   const exposed = () => scrape(`http://127.0.0.1:${port}/metrics`);
   const answered = async (): Promise<number> =>
     (await exposed()).sum('imgstore_http_requests_total', { operation: 'listImages' });
@@ -57,14 +61,14 @@ test('one scrape has what all processes of a node count, also those that have en
   assert.equal(await answered(), 8);
   for (let n = 0; n < 4; n += 1) await ask(started);
   await eventually('the new one counts as well', async () => (await answered()) === 12);
-  const after = await exposed();
+  const later = await exposed();
   for (const name of [...before.metrics.keys()].filter((metric) => metric.endsWith('_total'))) {
-    if (name.startsWith('imgstore_')) assert.ok(after.sum(name) >= before.sum(name), name);
+    if (name.startsWith('imgstore_')) assert.ok(later.sum(name) >= before.sum(name), name);
   }
 });
 
-test('without a terminal the log is JSON, and its entries have the id of their request', async (t) => {
-  const { serving, user } = await appliance(t, { args: ['--workers', '2'] });
+test('without a terminal the log is JSON, and its entries have the id of their request', async () => {
+  const { serving, user } = started;
   const lines = (): Line[] =>
     serving.log
       .split('\n')

@@ -8,7 +8,7 @@ import { run, lastLines } from '../../src/os/run.js';
 /** Runs one of Ceph's tools to completion. @returns its output. @throws if it fails. */
 export async function ceph(dir: string, file: string, ...args: string[]): Promise<string> {
   const env = { CEPH_CONF: join(dir, 'ceph.conf') };
-  const { code, stdout, output } = await run(file, args, { env, timeoutMs: 60_000 });
+  const { code, stdout, output } = await run(file, args, { env, timeoutMs: 180_000 });
   if (code !== 0) throw new Error(`${file} ${args[0]} failed:\n${lastLines(output)}`);
   return stdout;
 }

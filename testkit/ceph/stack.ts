@@ -156,9 +156,9 @@ export const answers = (address: string): Promise<void> =>
     ),
   );
 
-/** For daemons that announce nothing: polls them every tenth of a second, for a minute. */
+/** For daemons that announce nothing: polls them every tenth of a second, for three minutes. */
 async function eventually(otherwise: string, done: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await delay(100)) {
+  for (const end = Date.now() + 180_000; Date.now() < end; await delay(100)) {
     if (await done()) return;
   }
   throw new Error(otherwise);
