@@ -20,6 +20,7 @@ interface PerDayProps {
 /** Left out on a phone. */
 const minor = new Set<Figure>([
   ...(['upload_camera', 'upload_gallery', 'upload_request'] as const),
+  ...(['edit_count', 'delete_count'] as const),
   ...(['org_filesize_mb', 'org_latest_filesize_mb'] as const),
 ]);
 
