@@ -307,6 +307,12 @@ export const en = {
   'tokens.once': 'Copy these now: they are not shown again.',
   'tokens.refresh': 'Refresh token',
 
+  'unsent.count':
+    '{count} file has not been uploaded yet: || {count} files have not been uploaded yet:',
+  'unsent.drop': 'Do not upload',
+  'unsent.goOn':
+    'Sign in again in this tab and open the library to go on. If you close the tab, you have to choose the files again.',
+
   'upload.attempt': 'Attempt {n}',
   'upload.drop': 'Drop files or folders to upload them',
   'upload.failed': '{count} file failed || {count} files failed',

@@ -306,6 +306,11 @@ export const ko: Messages = {
   'tokens.once': '지금 복사하세요. 다시 표시되지 않습니다.',
   'tokens.refresh': '리프레시 토큰',
 
+  'unsent.count': '아직 올리지 못한 파일 {count}개:',
+  'unsent.drop': '올리지 않기',
+  'unsent.goOn':
+    '이 탭에서 다시 로그인하고 보관함을 열면 이어서 올립니다. 탭을 닫으면 파일을 다시 선택해야 합니다.',
+
   'upload.attempt': '{n}번째 시도',
   'upload.drop': '파일이나 폴더를 놓으면 올립니다',
   'upload.failed': '실패한 파일 {count}개',
