@@ -21,10 +21,12 @@ export function Unsent() {
       <Icon name="warning" />
       <div>
         <p class="note-title">{t('unsent.count', { count: names.length })}</p>
-        <p class="unsent-names">
-          {names.slice(0, named).join(', ')}
-          {more > 0 && ` ${t('upload.more', { count: more })}`}
-        </p>
+        <ul class="unsent-names">
+          {names.slice(0, named).map((name, index) => (
+            <li key={index}>{name}</li>
+          ))}
+          {more > 0 && <li>{t('upload.more', { count: more })}</li>}
+        </ul>
         <p>{t('unsent.goOn')}</p>
       </div>
       <Button onClick={drop}>{t('unsent.drop')}</Button>

@@ -20,7 +20,7 @@ interface PerDayProps {
 /** Left out on a phone. */
 const minor = new Set<Figure>([
   ...(['upload_camera', 'upload_gallery', 'upload_request'] as const),
-  ...(['edit_count', 'delete_count'] as const),
+  ...(['edit_count', 'delete_count', 'total_images'] as const),
   ...(['org_filesize_mb', 'org_latest_filesize_mb'] as const),
 ]);
 
@@ -29,6 +29,7 @@ export const figureColumns = <Row,>(statsOf: (row: Row) => DayStatistics['stats'
     title: t(`statistics.figure.${figure}`),
     numeric: true,
     minor: minor.has(figure),
+    share: isSize(figure) ? 2 : 1,
     cell: (row) => formatOf(figure)(statsOf(row)[figure]),
   }));
 

@@ -58,7 +58,7 @@ function Usage({ session: current, zone }: UsageProps) {
       {platforms.length > 0 && (
         <ByPlatform platforms={platforms} range={shown} only={only} onOnly={setOnly} />
       )}
-      {platform && <ByUser key={platform} platform={platform} />}
+      {data && platform && <ByUser key={platform} platform={platform} />}
     </>
   );
 }
