@@ -7,6 +7,7 @@ import { Problem } from './core/problem';
 import { begin, ended, sessionOf } from './core/session';
 import { Preferences } from './Preferences';
 import { exchange, takeCode } from './sign-in-link';
+import { Unsent } from './Unsent';
 
 /** As the page was loaded: what is done with it must not be done twice. */
 const code = takeCode();
@@ -42,6 +43,7 @@ export function SignIn() {
         <h1>imgstore</h1>
         <ErrorNote problem={problem} onRetry={followLink} />
         {ended.value && <p role="status">{t(`signIn.${ended.value}`)}</p>}
+        <Unsent />
         <form onSubmit={submit}>
           <Field
             label={t('signIn.token')}

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { t } from '../core/i18n';
-import { Button } from './Button';
 import { Dialog } from './Dialog';
-import { ErrorNote } from './ErrorNote';
 import { Field } from './Field';
+import { SaveForm } from './SaveForm';
 import { Tokens } from './Tokens';
 
 interface Issued {
@@ -22,16 +21,7 @@ interface CreateDialogProps {
 /** Asks for a name, creates something, and shows its first tokens, once. */
 export function CreateDialog({ title, label, hint, create, onClose }: CreateDialogProps) {
   const [name, setName] = useState('');
-  const [state, setState] = useState<{ issued?: Issued; problem?: unknown; busy?: true }>({});
-  const { issued, problem, busy } = state;
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    setState({ busy: true });
-    create(name.trim()).then(
-      (made) => setState({ issued: made }),
-      (refused: unknown) => setState({ problem: refused }),
-    );
-  };
+  const [issued, setIssued] = useState<Issued>();
   return (
     <Dialog title={title} onClose={() => onClose(issued !== undefined)}>
       {issued ? (
@@ -41,7 +31,11 @@ export function CreateDialog({ title, label, hint, create, onClose }: CreateDial
           onClose={() => onClose(true)}
         />
       ) : (
-        <form onSubmit={submit}>
+        <SaveForm
+          label={t('action.create')}
+          save={async () => setIssued(await create(name.trim()))}
+          onCancel={() => onClose(false)}
+        >
           <Field
             label={label}
             value={name}
@@ -50,14 +44,7 @@ export function CreateDialog({ title, label, hint, create, onClose }: CreateDial
             autoFocus
             {...(hint && { hint })}
           />
-          <ErrorNote problem={problem} />
-          <div class="dialog-actions">
-            <Button onClick={() => onClose(false)}>{t('action.cancel')}</Button>
-            <Button type="submit" kind="primary" busy={busy ?? false}>
-              {t('action.create')}
-            </Button>
-          </div>
-        </form>
+        </SaveForm>
       )}
     </Dialog>
   );

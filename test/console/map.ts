@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { done } from '../../testkit/expect.js';
+import { eventually } from '../../testkit/eventually.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import type { SeededImage } from '../../testkit/image-rows.js';
+import { Relay } from '../../testkit/relay.js';
 import type { TestPlatform } from '../../testkit/service.js';
 import { assertAccessible } from './accessible.js';
 import { assertNoProblems, openConsole } from './harness.js';
@@ -79,6 +81,24 @@ export function testMap(world: ConsoleWorld): void {
     await told(page, '40 images in view');
     await assertAccessible(page);
     assertNoProblems(problems);
+  });
+
+  test('tiles that failed while the server was away are asked for once it is back', async (t) => {
+    const { user } = await mapped();
+    const relay = await Relay.to(service.service.url);
+    t.after(() => relay.cut());
+    const through = { ...world, url: `${relay.address}/console` };
+    const { page } = await openConsole(through, t, { path: district, token: user.token });
+    await bubbles(page);
+    await relay.cut();
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await page.getByRole('alert').first().getByText('The server does not answer.').waitFor();
+    const isTile = (response: Response): boolean => response.url().includes('.mvt');
+    const [tile] = await Promise.all([page.waitForResponse(isTile), relay.reconnect()]);
+    assert.equal(tile.status(), 200);
+    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+    await told(page, '40 images in view');
+    await eventually('all images are on the map', async () => sum(await counts(page)) === 40);
   });
 
   test('close by, a map leads to images; a circle is drawn by keyboard and by dragging', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setSuspended } from '../../src/users/queries.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { atPage, assertNoProblems, openConsole } from './harness.js';
+import { assertNoProblems, atPage, openConsole, signIn } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 import { assertAccessible } from './accessible.js';
 
@@ -52,9 +52,9 @@ export function testPages(world: ConsoleWorld): void {
     await service.service.tenants.users.create(other.id, 'Kim of another');
     const { page, problems } = await openConsole(world, t, { token: mine.token });
     await atPage(page, 'Users');
-    await page.getByRole('cell', { name: 'Lee Jun' }).waitFor();
+    await page.getByRole('cell', { name: 'Lee Jun', exact: true }).waitFor();
     await page.getByLabel('Search users').fill('kim');
-    await page.getByRole('cell', { name: 'Lee Jun' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Lee Jun', exact: true }).waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('cell', { name: /^Kim/ }).count(), 1);
     await page.getByLabel('Search users').fill('');
     await page.getByRole('button', { name: 'Create user' }).click();
@@ -66,6 +66,18 @@ export function testPages(world: ConsoleWorld): void {
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: 'Park', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change the quota of Park' }).click();
+    await dialog.getByLabel('Storage in megabytes').fill('-1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Storage in megabytes').fill('2560');
+    await dialog.getByText('That is 2.5 GB.').waitFor();
+    await assertAccessible(page, 'quota');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('0 MB of 2.5 GB').waitFor();
+    await page.reload();
+    await signIn(page, mine.token);
+    await page.getByText('0 MB of 2.5 GB').waitFor();
     await assertAccessible(page, 'users');
     await page.goto(`${world.url}/platforms/${other.id}`);
     assert.equal(await page.getByText('Kim of another').count(), 0);
@@ -86,6 +98,8 @@ export function testPages(world: ConsoleWorld): void {
     await page.getByText('suspended', { exact: true }).waitFor();
     await page.getByText('1 of 10').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create user' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /quota/ }).count(), 0);
+    await page.getByText(`imgstore platform suspend ${platform.id}`).waitFor();
     assertNoProblems(problems);
   });
 

@@ -62,6 +62,15 @@ export function testPicture(world: ConsoleWorld): void {
     await slider.fill('20');
     await page.getByRole('img', { name: 'As uploaded' }).waitFor();
     await page.getByRole('img', { name: /^Edit 1/ }).waitFor();
+    const history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
+    assert.equal(await history.count(), 2);
+    assert.match(
+      await history.last().innerText(),
+      /^Edit 1 · shown now\s+.*134 KB · jpeg · 600 × 450/,
+    );
+    const link = history.last().getByRole('link', { name: 'Download: Edit 1' });
+    const edited = await fetch(new URL((await link.getAttribute('href')) ?? '', page.url()));
+    assert.equal(edited.status, 200);
     await assertAccessible(page);
     assertNoProblems(problems);
   });

@@ -4,17 +4,31 @@ import { assertNoProblems, atPage, openConsole } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 import { seedMany } from './many-images.js';
 
-/** Scrolls from the top to the end within two seconds. Counts the frames that were drawn. */
+/** Elements of the page, whatever its images are: rows of thumbnails, and what lies around them. */
+const mostElements = 500;
+
+interface Scrolled {
+  readonly frames: number;
+  readonly elements: number;
+}
+
+/**
+ * Scrolls from the top to the end within two seconds. Counts the frames that were drawn, and the
+ * elements that there were in any of them.
+ */
 const toTheEnd = `(async () => {
   const area = document.querySelector('.grid-area');
+  const all = document.getElementsByTagName('*');
   const began = performance.now();
   let frames = 0;
+  let elements = 0;
   for (let share = 0; share < 1; frames += 1) {
     share = Math.min(1, (performance.now() - began) / 2_000);
     area.scrollTop = share * (area.scrollHeight - area.clientHeight);
     await new Promise((resolve) => requestAnimationFrame(resolve));
+    elements = Math.max(elements, all.length);
   }
-  return frames;
+  return { frames, elements };
 })()`;
 
 /** @param count images that a user has. */
@@ -45,8 +59,9 @@ export function testScrolling(world: ConsoleWorld, count: number): void {
     assert.ok(firstLists <= 2, `${firstLists} pages are read`);
 
     // From end to end within two seconds: what flies past is not asked for.
-    const frames = await page.evaluate<number>(toTheEnd);
+    const { frames, elements } = await page.evaluate<Scrolled>(toTheEnd);
     assert.ok(frames > 10, `${frames} frames in two seconds`);
+    assert.ok(elements > 50 && elements <= mostElements, `${elements} elements`);
     await page.getByText('Jan 1, 2020').first().waitFor();
     assert.ok(asked.lists.length <= firstLists + 8, `pages ${asked.lists.join(' ')} are read`);
     assert.ok(

@@ -40,6 +40,11 @@ export function testStatistics(world: ConsoleWorld): void {
 
   test('a platform sees the days and totals that the API gives, and can keep them', async (t) => {
     const platform = await busyPlatform('Bridges', [0, 0, 3, 40]);
+    await service.db.query(
+      `UPDATE users SET active_images = 4, trashed_images = 1, stored_bytes = 5 * 1048576
+       WHERE platform_id = $1`,
+      [platform.id],
+    );
     const { page, problems } = await openConsole(world, t, { path, token: platform.token });
     await atPage(page, 'Statistics');
     const perDay = page.getByRole('table', { name: 'Per day' });
@@ -71,6 +76,16 @@ export function testStatistics(world: ConsoleWorld): void {
     const shown = page.locator('.totals dd').first();
     assert.equal(await shown.innerText(), String(total.total_upload));
     assert.equal(total.total_upload, 4);
+
+    const users = page.getByRole('table', { name: 'By user, now' });
+    await users.getByRole('row').nth(1).waitFor();
+    const cells = await users.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+    assert.deepEqual(cells.slice(1), ['4', '1', '5 MB', '10 GB']);
+    const ofUsers = await saved(page, 'By user, now');
+    assert.match(
+      ofUsers,
+      /^\uFEFFid,platform_user_id,[a-z_,]+\r\n[-\da-f]{36},[^,]+,[\d_]+,,4,1,5,/,
+    );
 
     await page.getByRole('button', { name: '90 days' }).click();
     await page.locator('[role=table][aria-rowcount="91"]').waitFor();

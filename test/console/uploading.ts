@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { readPhoto } from '../../testkit/photos.js';
 import { eventually } from '../../testkit/eventually.js';
 import { Relay } from '../../testkit/relay.js';
-import { dropFiles } from './dropping.js';
-import { atPage, openConsole } from './harness.js';
+import { assertAccessible } from './accessible.js';
+import { dropFiles, photographs } from './dropping.js';
+import { assertNoProblems, atPage, openConsole, signIn } from './harness.js';
 import type { ConsoleWorld } from './harness.js';
 
 export function testUploading(world: ConsoleWorld): void {
@@ -37,6 +39,60 @@ export function testUploading(world: ConsoleWorld): void {
     await page.context().setOffline(false);
     await page.getByText('2 items ·').waitFor();
     assert.equal(await countOf(world, user.id), 2);
+  });
+
+  test('files that a session has not uploaded are told of, asked for, and go on with the next', async (t) => {
+    const user = await service.user();
+    const opening = { path: '/library', token: user.token };
+    const { page, problems } = await openConsole(world, t, opening);
+    await page.getByText('There are no images here yet.').waitFor();
+    const waiting: Route[] = [];
+    const isUpload = (url: URL): boolean => url.pathname === user.images;
+    const hold = () =>
+      page.route(isUpload, (route) =>
+        route.request().method() === 'POST' ? void waiting.push(route) : route.continue(),
+      );
+    const files = await photographs(6);
+
+    await hold();
+    await dropFiles(page, files.slice(0, 4));
+    await page.getByText('0 of 4 files uploaded').waitFor();
+    await page.getByRole('button', { name: 'Theme and language' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const told = page.getByRole('region', { name: 'Uploads' });
+    await told.getByText('4 files have not been uploaded yet:').waitFor();
+    const names = await told.getByRole('listitem').allInnerTexts();
+    assert.deepEqual(names.toSorted(), ['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
+    await assertAccessible(page);
+    const [asked] = await Promise.all([
+      page.waitForEvent('dialog'),
+      page.close({ runBeforeUnload: true }),
+    ]);
+    assert.equal(asked.type(), 'beforeunload');
+    await asked.dismiss();
+    await page.unroute(isUpload);
+    await signIn(page, user.token);
+    await page.getByText('4 files uploaded', { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 4);
+
+    // The server refuses the token while files are on their way.
+    waiting.length = 0;
+    await hold();
+    await dropFiles(page, files.slice(4));
+    await eventually('two uploads begin', () => Promise.resolve(waiting.length === 2));
+    const { tokens } = service.service.tenants;
+    await tokens.revokePlatform(user.platformId);
+    for (const route of waiting) await route.continue();
+    await told.getByText('2 files have not been uploaded yet:').waitFor();
+    await page.unroute(isUpload);
+    const { access_token: next } = await tokens.issue({
+      platformId: user.platformId,
+      userId: user.id,
+    });
+    await signIn(page, next);
+    await page.getByText('2 files uploaded', { exact: true }).waitFor();
+    assert.equal(await countOf(world, user.id), 6);
+    assertNoProblems(problems);
   });
 }
 

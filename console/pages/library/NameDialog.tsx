@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
-import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
+import { SaveForm } from '../../components/SaveForm';
 import { t } from '../../core/i18n';
 
 interface NameDialogProps {
@@ -12,29 +11,20 @@ interface NameDialogProps {
   readonly onName: (title: string) => Promise<void>;
 }
 
-/** Asks for a name, and stays with what was typed until it is taken. */
+/** Asks for a name. */
 export function NameDialog({ title, onClose, onName }: NameDialogProps) {
   const [name, setName] = useState(title ?? '');
-  const [state, setState] = useState<{ busy: boolean; problem?: unknown }>({ busy: false });
   const heading = title === undefined ? t('library.newFolder') : t('library.renameFolder');
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (state.busy || !name.trim()) return;
-    setState({ busy: true });
-    onName(name.trim()).then(onClose, (problem: unknown) => setState({ busy: false, problem }));
+  const save = async (): Promise<void> => {
+    if (!name.trim()) return;
+    await onName(name.trim());
+    onClose();
   };
   return (
     <Dialog title={heading} onClose={onClose}>
-      <form onSubmit={submit}>
+      <SaveForm save={save} onCancel={onClose}>
         <Field label={t('library.folderName')} value={name} onInput={setName} required autoFocus />
-        <ErrorNote problem={state.problem} />
-        <div class="dialog-actions">
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="submit" kind="primary" busy={state.busy}>
-            {t('action.save')}
-          </Button>
-        </div>
-      </form>
+      </SaveForm>
     </Dialog>
   );
 }

@@ -3,7 +3,8 @@ import { listingOf } from './listing';
 import { Pages } from './pages';
 import { Selection } from './selection';
 import { FolderTree } from './tree/tree';
-import { Uploads } from './upload/uploads';
+import { uploadsTo } from './upload/uploads';
+import type { Uploads } from './upload/uploads';
 import type { View } from './view';
 
 /** One view of a library, as the reader left it. */
@@ -22,7 +23,7 @@ export class Library {
 
   constructor(readonly access: Access) {
     this.tree = new FolderTree(access);
-    this.uploads = new Uploads(access, this.tree);
+    this.uploads = uploadsTo(access, this.tree);
   }
 
   /** The view that was open last is kept: who returns to it is where they were. */

@@ -33,14 +33,14 @@ const always: Period = { from: undefined, to: undefined };
 export function Explorer({ session, start }: ExplorerProps) {
   const { userId } = session;
   const camera = cameraIn(query.peek()) ?? start.camera;
-  const { map, problem, place } = useMap({
+  const { map, problem, broken, again, place } = useMap({
     start: camera,
     label: t('map.label'),
     interactive: true,
   });
   const [period, setPeriod] = useState(always);
   const [circle, setCircle] = useState<Circle>();
-  const { view, broken } = useView(map, session, period);
+  const view = useView(map, session, period);
   const clusters = useRead(
     async (signal) => (view ? readClusters(session, view, period, signal) : []),
     [session, view, period],
@@ -58,6 +58,10 @@ export function Explorer({ session, start }: ExplorerProps) {
     const [longitude = 0, latitude = 0] = coordinates;
     map?.easeTo({ center: [longitude, latitude], zoom: map.getZoom() + 2 });
   };
+  const retry = (): void => {
+    again();
+    clusters.again();
+  };
   return (
     <div class="map-page">
       <div class="map-tools">
@@ -66,7 +70,7 @@ export function Explorer({ session, start }: ExplorerProps) {
           <CircleTools circle={circle} onCircle={setCircle} begin={() => map && circleIn(map)} />
         )}
       </div>
-      <ErrorNote problem={problem ?? broken ?? clusters.problem} onRetry={clusters.again} />
+      <ErrorNote problem={problem ?? broken ?? clusters.problem} onRetry={retry} />
       <div ref={place} class="map-view" role="region" aria-label={t('map.label')} />
       <aside class="map-side" aria-label={t('map.places')}>
         <p role="status">{circle ? inCircle(nearby.total) : view && inView(found)}</p>
@@ -89,30 +93,23 @@ function inView(clusters: readonly Cluster[]): string {
   return isExact(clusters) ? t('map.inView', { count }) : t('map.inViewAtLeast', { count });
 }
 
-/** What is seen once the map rests, and what went wrong with its tiles. */
+/** What is seen once the map rests. */
 function useView(map: MapView | undefined, session: Session, period: Period) {
   const [view, setView] = useState<View>();
-  const [broken, setBroken] = useState<unknown>();
   useEffect(() => {
     if (!map) return undefined;
     const look = (): void => {
-      setBroken(undefined);
       setView(viewOf(map));
       go(`/map${queryOf(cameraOf(map))}`, { replace: true });
     };
-    const fail = ({ error }: { readonly error: unknown }): void => setBroken(error);
     map.on('moveend', look);
-    map.on('error', fail);
     setView(viewOf(map));
-    return () => {
-      map.off('moveend', look);
-      map.off('error', fail);
-    };
+    return () => void map.off('moveend', look);
   }, [map]);
   useEffect(() => {
     if (map) showTiles(map, session, period);
   }, [map, period]);
-  return { view, broken };
+  return view;
 }
 
 /** In the middle of what is seen, a quarter of it wide. */

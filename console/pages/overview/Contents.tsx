@@ -1,25 +1,21 @@
+import { Facts } from '../../components/Facts';
 import { size } from '../../core/amounts';
 import { number, t } from '../../core/i18n';
 import { Card } from './card';
 import type { Status } from './card';
 
 export function Contents({ status: { totals } }: { readonly status: Status }) {
-  const shown = [
-    [t('overview.images'), number(totals.images)],
-    [t('overview.stored'), size(totals.stored_mb)],
-    [t('overview.users'), number(totals.users)],
-    [t('overview.platforms'), number(totals.platforms)],
-  ] as const;
   return (
     <Card title={t('overview.contents')}>
-      <dl class="figures">
-        {shown.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        look="figures"
+        facts={[
+          [t('overview.images'), number(totals.images)],
+          [t('overview.stored'), size(totals.stored_mb)],
+          [t('overview.users'), number(totals.users)],
+          [t('overview.platforms'), number(totals.platforms)],
+        ]}
+      />
     </Card>
   );
 }

@@ -1,8 +1,9 @@
+import { Facts } from '../../components/Facts';
 import { Icon } from '../../components/Icon';
 import { ago, size, span } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import type { PlainKey } from '../../core/i18n';
-import { Card, Facts } from './card';
+import { Card } from './card';
 import type { Status } from './card';
 
 /** The parts that /readyz names; one that the console does not know is shown by its own name. */

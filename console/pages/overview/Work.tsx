@@ -1,7 +1,8 @@
+import { Facts } from '../../components/Facts';
 import { Icon } from '../../components/Icon';
 import { ago, size } from '../../core/amounts';
 import { t } from '../../core/i18n';
-import { Card, Facts } from './card';
+import { Card } from './card';
 import type { Status } from './card';
 
 /** What imgstore does by itself, and what only its operator can do. */

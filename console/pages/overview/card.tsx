@@ -20,17 +20,3 @@ export function Card({ title, children, wide = false }: CardProps) {
     </section>
   );
 }
-
-/** A list of what something is. */
-export function Facts({ facts }: { readonly facts: readonly [string, ComponentChildren][] }) {
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
-import { ErrorNote } from '../../components/ErrorNote';
+import { Facts } from '../../components/Facts';
 import { Field } from '../../components/Field';
+import { SaveForm } from '../../components/SaveForm';
 import { Select } from '../../components/Select';
 import { t } from '../../core/i18n';
 import { EditablePart } from './EditablePart';
 import type { PartProps } from './Picture';
 import { updateImage } from './record';
 import type { Image } from './record';
-import { useSaving } from './use-saving';
 
 const names = [
   'address_road',
@@ -37,18 +36,12 @@ export function Address({ access, image, onChange }: PartProps) {
         <AddressForm access={access} image={image} onChange={onChange} onClose={close} />
       )}
     >
-      <dl class="facts">
-        {given.map((name) => (
-          <div key={name}>
-            <dt>{t(`field.${name}`)}</dt>
-            <dd>{image[name]}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t('field.has_det')}</dt>
-          <dd>{t(`detailed.${stateOf(image)}`)}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ...given.map((name) => [t(`field.${name}`), image[name]] as const),
+          [t('field.has_det'), t(`detailed.${stateOf(image)}`)],
+        ]}
+      />
     </EditablePart>
   );
 }
@@ -56,19 +49,13 @@ export function Address({ access, image, onChange }: PartProps) {
 function AddressForm({ access, image, onChange, onClose }: PartProps & { onClose: () => void }) {
   const [texts, setTexts] = useState<Readonly<Partial<Record<(typeof names)[number], string>>>>({});
   const [state, setState] = useState(stateOf(image));
-  const { busy, problem, save } = useSaving();
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    save(
-      () => updateImage(access, image.id, { ...texts, has_det: state }),
-      () => {
-        onClose();
-        onChange();
-      },
-    );
+  const save = async (): Promise<void> => {
+    await updateImage(access, image.id, { ...texts, has_det: state });
+    onClose();
+    onChange();
   };
   return (
-    <form onSubmit={submit}>
+    <SaveForm save={save} onCancel={onClose}>
       {names.map((name) => (
         <Field
           key={name}
@@ -83,13 +70,6 @@ function AddressForm({ access, image, onChange, onClose }: PartProps & { onClose
         options={states.map((value) => ({ value, label: t(`detailed.${value}`) }))}
         onChange={setState}
       />
-      <ErrorNote problem={problem} />
-      <div class="dialog-actions">
-        <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={busy}>
-          {t('action.save')}
-        </Button>
-      </div>
-    </form>
+    </SaveForm>
   );
 }

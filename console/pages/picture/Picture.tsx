@@ -14,7 +14,7 @@ import { libraryOf } from '../library/library';
 import { queryOf, viewOf } from '../library/view';
 import { Address } from './Address';
 import { Customs } from './Customs';
-import { Facts } from './Facts';
+import { FileFacts } from './FileFacts';
 import { Memos } from './Memos';
 import { Place } from './Place';
 import { readImage } from './record';
@@ -101,7 +101,7 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
         <div class="picture">
           <Viewer key={image.id} image={image} onStep={step} onLeave={() => go(back)} />
           <div class="picture-side">
-            <Facts image={image} />
+            <FileFacts image={image} />
             <Place access={access} image={image} onChange={change} />
             <Address access={access} image={image} onChange={change} />
             <Memos access={access} image={image} onChange={change} />

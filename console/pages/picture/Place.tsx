@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
-import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
+import { SaveForm } from '../../components/SaveForm';
 import { t } from '../../core/i18n';
 import { EditablePart } from './EditablePart';
 import type { PartProps } from './Picture';
 import { SmallMap } from './SmallMap';
 import { degreesOf, updateImage } from './record';
 import type { Image } from './record';
-import { useSaving } from './use-saving';
 
 const textOf = (degrees: number | null): string => (degrees === null ? '' : String(degrees));
 
@@ -39,29 +37,16 @@ const placeOf = ({ lat, lng }: Image): string =>
 function PlaceForm({ access, image, onChange, onClose }: PartProps & { onClose: () => void }) {
   const [latitude, setLatitude] = useState(textOf(image.lat));
   const [longitude, setLongitude] = useState(textOf(image.lng));
-  const { busy, problem, save } = useSaving();
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const save = async (): Promise<void> => {
     const place = { latitude: degreesOf(latitude), longitude: degreesOf(longitude) };
-    save(
-      () => updateImage(access, image.id, place),
-      () => {
-        onClose();
-        onChange();
-      },
-    );
+    await updateImage(access, image.id, place);
+    onClose();
+    onChange();
   };
   return (
-    <form onSubmit={submit}>
+    <SaveForm save={save} onCancel={onClose}>
       <Field label={t('field.latitude')} value={latitude} onInput={setLatitude} />
       <Field label={t('field.longitude')} value={longitude} onInput={setLongitude} />
-      <ErrorNote problem={problem} />
-      <div class="dialog-actions">
-        <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={busy}>
-          {t('action.save')}
-        </Button>
-      </div>
-    </form>
+    </SaveForm>
   );
 }

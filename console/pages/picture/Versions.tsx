@@ -1,29 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Select } from '../../components/Select';
-import { size, time } from '../../core/amounts';
 import { t } from '../../core/i18n';
+import { History } from './History';
 import type { Image } from './record';
-
-interface Version {
-  readonly id: string;
-  readonly label: string;
-  readonly url: string;
-}
-
-/** The upload and all edits, oldest first. */
-function versionsOf(image: Image): Version[] {
-  const upload = { id: image.id, label: t('picture.upload'), url: image.org_path_url };
-  const edits = (image.filedatas ?? []).map((edit, index) => ({
-    id: edit.id,
-    label: t('picture.edit', {
-      n: index + 1,
-      time: time(edit.created_at),
-      size: size(edit.filesize_mb),
-    }),
-    url: edit.path_url,
-  }));
-  return [upload, ...edits];
-}
+import { versionsOf } from './version';
+import type { Version } from './version';
 
 /** Two versions in one frame, with a line between them that can be moved. */
 export function Versions({ image }: { readonly image: Image }) {
@@ -35,29 +16,32 @@ export function Versions({ image }: { readonly image: Image }) {
   const options = versions.map(({ id, label }) => ({ value: id, label }));
   const find = (id: string): Version | undefined => versions.find((version) => version.id === id);
   return (
-    <section class="part versions">
-      <h2>{t('picture.versions')}</h2>
-      <div class="versions-choice">
-        <Select label={t('picture.left')} value={left} options={options} onChange={setLeft} />
-        <Select label={t('picture.right')} value={right} options={options} onChange={setRight} />
-      </div>
-      <div class="compared">
-        <img src={find(right)?.url} alt={find(right)?.label} />
-        <img
-          src={find(left)?.url}
-          alt={find(left)?.label}
-          style={{ clipPath: `inset(0 ${100 - share}% 0 0)` }}
+    <>
+      <section class="part versions">
+        <h2>{t('picture.versions')}</h2>
+        <div class="versions-choice">
+          <Select label={t('picture.left')} value={left} options={options} onChange={setLeft} />
+          <Select label={t('picture.right')} value={right} options={options} onChange={setRight} />
+        </div>
+        <div class="compared">
+          <img src={find(right)?.url} alt={find(right)?.label} />
+          <img
+            src={find(left)?.url}
+            alt={find(left)?.label}
+            style={{ clipPath: `inset(0 ${100 - share}% 0 0)` }}
+          />
+          <div class="compared-line" style={{ insetInlineStart: `${share}%` }} />
+        </div>
+        <input
+          type="range"
+          min={0}
+          max={100}
+          value={share}
+          aria-label={t('picture.divide')}
+          onInput={({ currentTarget }) => setShare(currentTarget.valueAsNumber)}
         />
-        <div class="compared-line" style={{ insetInlineStart: `${share}%` }} />
-      </div>
-      <input
-        type="range"
-        min={0}
-        max={100}
-        value={share}
-        aria-label={t('picture.divide')}
-        onInput={({ currentTarget }) => setShare(currentTarget.valueAsNumber)}
-      />
-    </section>
+      </section>
+      <History versions={versions} />
+    </>
   );
 }

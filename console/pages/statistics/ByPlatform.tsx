@@ -1,9 +1,9 @@
-import { Button } from '../../components/Button';
 import { Select } from '../../components/Select';
 import { Table } from '../../components/Table';
 import { t } from '../../core/i18n';
-import { csv, save } from './csv';
+import { csv } from './csv';
 import { figures } from './figures';
+import { Panel } from './Panel';
 import { figureColumns } from './PerDay';
 import type { PlatformFigures, Range } from './read';
 
@@ -18,15 +18,11 @@ interface ByPlatformProps {
 export function ByPlatform({ platforms, range, only, onOnly }: ByPlatformProps) {
   const choices = platforms.map(({ platform_id: value, platform: label }) => ({ value, label }));
   return (
-    <section class="panel" aria-labelledby="by-platform">
-      <div class="page-head">
-        <h2 id="by-platform">{t('statistics.byPlatform')}</h2>
-        <Button
-          onClick={() => save(csvOf(platforms), `imgstore-platforms-${range.from}-${range.to}.csv`)}
-        >
-          {t('statistics.csv')}
-        </Button>
-      </div>
+    <Panel
+      title={t('statistics.byPlatform')}
+      csv={() => csvOf(platforms)}
+      filename={`imgstore-platforms-${range.from}-${range.to}.csv`}
+    >
       <Select
         label={t('statistics.only')}
         value={only}
@@ -46,7 +42,7 @@ export function ByPlatform({ platforms, range, only, onOnly }: ByPlatformProps) 
           ...figureColumns(({ stats }: PlatformFigures) => stats),
         ]}
       />
-    </section>
+    </Panel>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/Button';
 import { Select } from '../../components/Select';
 import { Table } from '../../components/Table';
 import type { Column } from '../../components/Table';
@@ -7,9 +6,10 @@ import { day } from '../../core/amounts';
 import { apiDay } from '../../core/days';
 import { t } from '../../core/i18n';
 import { DayChart } from '../../parts/DayChart';
-import { csv, save } from './csv';
+import { csv } from './csv';
 import { figures, formatOf, isCounted, isSize } from './figures';
 import type { DayStatistics, Figure } from './figures';
+import { Panel } from './Panel';
 import type { Range } from './read';
 
 interface PerDayProps {
@@ -20,6 +20,7 @@ interface PerDayProps {
 /** Left out on a phone. */
 const minor = new Set<Figure>([
   ...(['upload_camera', 'upload_gallery', 'upload_request'] as const),
+  ...(['edit_count', 'delete_count', 'total_images'] as const),
   ...(['org_filesize_mb', 'org_latest_filesize_mb'] as const),
 ]);
 
@@ -28,6 +29,7 @@ export const figureColumns = <Row,>(statsOf: (row: Row) => DayStatistics['stats'
     title: t(`statistics.figure.${figure}`),
     numeric: true,
     minor: minor.has(figure),
+    share: isSize(figure) ? 2 : 1,
     cell: (row) => formatOf(figure)(statsOf(row)[figure]),
   }));
 
@@ -36,13 +38,11 @@ export function PerDay({ days, range }: PerDayProps) {
   const [figure, setFigure] = useState<Figure>('total_upload');
   const title = t(`statistics.figure.${figure}`);
   return (
-    <section class="panel" aria-labelledby="per-day">
-      <div class="page-head">
-        <h2 id="per-day">{t('statistics.perDay')}</h2>
-        <Button onClick={() => save(csvOf(days), `imgstore-${range.from}-${range.to}.csv`)}>
-          {t('statistics.csv')}
-        </Button>
-      </div>
+    <Panel
+      title={t('statistics.perDay')}
+      csv={() => csvOf(days)}
+      filename={`imgstore-${range.from}-${range.to}.csv`}
+    >
       <Select
         label={t('statistics.figure')}
         value={figure}
@@ -65,7 +65,7 @@ export function PerDay({ days, range }: PerDayProps) {
           ...figureColumns(({ stats }: DayStatistics) => stats),
         ]}
       />
-    </section>
+    </Panel>
   );
 }
 

@@ -7,6 +7,7 @@ import { session } from '../../core/session';
 import type { Session } from '../../core/session';
 import { useRead } from '../../core/use-read';
 import { ByPlatform } from './ByPlatform';
+import { ByUser } from './ByUser';
 import { PerDay } from './PerDay';
 import { faultOf, lastDays, RangePicker } from './RangePicker';
 import { readUsage } from './read';
@@ -47,6 +48,7 @@ function Usage({ session: current, zone }: UsageProps) {
     if (!faultOf(range)) setShown(range);
   };
   const platforms = data?.platforms ?? [];
+  const platform = current.platformId ?? only;
   return (
     <>
       <RangePicker range={picked} today={today} zone={zone} onPick={pick} />
@@ -56,6 +58,7 @@ function Usage({ session: current, zone }: UsageProps) {
       {platforms.length > 0 && (
         <ByPlatform platforms={platforms} range={shown} only={only} onOnly={setOnly} />
       )}
+      {data && platform && <ByUser key={platform} platform={platform} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Facts } from '../../components/Facts';
 import { t } from '../../core/i18n';
 import { counted, formatOf, states } from './figures';
 import type { Figure, Statistics } from './figures';
@@ -5,14 +6,13 @@ import type { Figure, Statistics } from './figures';
 /** What has been counted since the beginning, and what is there now. */
 export function Totals({ total }: { readonly total: Statistics }) {
   const list = (figures: readonly Figure[]) => (
-    <dl class="totals">
-      {figures.map((figure) => (
-        <div key={figure}>
-          <dt>{t(`statistics.figure.${figure}`)}</dt>
-          <dd>{formatOf(figure)(total[figure])}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      look="totals"
+      facts={figures.map((figure) => [
+        t(`statistics.figure.${figure}`),
+        formatOf(figure)(total[figure]),
+      ])}
+    />
   );
   return (
     <section class="panel" aria-labelledby="totals">

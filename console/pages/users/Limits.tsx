@@ -4,6 +4,7 @@ import { Progress } from '../../components/Progress';
 import { size, time } from '../../core/amounts';
 import { call } from '../../core/api';
 import { number, t } from '../../core/i18n';
+import { session } from '../../core/session';
 import { useRead } from '../../core/use-read';
 
 interface Limited {
@@ -50,6 +51,22 @@ export function Limits({ platform, turn }: { readonly platform: string; readonly
           </div>
         ))}
       </dl>
+      {session.value?.scope === 'admin' && (
+        <OnServer id={platform} suspended={data.suspended_at !== null} />
+      )}
     </>
+  );
+}
+
+/** What the API has no operation for, ready to be copied. */
+function OnServer({ id, suspended }: { readonly id: string; readonly suspended: boolean }) {
+  return (
+    <p class="hint on-server">
+      {t('users.onServer')}
+      <code>imgstore platform limit {id}</code>
+      <code>
+        imgstore platform {suspended ? 'resume' : 'suspend'} {id}
+      </code>
+    </p>
   );
 }

@@ -4,21 +4,27 @@ import { CreateDialog } from '../../components/CreateDialog';
 import { Empty } from '../../components/Empty';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Field } from '../../components/Field';
-import { Progress } from '../../components/Progress';
 import { Table } from '../../components/Table';
 import type { Column } from '../../components/Table';
-import { size, time } from '../../core/amounts';
+import { time } from '../../core/amounts';
 import { call } from '../../core/api';
 import { number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import { session } from '../../core/session';
 import type { PageProps } from '../../pages';
+import type { Account } from './accounts';
 import { Limits } from './Limits';
+import { Quota } from './Quota';
+import { QuotaDialog } from './QuotaDialog';
 import { useAccounts } from './use-accounts';
-import type { Account } from './use-accounts';
 import './users.css';
 
-const columns = (): Column<Account>[] => [
+interface Columns {
+  /** Begins to change how much a user may store, if the token may do that. */
+  readonly onQuota: ((account: Account) => void) | undefined;
+}
+
+const columns = ({ onQuota }: Columns): Column<Account>[] => [
   {
     title: t('users.name'),
     share: 3,
@@ -29,8 +35,12 @@ const columns = (): Column<Account>[] => [
       </>
     ),
   },
-  { title: t('users.images'), numeric: true, cell: (row) => number(row.image_count) },
-  { title: t('users.storage'), share: 2, cell: (row) => <Quota account={row} /> },
+  { title: t('users.images'), numeric: true, minor: true, cell: (row) => number(row.image_count) },
+  {
+    title: t('users.storage'),
+    share: 3,
+    cell: (row) => <Quota account={row} onEdit={onQuota && (() => onQuota(row))} />,
+  },
   { title: t('column.created'), minor: true, share: 2, cell: (row) => time(row.created_at) },
 ];
 
@@ -38,16 +48,6 @@ const columns = (): Column<Account>[] => [
 function Name({ account: { id, platform_user_id: name } }: { readonly account: Account }) {
   if (session.value?.scope !== 'platform') return <>{name}</>;
   return <a href={hrefOf(`/users/${id}/library`)}>{name}</a>;
-}
-
-function Quota({ account }: { readonly account: Account }) {
-  const { used_storage_mb: used, max_storage_mb: max, platform_user_id: name } = account;
-  return (
-    <span class="quota">
-      <span>{t('users.used', { used: size(used), max: size(max) })}</span>
-      <Progress label={t('users.quotaOf', { name })} value={max > 0 ? used / max : 1} fills />
-    </span>
-  );
 }
 
 /** Milliseconds without a key before what was typed is searched for. */
@@ -60,7 +60,9 @@ export default function Users({ params }: PageProps) {
   const [search, setSearch] = useState('');
   const [turn, setTurn] = useState(0);
   const [creating, setCreating] = useState(false);
-  const { accounts, problem, again, more } = useAccounts(platform, search, turn);
+  const [limited, setLimited] = useState<Account>();
+  const { accounts, problem, again, more, put } = useAccounts(platform, search, turn);
+  const isOwn = session.value?.scope === 'platform';
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typed.trim()), pauseMs);
     return () => clearTimeout(timer);
@@ -77,7 +79,7 @@ export default function Users({ params }: PageProps) {
           onInput={setTyped}
           bare
         />
-        {session.value?.scope === 'platform' && (
+        {isOwn && (
           <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
             {t('users.create')}
           </Button>
@@ -94,9 +96,12 @@ export default function Users({ params }: PageProps) {
           rows={accounts.items}
           total={accounts.total}
           keyOf={({ id }) => id}
-          columns={columns()}
+          columns={columns({ onQuota: isOwn ? setLimited : undefined })}
           onEnd={more}
         />
+      )}
+      {limited && (
+        <QuotaDialog account={limited} onClose={() => setLimited(undefined)} onChange={put} />
       )}
       {creating && (
         <CreateDialog

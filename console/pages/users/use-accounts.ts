@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../../core/api';
-import type { components } from '../../core/api';
-
-export type Account = components['schemas']['Account'];
+import { readAccounts } from './accounts';
+import type { Account } from './accounts';
 
 /** Users per request: a screen or two. */
 const pageSize = 200;
@@ -16,20 +14,17 @@ interface Found {
 }
 
 /** Pages of a platform's users, as far as they have been scrolled to. */
-export function useAccounts(platform: string, search: string, turn: number) {
+export function useAccounts(platform: string, search = '', turn = 0) {
   const of = JSON.stringify([platform, search, turn]);
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<unknown>();
   const current = found?.of === of ? found : undefined;
-  const read = (from: Found | undefined, signal?: AbortSignal): void => {
-    const query = { page_size: pageSize, last_index: from?.next ?? 0, ...(search && { search }) };
-    const params = { path: { platform_id: platform }, query };
-    call((client) =>
-      client.GET('/api/v1/platforms/{platform_id}/accounts', { params, ...(signal && { signal }) }),
-    ).then(
+  const read = (before: Found | undefined, signal?: AbortSignal): void => {
+    const from = before?.next ?? 0;
+    readAccounts(platform, { from, size: pageSize, search, signal }).then(
       ({ items, total_count: total, last_index: next }) => {
         setProblem(undefined);
-        setFound({ of, items: [...(from?.items ?? []), ...items], total, next });
+        setFound({ of, items: [...(before?.items ?? []), ...items], total, next });
       },
       (refused: unknown) => signal?.aborted || setProblem(refused),
     );
@@ -45,5 +40,16 @@ export function useAccounts(platform: string, search: string, turn: number) {
     problem,
     again: () => read(undefined),
     more: () => current && read(current),
+    /** What has become of one of them, without reading all of them again. */
+    put: (changed: Pick<Account, 'id'> & Partial<Account>): void =>
+      setFound(
+        (was) =>
+          was && {
+            ...was,
+            items: was.items.map((each) =>
+              each.id === changed.id ? { ...each, ...changed } : each,
+            ),
+          },
+      ),
   };
 }

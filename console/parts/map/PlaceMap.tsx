@@ -16,7 +16,7 @@ const zoom = 4.5;
 export default function PlaceMap({ latitude, longitude }: PlaceMapProps) {
   const label = t('map.place', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
   const start = { latitude, longitude, zoom };
-  const { map, problem, place } = useMap({ start, label, interactive: false });
+  const { map, problem, again, place } = useMap({ start, label, interactive: false });
   useEffect(() => {
     if (!map) return undefined;
     const pin = document.createElement('div');
@@ -25,6 +25,6 @@ export default function PlaceMap({ latitude, longitude }: PlaceMapProps) {
     map.jumpTo({ center: [longitude, latitude] });
     return () => void marker.remove();
   }, [map, latitude, longitude]);
-  if (problem !== undefined) return <ErrorNote problem={problem} />;
+  if (problem !== undefined) return <ErrorNote problem={problem} onRetry={again} />;
   return <div ref={place} class="map-view place-map" role="img" aria-label={label} />;
 }

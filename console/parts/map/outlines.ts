@@ -2,6 +2,8 @@ import type { Feature, FeatureCollection, Geometry, MultiPolygon, Position } fro
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import url from 'world-atlas/countries-50m.json?url';
+import { problemOf } from '../../core/problem';
+import { unanswered } from '../../core/reach';
 
 // The base map that comes with the console: countries of Natural Earth, which is in the public domain.
 
@@ -25,8 +27,10 @@ export function readOutlines(): Promise<Outlines> {
 }
 
 async function read(): Promise<Outlines> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  const answer = await fetch(url).catch(() => {
+    throw unanswered();
+  });
+  if (!answer.ok) throw problemOf(answer.status, undefined);
   const world = (await answer.json()) as World;
   const countries = feature(world, world.objects.countries);
   const names = countries.features.map(({ geometry, properties }) =>

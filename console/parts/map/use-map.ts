@@ -1,10 +1,13 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { language, t } from '../../core/i18n';
+import { Problem } from '../../core/problem';
 import { session } from '../../core/session';
 import { isDark } from '../../core/theme';
 import { baseStyle } from './base-map';
 import { MapView, NavigationControl } from './engine';
+import { watchTiles } from './watch-tiles';
+import type { WatchedTiles } from './watch-tiles';
 
 export interface Camera {
   readonly latitude: number;
@@ -23,7 +26,12 @@ interface MapOptions {
 interface Drawn {
   /** Undefined until its style is there. */
   readonly map: MapView | undefined;
+  /** Why there is no map. */
   readonly problem: unknown;
+  /** Why tiles of it are missing. */
+  readonly broken: unknown;
+  /** Tries again what went wrong. */
+  readonly again: () => void;
   readonly place: RefObject<HTMLDivElement | null>;
 }
 
@@ -40,8 +48,11 @@ function authorized(url: string): { url: string; headers?: Record<string, string
   return { url, headers: { Authorization: `${scheme} ${current.token}` } };
 }
 
-const noWebGl = (cause: unknown): Error =>
-  new Error(`${t('map.noWebGl')} ${cause instanceof Error ? cause.message : ''}`.trim());
+/** What did not arrive says so itself; all else is for want of WebGL. */
+const whyNone = (cause: unknown): Error =>
+  cause instanceof Problem
+    ? cause
+    : new Error(`${t('map.noWebGl')} ${cause instanceof Error ? cause.message : ''}`.trim());
 
 /** A map in an element, drawn anew where it was when the theme changes. */
 export function useMap({ start, label, interactive }: MapOptions): Drawn {
@@ -49,6 +60,9 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
   const camera = useRef(start);
   const [map, setMap] = useState<MapView>();
   const [problem, setProblem] = useState<unknown>();
+  const [broken, setBroken] = useState<unknown>();
+  const [turn, setTurn] = useState(0);
+  const tiles = useRef<WatchedTiles>(null);
   const dark = isDark();
   useEffect(() => {
     const stop = new AbortController();
@@ -75,17 +89,24 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
             'NavigationControl.ZoomOut': t('map.zoomOut'),
           },
         });
+        tiles.current = watchTiles(drawn, setBroken);
         drawn.touchZoomRotate.disableRotation();
         if (interactive) drawn.addControl(new NavigationControl({ showCompass: false }));
         drawn.once('load', () => stop.signal.aborted || setMap(drawn));
       })
-      .catch((cause: unknown) => stop.signal.aborted || setProblem(noWebGl(cause)));
+      .catch((cause: unknown) => stop.signal.aborted || setProblem(whyNone(cause)));
     return () => {
       stop.abort();
       if (drawn) camera.current = cameraOf(drawn);
+      tiles.current?.stop();
       drawn?.remove();
       setMap(undefined);
     };
-  }, [dark, language.value]);
-  return { map, problem, place };
+  }, [dark, language.value, turn]);
+  const again = (): void => {
+    if (problem === undefined) return tiles.current?.again();
+    setProblem(undefined);
+    setTurn(turn + 1);
+  };
+  return { map, problem, broken, again, place };
 }

@@ -3,6 +3,8 @@ import { ImgstoreError, UnansweredError } from '../../../../clients/typescript/s
 import { newKey } from '../../../core/new-key';
 import { Problem } from '../../../core/problem';
 import { onReturn, unanswered } from '../../../core/reach';
+import { session } from '../../../core/session';
+import { keepWork } from '../../../core/unsent';
 import type { Access } from '../access';
 import type { FolderTree } from '../tree/tree';
 import { root } from '../tree/tree';
@@ -23,9 +25,30 @@ export interface Upload extends Dropped {
   /** Bytes of it that are on their way, of the last attempt. */
   sentBytes: number;
   problem?: unknown;
+  /** It was answered 401 in this session. */
+  refused?: boolean;
 }
 
-/** Files on their way to one user. They go on while the reader looks at other pages. */
+/** What files are sent with, in one session. */
+interface Sender {
+  readonly access: Access;
+  readonly folders: Folders;
+}
+
+const known = new Map<string, Uploads>();
+
+/** The uploads to a user. What another session has left goes on. */
+export function uploadsTo(access: Access, tree: FolderTree): Uploads {
+  const uploads = known.get(access.userId) ?? new Uploads();
+  known.set(access.userId, uploads);
+  uploads.goOn({ access, folders: new Folders(access, tree) });
+  return uploads;
+}
+
+/**
+ * Files on their way to one user. They go on while the reader looks at other pages, and wait while
+ * nobody is signed in.
+ */
 export class Uploads {
   /** Changes with anything that is told here, except for attempts and bytes that were sent. */
   readonly version = signal(0);
@@ -38,17 +61,18 @@ export class Uploads {
   stored = 0;
   #doneBytes = 0;
   readonly #waiting: Upload[] = [];
-  readonly #folders: Folders;
+  #sender: Sender | undefined;
   #stop = new AbortController();
 
-  constructor(
-    private readonly access: Access,
-    tree: FolderTree,
-  ) {
-    this.#folders = new Folders(access, tree);
+  constructor() {
     onReturn(() => this.retry());
-    addEventListener('beforeunload', (event) => {
-      if (this.left > 0) event.preventDefault();
+    session.subscribe((current) => current ?? this.#hold());
+    keepWork({
+      left: () => this.#unfinished.map(({ file }) => file.name),
+      drop: () => {
+        this.cancel();
+        this.dismiss();
+      },
     });
   }
 
@@ -59,6 +83,12 @@ export class Uploads {
 
   get total(): number {
     return this.left + this.done + this.failed.length;
+  }
+
+  /** Files that are not stored, though they may be. */
+  get #unfinished(): Upload[] {
+    const again = this.failed.filter(({ problem }) => isPassing(problem));
+    return [...this.sending, ...this.#waiting, ...again];
   }
 
   /** Of files that are stored, and of those on their way. */
@@ -85,6 +115,11 @@ export class Uploads {
     this.#start();
   }
 
+  goOn(sender: Sender): void {
+    this.#sender = sender;
+    this.retry();
+  }
+
   /** Sends again what was not answered, and what failed for a reason that may have passed. */
   retry(): void {
     const again = this.failed.filter(({ problem }) => isPassing(problem));
@@ -94,9 +129,22 @@ export class Uploads {
   }
 
   cancel(): void {
+    this.#waiting.length = 0;
+    this.#interrupt();
+  }
+
+  /** The session is over: what is not stored waits for another one. */
+  #hold(): void {
+    for (const upload of this.sending) upload.refused = false;
+    this.#waiting.unshift(...this.sending);
+    this.#sender = undefined;
+    this.#interrupt();
+  }
+
+  #interrupt(): void {
     this.#stop.abort();
     this.#stop = new AbortController();
-    this.#waiting.length = 0;
+    this.sending.clear();
     this.#tell();
   }
 
@@ -109,38 +157,42 @@ export class Uploads {
   }
 
   #start(): void {
-    while (this.sending.size < Math.min(lanes, this.#waiting.length + this.sending.size)) {
+    while (this.#sender && this.sending.size < lanes) {
       const next = this.#waiting.shift();
       if (!next) break;
       this.sending.add(next);
-      void this.#send(next, this.#stop.signal);
+      void this.#send(next, this.#sender, this.#stop.signal);
     }
     this.#tell();
   }
 
-  async #send(upload: Upload, until: AbortSignal): Promise<void> {
-    const { file, key } = upload;
+  async #send(upload: Upload, sender: Sender, until: AbortSignal): Promise<void> {
     try {
-      if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
-      const folder = await this.#folders.at(upload.into, upload.path);
-      const client = await this.access.client();
-      watchSending(client, this.#watch(upload));
-      const fields = folder === root ? {} : { folder_id: folder };
-      // Browsers hash on secure pages alone; elsewhere the server tells repeats by the key.
-      const how = { key, fields, signal: until, ...(!isSecureContext && { hash: null }) };
-      await client.upload(this.access.userId, file, how);
+      await this.#store(upload, sender, until);
       this.done += 1;
       this.stored += 1;
-      this.#doneBytes += file.size;
+      this.#doneBytes += upload.file.size;
     } catch (cause) {
-      if (!until.aborted) {
-        upload.problem = problemIn(cause);
-        this.failed.push(upload);
-      }
-    } finally {
-      this.sending.delete(upload);
-      this.#start();
+      const problem = await whyNot(cause, upload, sender);
+      if (until.aborted) return;
+      upload.problem = problem;
+      if (problem === undefined) this.#waiting.unshift(upload);
+      else this.failed.push(upload);
     }
+    this.sending.delete(upload);
+    this.#start();
+  }
+
+  async #store(upload: Upload, { access, folders }: Sender, until: AbortSignal): Promise<void> {
+    const { file, key } = upload;
+    if (!mayBeImage(file)) throw new Problem('unsupported_image', file.name, 400);
+    const folder = await folders.at(upload.into, upload.path);
+    const client = await access.client();
+    watchSending(client, this.#watch(upload));
+    const fields = folder === root ? {} : { folder_id: folder };
+    // Browsers hash on secure pages alone; elsewhere the server tells repeats by the key.
+    const how = { key, fields, signal: until, ...(!isSecureContext && { hash: null }) };
+    await client.upload(access.userId, file, how);
   }
 
   #watch(upload: Upload): Sending {
@@ -171,4 +223,20 @@ function problemIn(cause: unknown): unknown {
   if (cause instanceof UnansweredError) return unanswered();
   if (!(cause instanceof ImgstoreError)) return cause;
   return new Problem(cause.code, cause.message, cause.status, cause.field);
+}
+
+/**
+ * Why a file is not stored; undefined if it can be sent again, with another token. Any request with a
+ * token that is refused finds out: it ends the session, or has another token issued.
+ */
+async function whyNot(cause: unknown, upload: Upload, { access }: Sender): Promise<unknown> {
+  const problem = problemIn(cause);
+  const isRefusal = problem instanceof Problem && problem.status === 401;
+  if (!isRefusal || upload.refused) return problem;
+  upload.refused = true;
+  const params = { path: { user_id: access.userId } };
+  return access
+    .call((client) => client.GET('/api/v1/users/{user_id}', { params }))
+    .then(() => undefined)
+    .catch((refused: unknown) => refused);
 }

@@ -3,20 +3,17 @@ import { useState } from 'preact/hooks';
 interface Saving {
   readonly busy: boolean;
   readonly problem: unknown;
-  readonly save: (work: () => Promise<unknown>, then: () => void) => void;
+  readonly save: (work: () => Promise<void>) => void;
 }
 
 /** Saves something, one thing at a time, and keeps what went wrong. */
 export function useSaving(): Saving {
   const [state, setState] = useState<{ busy: boolean; problem?: unknown }>({ busy: false });
-  const save: Saving['save'] = (work, then) => {
+  const save: Saving['save'] = (work) => {
     if (state.busy) return;
     setState({ busy: true });
     work().then(
-      () => {
-        setState({ busy: false });
-        then();
-      },
+      () => setState({ busy: false }),
       (problem: unknown) => setState({ busy: false, problem }),
     );
   };

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { t } from '../core/i18n';
+import { useSaving } from '../core/use-saving';
+import { Button } from './Button';
+import { ErrorNote } from './ErrorNote';
+
+interface SaveFormProps {
+  readonly children: ComponentChildren;
+  readonly save: () => Promise<void>;
+  readonly onCancel: () => void;
+  /** Of the button that saves. */
+  readonly label?: string;
+}
+
+/** Fields that are saved together. What was typed stays until the server has taken it. */
+export function SaveForm({ children, save, onCancel, label = t('action.save') }: SaveFormProps) {
+  const saving = useSaving();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    saving.save(save);
+  };
+  return (
+    <form onSubmit={submit}>
+      {children}
+      <ErrorNote problem={saving.problem} />
+      <div class="dialog-actions">
+        <Button onClick={onCancel}>{t('action.cancel')}</Button>
+        <Button type="submit" kind="primary" busy={saving.busy}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import { Facts } from '../../components/Facts';
+import { size, time } from '../../core/amounts';
+import { t } from '../../core/i18n';
+import type { Image } from './record';
+
+/** What is known of the file. */
+export function FileFacts({ image }: { readonly image: Image }) {
+  return (
+    <section class="part">
+      <h2>{t('picture.file')}</h2>
+      <Facts
+        facts={[
+          [t('field.filename'), image.filename],
+          [t('field.format'), image.image_resource_type],
+          [t('field.resolution'), image.resolution.replace('x', ' × ')],
+          [t('field.size'), size(image.filesize_mb)],
+          ...(image.taken_at ? [[t('field.taken'), time(image.taken_at)] as const] : []),
+          [t('column.created'), time(image.created_at)],
+          [t('field.updated'), time(image.updated_at)],
+          ...(image.delete_at ? [[t('field.trashed'), time(image.delete_at)] as const] : []),
+        ]}
+      />
+    </section>
+  );
+}

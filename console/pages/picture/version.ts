@@ -1,0 +1,35 @@
+import { size, time } from '../../core/amounts';
+import { t } from '../../core/i18n';
+import type { Image } from './record';
+
+export interface Version {
+  readonly id: string;
+  readonly name: string;
+  /** Tells it apart in a list. */
+  readonly label: string;
+  /** When it came, and what of it is known. */
+  readonly about: readonly string[];
+  readonly url: string;
+}
+
+/** The upload and all edits, oldest first. */
+export function versionsOf(image: Image): Version[] {
+  const upload = {
+    id: image.id,
+    name: t('picture.upload'),
+    label: t('picture.upload'),
+    about: [time(image.created_at)],
+    url: image.org_path_url,
+  };
+  const edits = (image.filedatas ?? []).map((edit, index) => {
+    const [n, at, megabytes] = [index + 1, time(edit.created_at), size(edit.filesize_mb)];
+    return {
+      id: edit.id,
+      name: t('picture.editNumber', { n }),
+      label: t('picture.edit', { n, time: at, size: megabytes }),
+      about: [at, megabytes, edit.image_resource_type, edit.resolution.replace('x', ' × ')],
+      url: edit.path_url,
+    };
+  });
+  return [upload, ...edits];
+}
