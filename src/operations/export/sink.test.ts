@@ -32,4 +32,10 @@ test('a directory that cannot be made is named, with its error', async (t) => {
     assert.equal(error.message, `${at} cannot be written (ENOTDIR).`);
     return true;
   });
+  await assert.rejects(
+    DirectorySink.open(join(dir, 'file'), 'user 1'),
+    /file is not a directory\./,
+  );
+  // Where mkdir's own recursion never ends.
+  await assert.rejects(DirectorySink.open('/proc/imgstore', 'user 1'), /written \(ENOENT\)/);
 });

@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import { dependencyDown, wrongUsage } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
+import { makeFolder } from '../../os/make-folder.js';
 import { errnoOf } from '../../os/system-error.js';
 
 /** A file of an export. */
@@ -25,6 +26,8 @@ export interface Sink {
   finish(): Promise<void>;
 }
 
+const newDirectory = 'Name a directory that is empty or does not exist yet.';
+
 /** Marks a directory as an export that is not complete, and of whom. */
 const unfinished = 'export.unfinished';
 
@@ -39,14 +42,14 @@ export class DirectorySink implements Sink {
   static async open(dir: string, subject: string): Promise<DirectorySink> {
     const marker = join(dir, unfinished);
     const names = await explained(dir, async () => {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await makeFolder(resolve(dir), 0o700);
       return readdir(dir);
     });
     const found = await readFile(marker, 'utf8').catch(() => undefined);
     if (names.length > 0 && found !== subject) {
       throw wrongUsage(`${dir} is not empty, and no unfinished export of ${subject}.`, {
         setting: 'DIR',
-        remedy: 'Name a directory that is empty or does not exist yet.',
+        remedy: newDirectory,
       });
     }
     await explained(dir, () => writeFile(marker, subject, { mode: 0o600 }));
@@ -96,9 +99,16 @@ async function explained<T>(dir: string, work: () => Promise<T>): Promise<T> {
         cause,
       });
     }
+    if (code === 'EEXIST') {
+      throw wrongUsage(`${dir} is not a directory.`, {
+        setting: 'DIR',
+        remedy: newDirectory,
+        cause,
+      });
+    }
     throw wrongUsage(`${dir} cannot be written (${code}).`, {
       setting: 'DIR',
-      ...(isRefusal(code) && { remedy: elsewhere() }),
+      remedy: isRefusal(code) ? elsewhere() : 'Name another directory.',
       cause,
     });
   }
