@@ -43,8 +43,8 @@ export async function exportUsers(
       const subject = options.user ? `user ${options.user}` : `platform ${options.platform}`;
       const sink = toStdout
         ? new TarSink(process.stdout)
-        : await DirectorySink.open(target, subject.toLowerCase());
-      return run(context, tenants, users, sink);
+        : await DirectorySink.open(target, subject.toLowerCase(), context.home.run);
+      return run(context, tenants, users, sink).finally(() => sink.close());
     }),
   );
   const lines = written.damaged.map(({ path, problem }) => `damaged  ${path}: ${problem}`);

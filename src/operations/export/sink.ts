@@ -8,7 +8,9 @@ import { pack } from 'tar-stream';
 import { dependencyDown, wrongUsage } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
 import { makeFolder } from '../../os/make-folder.js';
+import type { Lock } from '../../os/process-lock.js';
 import { errnoOf } from '../../os/system-error.js';
+import { lockDirectory } from './directory-lock.js';
 
 /** A file of an export. */
 export interface SinkFile {
@@ -24,6 +26,8 @@ export interface Sink {
   /** Whether an earlier run wrote this file, whose bytes never change. */
   has(file: Pick<SinkFile, 'path' | 'bytes'>): Promise<boolean>;
   finish(): Promise<void>;
+  /** Lets others write there, whether or not it is finished. */
+  close(): Promise<void>;
 }
 
 const newDirectory = 'Name a directory that is empty or does not exist yet.';
@@ -33,18 +37,31 @@ const unfinished = 'export.unfinished';
 
 /** An export in a directory, which may go on with one that was interrupted. */
 export class DirectorySink implements Sink {
-  private constructor(private readonly dir: string) {}
+  private constructor(
+    private readonly dir: string,
+    private readonly lock: Lock,
+  ) {}
 
   /**
    * @param subject of whom it is.
-   * @throws OperatorError (2) if something else is there.
+   * @param locks a folder of the home.
+   * @throws OperatorError (1, 2) if another export, or something else, is there.
    */
-  static async open(dir: string, subject: string): Promise<DirectorySink> {
+  static async open(dir: string, subject: string, locks: string): Promise<DirectorySink> {
+    await explained(dir, () => makeFolder(resolve(dir), 0o700));
+    const lock = await lockDirectory(dir, locks);
+    try {
+      await DirectorySink.#mark(dir, subject);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+    return new DirectorySink(dir, lock);
+  }
+
+  static async #mark(dir: string, subject: string): Promise<void> {
     const marker = join(dir, unfinished);
-    const names = await explained(dir, async () => {
-      await makeFolder(resolve(dir), 0o700);
-      return readdir(dir);
-    });
+    const names = await explained(dir, () => readdir(dir));
     const found = await readFile(marker, 'utf8').catch(() => undefined);
     if (names.length > 0 && found !== subject) {
       throw wrongUsage(`${dir} is not empty, and no unfinished export of ${subject}.`, {
@@ -53,7 +70,6 @@ export class DirectorySink implements Sink {
       });
     }
     await explained(dir, () => writeFile(marker, subject, { mode: 0o600 }));
-    return new DirectorySink(dir);
   }
 
   async has({ path, bytes }: Pick<SinkFile, 'path' | 'bytes'>): Promise<boolean> {
@@ -82,6 +98,10 @@ export class DirectorySink implements Sink {
 
   async finish(): Promise<void> {
     await rm(join(this.dir, unfinished), { force: true });
+  }
+
+  async close(): Promise<void> {
+    await this.lock.release();
   }
 }
 
@@ -142,5 +162,9 @@ export class TarSink implements Sink {
   async finish(): Promise<void> {
     this.#pack.finalize();
     await this.#sent;
+  }
+
+  async close(): Promise<void> {
+    // Nobody else writes into this pipe.
   }
 }
