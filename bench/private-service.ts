@@ -5,12 +5,14 @@ import { Home } from '../src/config/home.js';
 import { loadSettings } from '../src/config/load.js';
 import type { Config } from '../src/config/options.js';
 import { initializeHome } from '../testkit/initialize-home.js';
+import { removeWhenInterrupted, stopWhenInterrupted } from './interruption.js';
 
 export const report = (line: string): void => console.error(`${line} …`);
 
 /** A new directory below which homes can be: as root, the database server's own user needs access. */
 export async function openDirectory(prefix: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), prefix));
+  removeWhenInterrupted(dir);
   await chmod(dir, 0o755);
   return dir;
 }
@@ -22,6 +24,7 @@ export async function openDirectory(prefix: string): Promise<string> {
 export async function provision(dir: string): Promise<{ home: Home; config: Config }> {
   await chmod(dir, 0o755); // as root, the server's own user needs access
   const home = new Home(dir);
+  stopWhenInterrupted(home);
   const flags = {
     port: '0',
     workers: '1',

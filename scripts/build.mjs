@@ -34,6 +34,7 @@ function compile(source) {
 }
 
 const sources = include
+  .filter((dir) => existsSync(join(root, dir))) // the image is built from fewer
   .flatMap((dir) =>
     readdirSync(join(root, dir), { recursive: true }).map((path) => join(dir, path)),
   )

@@ -2,7 +2,7 @@
 // it with the environment of docker/compose.yaml, without a container engine: in debootstrap trees,
 // with processes, mounts, and privileges as in a container. PostgreSQL and S3 are those of the
 // tests; the network is the machine's. Requires root and apt; takes some minutes.
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { ensureCeph } from '../dist/testkit/ceph/install.js';
 import { CephStack } from '../dist/testkit/ceph/stack.js';
+import { ensureInstalled } from '../dist/testkit/installed.js';
 import { freePort } from '../dist/testkit/nginx.js';
 import { baseMaker, nodeUser, run } from './docker/base.mjs';
 import { ended, exec, firstPid, start } from './docker/container.mjs';
@@ -140,10 +141,8 @@ const work = mkdtempSync(join(tmpdir(), 'imgstore-image-'));
 chmodSync(work, 0o755);
 const undo = [() => rmSync(work, { recursive: true, force: true })];
 try {
-  if (!existsSync('/usr/sbin/debootstrap')) {
-    told('installing debootstrap');
-    run('apt-get', ['-qy', '--no-install-recommends', 'install', 'debootstrap']);
-  }
+  const debootstrap = { programs: ['debootstrap'], packages: ['debootstrap'] };
+  await ensureInstalled({ purpose: 'Tests of the image', ...debootstrap }, told);
   const context = join(work, 'context');
   makeContext(root, context);
   const dockerfile = join(root, 'docker/Dockerfile');

@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../dist/src/config/version.js';
+import { ensureInstalled } from '../dist/testkit/installed.js';
 import { root } from './package/tree.mjs';
 import { secondMs } from '../dist/src/units.js';
 
@@ -38,15 +38,6 @@ function run(file, args) {
       else reject(new Error(`${file} ${args.join(' ')} failed:\n${output}`));
     });
   });
-}
-
-async function ensureTools() {
-  const tools = ['/usr/sbin/debootstrap', '/usr/bin/systemd-nspawn'];
-  if (tools.every((tool) => existsSync(tool))) return;
-  step('installing debootstrap and systemd-container');
-  await run('apt-get', ['-q', 'update']);
-  const options = ['-qy', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
-  await run('apt-get', [...options, 'install', 'debootstrap', 'systemd-container']);
 }
 
 /** Two versions of the package; compressed quickly, since nobody keeps them. */
@@ -103,7 +94,12 @@ if (process.getuid() !== 0) {
 }
 const work = mkdtempSync(join(tmpdir(), 'imgstore-life-'));
 try {
-  await ensureTools();
+  const wantedHere = {
+    purpose: 'Tests of the Debian package',
+    programs: ['debootstrap', 'systemd-nspawn'],
+    packages: ['debootstrap', 'systemd-container'],
+  };
+  await ensureInstalled(wantedHere, step);
   const machine = join(work, suite);
   step(`creating a Debian (${suite}) and two versions of the package`);
   await Promise.all([makeMachine(machine), buildPackages(work)]);

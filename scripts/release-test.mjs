@@ -1,5 +1,5 @@
 // npm run release:test [-- deb|npm]: installs each package of release/ in a clean Debian and uploads
-// a picture there. Requires root, debootstrap, and a network; takes some minutes.
+// a picture there. Requires root, apt, and a network; takes some minutes.
 // IMGSTORE_PACKAGE_SUITE=trixie selects another Debian.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureInstalled } from '../dist/testkit/installed.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const suite = process.env.IMGSTORE_PACKAGE_SUITE || 'bookworm';
@@ -34,12 +35,18 @@ const shared = [
 
 /** This machine's Node.js and npm, as if installed there by hand. */
 function copyNodeTo(machine) {
-  const npm = process.env.npm_execpath && dirname(dirname(realpathSync(process.env.npm_execpath)));
-  if (!npm) fail('Start it as npm run release:test.');
+  const npm = dirname(dirname(realpathSync(process.env.npm_execpath)));
   copyFileSync(realpathSync(process.execPath), join(machine, 'usr/local/bin/node'));
   const modules = join(machine, 'usr/local/lib/node_modules/npm');
   cpSync(npm, modules, { recursive: true });
   return run('ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', `${machine}/usr/local/bin/npm`);
+}
+
+async function makeModel(model) {
+  const debootstrap = { programs: ['debootstrap'], packages: ['debootstrap'] };
+  await ensureInstalled({ purpose: 'Tests of a release', ...debootstrap }, console.log);
+  if (await run('debootstrap', '--variant=minbase', include, suite, model, mirror))
+    throw new Error('debootstrap failed.');
 }
 
 async function attempt(kind, file, model) {
@@ -66,18 +73,18 @@ if (process.getuid() !== 0) fail('release:test makes a Debian of its own: run it
 const files = existsSync(join(root, 'release')) ? readdirSync(join(root, 'release')) : [];
 const packages = { deb: /\.deb$/, npm: /^imgstore-\d.*\.tgz$/ };
 const kinds = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(packages);
+const wanted = kinds.map((kind) => {
+  const name = files.find((file) => packages[kind]?.test(file));
+  if (!name) fail(`There is no ${kind} package in release/.\n  Remedy: npm run release`);
+  return { kind, file: join(root, 'release', name) };
+});
+if (!process.env.npm_execpath) fail('Start it as npm run release:test.');
 const work = mkdtempSync(join(tmpdir(), 'imgstore-release-test-'));
 try {
   const model = process.env.IMGSTORE_PACKAGE_MACHINE || join(work, 'model');
-  if (
-    !existsSync(model) &&
-    (await run('debootstrap', '--variant=minbase', include, suite, model, mirror))
-  )
-    fail('debootstrap failed.');
-  for (const kind of kinds) {
-    const name = files.find((file) => packages[kind]?.test(file));
-    if (!name) fail(`There is no ${kind} package in release/.\n  Remedy: npm run release`);
-    if (await attempt(kind, join(root, 'release', name), model)) process.exitCode = 1;
+  if (!existsSync(model)) await makeModel(model);
+  for (const { kind, file } of wanted) {
+    if (await attempt(kind, file, model)) process.exitCode = 1;
   }
 } finally {
   rmSync(work, { recursive: true, force: true });

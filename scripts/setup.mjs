@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Reports progress to people; pipes get only problems. */
-const report = (message) => process.stderr.isTTY && process.stderr.write(`${message} …\n`);
+/** One line per step, also in a pipe: some take minutes. */
+const report = (message) => process.stderr.write(`${message} …\n`);
 
 function fail(message, remedy) {
   process.stderr.write(`${message}\n${remedy ? `  Remedy: ${remedy}\n` : ''}`);

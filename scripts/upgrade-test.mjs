@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureInstalled } from '../dist/testkit/installed.js';
 import { root } from './package/tree.mjs';
 
 const mirror = 'http://deb.debian.org/debian';
@@ -28,7 +29,8 @@ function run(file, args, shown = false) {
 const apt = ['-qy', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', 'install'];
 
 async function makeMachine(machine) {
-  if (!existsSync('/usr/sbin/debootstrap')) await run('apt-get', [...apt, 'debootstrap']);
+  const debootstrap = { programs: ['debootstrap'], packages: ['debootstrap'] };
+  await ensureInstalled({ purpose: 'Tests of upgrades', ...debootstrap }, console.log);
   const include = '--include=ca-certificates,procps';
   await run('debootstrap', ['--variant=minbase', include, 'trixie', machine, mirror]);
   const noCluster = join(machine, 'etc/postgresql-common/createcluster.d');

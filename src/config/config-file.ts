@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node, Pair } from 'yaml';
 import { badConfiguration } from '../errors/operator.js';
-import type { Mistake } from '../errors/operator.js';
+import type { Mistake, OperatorError } from '../errors/operator.js';
 import { programName } from '../os/command-line.js';
 import { didYouMean } from './closest.js';
 import type { Home } from './home.js';
@@ -23,7 +24,9 @@ export async function readConfigText(home: Home): Promise<string | undefined> {
   try {
     return await readFile(home.configFile, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'ENOTDIR') throw partIsNoDirectory(home, error);
     const user = `${process.getuid?.()}:${process.getgid?.()}`;
     const copied = `if it is part of a copied home: sudo chown -R ${user} ${home.dir}`;
     throw badConfiguration(`Cannot read ${home.configFile}: ${(error as Error).message}`, {
@@ -31,6 +34,19 @@ export async function readConfigText(home: Home): Promise<string | undefined> {
       remedy: `Run the command as the owner of the home, as "sudo ${programName()} …" does, or choose another --home; ${copied}`,
     });
   }
+}
+
+/** Nothing that another owner would change. */
+function partIsNoDirectory(home: Home, cause: unknown): OperatorError {
+  const ofHome = home.configFile.startsWith(`${home.dir}/`);
+  const place = ofHome ? home.dir : dirname(home.configFile);
+  return badConfiguration(`${place} is not a directory.`, {
+    setting: ofHome ? 'home' : 'config',
+    remedy: ofHome
+      ? 'Choose another folder with --home or IMGSTORE_HOME.'
+      : 'Choose another file with --config or IMGSTORE_CONFIG.',
+    cause,
+  });
 }
 
 /** The entries of a file, and what is wrong with it as YAML. */

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
-import { access, mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, writeFile } from 'node:fs/promises';
 import type { Home } from '../config/home.js';
 import type { Config, OptionKey } from '../config/options.js';
 import { configTemplate } from '../config/template.js';
 import { badConfiguration, dependencyDown } from '../errors/operator.js';
 import type { OperatorError } from '../errors/operator.js';
+import { makeFolder } from '../os/make-folder.js';
 
 /** Creates the folders of a home where missing, and checks them. @throws OperatorError (78). */
 export async function makeHomeDirectories(home: Home): Promise<void> {
@@ -19,28 +19,11 @@ export async function makeHomeDirectories(home: Home): Promise<void> {
   ];
   for (const [folder, mode] of folders) {
     try {
-      await makeHomeDirectory(folder, mode);
+      await makeFolder(folder, mode);
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (cause) {
       throw notWritable(folder, cause);
     }
-  }
-}
-
-/**
- * Creates a folder and its parents. (Not with mkdir's own recursion, which never ends below /proc.)
- */
-async function makeHomeDirectory(folder: string, mode: number): Promise<void> {
-  const make = () =>
-    mkdir(folder, { mode }).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
-  try {
-    await make();
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeHomeDirectory(dirname(folder), 0o755);
-    await make();
   }
 }
 

@@ -46,6 +46,16 @@ const keysOf = async (prefix: string): Promise<string[]> => {
 const verifyAt = (platformId: string): Promise<Verified> =>
   verify({ db, store: service.service.store, platformId, report: () => undefined });
 
+test('stats verify ends in the middle when it is interrupted', async () => {
+  const {
+    service: { store },
+  } = service;
+  const stop = new AbortController();
+  const report = (): void => stop.abort(new Error('enough'));
+  const { signal } = stop;
+  await assert.rejects(verify({ db, store, report, signal }), /enough/);
+});
+
 /** Each difference in short: what is counted, as it should be, as it is. */
 const countsIn = ({ differences }: Verified) =>
   differences.map(({ kind, subject, expected, found }) => [kind, subject, expected, found]);

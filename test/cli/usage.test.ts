@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { imgstore, newHome, start } from '../../testkit/command.js';
 import type { Failure } from '../../testkit/command.js';
 import { hosted } from '../../testkit/hosted-command.js';
+import type { Scope } from '../../testkit/scope.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 const commands =
   'init serve up migrate admin platform user keys status logs config proxy-config completion console database help'.split(
@@ -23,7 +25,36 @@ async function packagesOf(args: string[]): Promise<string[]> {
   return [...new Set(names)].sort();
 }
 
+/** A clone of which only these are there: folders of it, or empty files. */
+async function cloneOf(scope: Scope, ...parts: string[]): Promise<string> {
+  const dir = await temporaryDirectory('clone');
+  scope.after(() => rm(dir, { recursive: true }));
+  for (const part of ['bin', 'package.json', ...parts]) {
+    await cp(part, join(dir, part), { recursive: true });
+  }
+  return join(dir, 'bin/imgstore');
+}
+
 describe('imgstore', { concurrency: 2 }, () => {
+  test('a clone that is not built, or without its npm packages: 78, and what to run', async (t) => {
+    const unbuilt = { installed: await cloneOf(t, 'scripts/setup.mjs') };
+    const { code, stdout, stderr } = await imgstore(['status'], unbuilt);
+    assert.equal(code, 78);
+    assert.equal(stdout, '');
+    assert.match(
+      stderr,
+      /^Error: .* not been built .*\n {2}Remedy: {2}npm run setup \(in \/.*\)\n$/,
+    );
+    const { error } = (await imgstore(['status', '--json'], unbuilt)).json<Failure>();
+    assert.equal(error.exit_code, 78);
+    const lacking = { installed: await cloneOf(t, 'dist/src') };
+    const { stderr: said } = await imgstore(['--version'], lacking);
+    assert.match(
+      said,
+      /^Error: .* missing.*'commander'.*\n {2}Remedy: {2}install imgstore again.*\n$/,
+    );
+  });
+
   test('--help lists every command, --version prints the version', async () => {
     const help = await imgstore(['--help']);
     assert.equal(help.code, 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, rm, symlink } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { optionKeys, variableOf } from '../../src/config/options.js';
@@ -8,6 +9,7 @@ import { run } from '../../src/os/run.js';
 import { imgstore } from '../../testkit/command.js';
 import { initializedHome } from '../../testkit/initialized-home.js';
 import { serve } from '../../testkit/serving.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
 
 interface Service {
   readonly image: string;
@@ -19,6 +21,8 @@ const compose = parse(readFileSync('docker/compose.yaml', 'utf8'), { merge: true
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, unknown>>;
 };
+
+const stages = readFileSync('docker/Dockerfile', 'utf8').split(/^FROM /m);
 
 describe('docker/', () => {
   test('nginx.conf is what proxy-config prints for the two nodes', async () => {
@@ -44,11 +48,23 @@ describe('docker/', () => {
     }
   });
 
+  test('the program is built from what the image copies, and nothing else', async (t) => {
+    const dir = await temporaryDirectory('image');
+    t.after(() => rm(dir, { recursive: true }));
+    for (const [, names = '', target = ''] of (stages[1] ?? '').matchAll(/^COPY (.*) (\S+)$/gm)) {
+      for (const name of names.split(' ')) {
+        const into = /^\.?\/|\/$/.test(target) ? join(target, basename(name)) : target;
+        await cp(name, join(dir, into), { recursive: true });
+      }
+    }
+    await symlink(resolve('node_modules'), join(dir, 'node_modules'));
+    const { code, output } = await run(process.execPath, [join(dir, 'scripts/build.mjs')]);
+    assert.equal(code, 0, output);
+    assert.ok(existsSync(join(dir, 'dist/src/cli/main.js')));
+  });
+
   test('the image runs no compiler, and not as root', () => {
-    const final =
-      readFileSync('docker/Dockerfile', 'utf8')
-        .split(/^FROM /m)
-        .at(-1) ?? '';
+    const final = stages.at(-1) ?? '';
     assert.match(final, /^USER node$/m);
     assert.doesNotMatch(final, /npm |build\.mjs/);
     assert.match(final, /^HEALTHCHECK .* CMD \["node", "\/opt\/imgstore\/health\.mjs"\]$/m);

@@ -35,7 +35,7 @@ const [packed] = JSON.parse(
 /** All that may be in the package, and nothing else. */
 const belongs = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^bin\/imgstore$/,
+  /^bin\/(imgstore|explain-missing\.js)$/,
   /^dist\/(src|workers|migrations)\/[\w/-]+\.js$/,
   /^assets\/(formats\/)?sample\.\w+$/,
   /^dist\/console\/(index\.html|assets\/[\w.-]+\.(m?js|css|svg|json))(\.br|\.gz)?$/,

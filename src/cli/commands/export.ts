@@ -10,6 +10,7 @@ import { DirectorySink, TarSink } from '../../operations/export/sink.js';
 import type { Sink } from '../../operations/export/sink.js';
 import { writeExport } from '../../operations/export/write.js';
 import type { Written } from '../../operations/export/write.js';
+import { commandLine } from '../../os/command-line.js';
 import { FreeDisk } from '../../os/free-disk.js';
 import { collect } from '../../paging/batches.js';
 import { openStores } from '../../stores.js';
@@ -42,8 +43,8 @@ export async function exportUsers(
       const subject = options.user ? `user ${options.user}` : `platform ${options.platform}`;
       const sink = toStdout
         ? new TarSink(process.stdout)
-        : await DirectorySink.open(target, subject.toLowerCase());
-      return run(context, tenants, users, sink);
+        : await DirectorySink.open(target, subject.toLowerCase(), context.home.run);
+      return run(context, tenants, users, sink).finally(() => sink.close());
     }),
   );
   const lines = written.damaged.map(({ path, problem }) => `damaged  ${path}: ${problem}`);
@@ -68,7 +69,7 @@ function assertUsage({ ui }: Context, { user, platform }: ExportOptions, toStdou
   if (toStdout && process.stdout.isTTY) {
     throw wrongUsage('The export is not written to a terminal.', {
       setting: 'DIR',
-      remedy: 'Redirect it: imgstore export - --user ID > export.tar',
+      remedy: `Redirect it: ${commandLine('export', '-', '--user', 'ID')} > export.tar`,
     });
   }
 }

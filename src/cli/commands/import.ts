@@ -65,14 +65,20 @@ function assertForExports({ folder, dryRun }: ImportOptions): void {
 async function directoryAt(path: string): Promise<string> {
   const unreadable = (cause: unknown): never => {
     const { code } = cause as NodeJS.ErrnoException;
-    throw wrongUsage(`${path} cannot be read (${code}).`, {
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    throw wrongUsage(missing ? `There is no ${path}.` : `${path} cannot be read (${code}).`, {
       setting: 'DIR',
-      ...(code === 'EACCES' && { remedy: letRead(path) }),
+      remedy: code === 'EACCES' ? letRead(path) : 'Correct the path, or mount its file system.',
       cause,
     });
   };
   const found = await stat(path).catch(unreadable);
-  if (!found.isDirectory()) throw wrongUsage(`${path} is not a directory.`, { setting: 'DIR' });
+  if (!found.isDirectory()) {
+    throw wrongUsage(`${path} is not a directory.`, {
+      setting: 'DIR',
+      remedy: 'Name the directory that it is in.',
+    });
+  }
   await access(path, constants.R_OK | constants.X_OK).catch(unreadable);
   return realpath(path);
 }

@@ -6,16 +6,18 @@ import type { Verified } from '../../operations/verify/verify.js';
 import { openStores } from '../../stores.js';
 import { counted } from '../../amounts.js';
 import type { Context } from '../context.js';
+import { advising } from '../interrupt.js';
 import { withTenants } from '../tenants.js';
 import { SilentExit } from '../silent-exit.js';
 
 export async function verifyStats(context: Context, options: { platform?: string }): Promise<void> {
-  const { home, ui } = context;
-  const document = await withTenants(context, async ({ db, config, platforms }) => {
+  const { home, ui, interrupted: signal } = context;
+  const verified = withTenants(context, async ({ db, config, platforms }) => {
     const platformId = options.platform && (await platforms.get(options.platform)).id;
     const { store } = await openStores(db, config, home, await readMasterKey(home));
-    return verify({ db, store, platformId, report: ui.progress });
+    return verify({ db, store, platformId, report: ui.progress, signal });
   });
+  const document = await advising('Run the same command again.', () => verified);
   const looked = `${counted(document.versions, 'stored version')}, ${counted(document.objects, 'object')}`;
   const found = counted(document.differences_total, 'difference');
   const text = document.ok

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { ServiceError } from '../../errors/catalogue.js';
 import { failure, wrongUsage } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
 import { secondMs } from '../../units.js';
 import type { Context } from '../context.js';
 import { withTenants } from '../tenants.js';
@@ -62,15 +63,21 @@ function ownerText(token: { platform_id: string | null; user_id: string | null }
 /** More than any token has. */
 const mostCharacters = 10_000;
 
+const fromStdin = (): string => `${commandLine('token', 'inspect')} < FILE`;
+
 async function readToken(file: string | undefined): Promise<string> {
   if (file === undefined && process.stdin.isTTY) {
     throw wrongUsage('There is no token on stdin.', {
-      remedy: 'Name a file with the token, or: imgstore token inspect < FILE',
+      remedy: `Name a file with the token, or: ${fromStdin()}`,
     });
   }
   const text = await (file === undefined ? readAll(process.stdin) : readFile(file, 'utf8')).catch(
     (cause: unknown) => {
-      throw failure(`Cannot read the token: ${(cause as Error).message}`, { cause });
+      throw failure(`Cannot read the token: ${(cause as Error).message}`, {
+        setting: 'FILE',
+        remedy: `Name a file with the token, or: ${fromStdin()}`,
+        cause,
+      });
     },
   );
   // As copied from a header, with its scheme word.

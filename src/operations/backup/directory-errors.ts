@@ -1,4 +1,4 @@
-import { badConfiguration, dependencyDown, failure } from '../../errors/operator.js';
+import { badConfiguration, dependencyDown, failure, wrongUsage } from '../../errors/operator.js';
 import type { OperatorError } from '../../errors/operator.js';
 import { errnoOf } from '../../os/system-error.js';
 
@@ -11,6 +11,13 @@ export function explainDirectory(root: string, cause: unknown): OperatorError {
       return failure(`There is no ${root}.`, {
         setting,
         remedy: 'Correct the path, or mount its file system.',
+        cause,
+      });
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return wrongUsage(message, {
+        setting,
+        remedy: 'Name a directory, which may be missing yet.',
         cause,
       });
     case 'ENOSPC':

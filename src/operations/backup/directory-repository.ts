@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { makeFolder } from '../../os/make-folder.js';
 import { run } from '../../os/run.js';
 import { errnoOf, isFileMissing } from '../../os/system-error.js';
 import { makeDirectory, removeEmptyDirectories } from '../../store/directories.js';
@@ -39,8 +40,8 @@ export class DirectoryRepository implements Repository {
     const repository = new DirectoryRepository(root);
     try {
       if (create) {
-        await mkdir(root, { recursive: true, mode: 0o700 });
-        await mkdir(repository.staging, { recursive: true, mode: 0o700 });
+        await makeFolder(root, 0o700);
+        await makeFolder(repository.staging, 0o700);
       } else {
         await stat(root);
       }

@@ -1,13 +1,16 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import { dependencyDown, wrongUsage } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
+import { makeFolder } from '../../os/make-folder.js';
+import type { Lock } from '../../os/process-lock.js';
 import { errnoOf } from '../../os/system-error.js';
+import { lockDirectory } from './directory-lock.js';
 
 /** A file of an export. */
 export interface SinkFile {
@@ -23,34 +26,50 @@ export interface Sink {
   /** Whether an earlier run wrote this file, whose bytes never change. */
   has(file: Pick<SinkFile, 'path' | 'bytes'>): Promise<boolean>;
   finish(): Promise<void>;
+  /** Lets others write there, whether or not it is finished. */
+  close(): Promise<void>;
 }
+
+const newDirectory = 'Name a directory that is empty or does not exist yet.';
 
 /** Marks a directory as an export that is not complete, and of whom. */
 const unfinished = 'export.unfinished';
 
 /** An export in a directory, which may go on with one that was interrupted. */
 export class DirectorySink implements Sink {
-  private constructor(private readonly dir: string) {}
+  private constructor(
+    private readonly dir: string,
+    private readonly lock: Lock,
+  ) {}
 
   /**
    * @param subject of whom it is.
-   * @throws OperatorError (2) if something else is there.
+   * @param locks a folder of the home.
+   * @throws OperatorError (1, 2) if another export, or something else, is there.
    */
-  static async open(dir: string, subject: string): Promise<DirectorySink> {
+  static async open(dir: string, subject: string, locks: string): Promise<DirectorySink> {
+    await explained(dir, () => makeFolder(resolve(dir), 0o700));
+    const lock = await lockDirectory(dir, locks);
+    try {
+      await DirectorySink.#mark(dir, subject);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+    return new DirectorySink(dir, lock);
+  }
+
+  static async #mark(dir: string, subject: string): Promise<void> {
     const marker = join(dir, unfinished);
-    const names = await explained(dir, async () => {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
-      return readdir(dir);
-    });
+    const names = await explained(dir, () => readdir(dir));
     const found = await readFile(marker, 'utf8').catch(() => undefined);
     if (names.length > 0 && found !== subject) {
       throw wrongUsage(`${dir} is not empty, and no unfinished export of ${subject}.`, {
         setting: 'DIR',
-        remedy: 'Name a directory that is empty or does not exist yet.',
+        remedy: newDirectory,
       });
     }
     await explained(dir, () => writeFile(marker, subject, { mode: 0o600 }));
-    return new DirectorySink(dir);
   }
 
   async has({ path, bytes }: Pick<SinkFile, 'path' | 'bytes'>): Promise<boolean> {
@@ -80,6 +99,10 @@ export class DirectorySink implements Sink {
   async finish(): Promise<void> {
     await rm(join(this.dir, unfinished), { force: true });
   }
+
+  async close(): Promise<void> {
+    await this.lock.release();
+  }
 }
 
 /** Errors that a directory has rather than what is written into it. */
@@ -96,9 +119,16 @@ async function explained<T>(dir: string, work: () => Promise<T>): Promise<T> {
         cause,
       });
     }
+    if (code === 'EEXIST') {
+      throw wrongUsage(`${dir} is not a directory.`, {
+        setting: 'DIR',
+        remedy: newDirectory,
+        cause,
+      });
+    }
     throw wrongUsage(`${dir} cannot be written (${code}).`, {
       setting: 'DIR',
-      ...(isRefusal(code) && { remedy: elsewhere() }),
+      remedy: isRefusal(code) ? elsewhere() : 'Name another directory.',
       cause,
     });
   }
@@ -132,5 +162,9 @@ export class TarSink implements Sink {
   async finish(): Promise<void> {
     this.#pack.finalize();
     await this.#sent;
+  }
+
+  async close(): Promise<void> {
+    // Nobody else writes into this pipe.
   }
 }

@@ -19,6 +19,7 @@ export interface ObjectParts {
   readonly store: Pick<ObjectStore, 'stat' | 'list'>;
   readonly platformId: string | undefined;
   readonly differences: Differences;
+  readonly signal?: AbortSignal;
 }
 
 /** Checks the objects of every row. @returns the number of versions. */
@@ -26,6 +27,7 @@ export async function verifyRows(parts: ObjectParts): Promise<number> {
   const { db, platformId } = parts;
   let count = 0;
   for await (const versions of versionBatches(db, { platformId, limit: batchSize })) {
+    parts.signal?.throwIfAborted();
     await forEachLimited(versions, parallelChecks, (version) => verifyVersion(parts, version));
     count += versions.length;
   }
@@ -57,7 +59,8 @@ export async function verifyStore(parts: ObjectParts): Promise<number> {
 }
 
 async function verifyKeys(parts: ObjectParts, keys: readonly string[]): Promise<void> {
-  const { db, store, differences } = parts;
+  const { db, store, differences, signal } = parts;
+  signal?.throwIfAborted();
   for (const { key, version } of await strayKeys(db, keys)) {
     // An upload lists its keys before it stores, and the reclaim job deletes an object before its
     // entry: an object that still exists without either is an orphan.

@@ -14,6 +14,7 @@ export interface VerifyParts {
   /** All platforms if omitted. */
   readonly platformId?: string | undefined;
   readonly report: (message: string) => void;
+  readonly signal?: AbortSignal;
 }
 
 export interface Verified {
@@ -28,17 +29,19 @@ export interface Verified {
 /**
  * Verifies that the schema is complete, and that ledger, rolled-up days, counters, rows, and stored
  * objects agree. Changes nothing and may run while the service is serving.
- * @throws ServiceError `unavailable` when the store is unavailable.
+ * @throws ServiceError `unavailable` when the store is unavailable; the reason of `signal`.
  */
-export async function verify({ db, store, platformId, report }: VerifyParts): Promise<Verified> {
+export async function verify(given: VerifyParts): Promise<Verified> {
+  const { db, store, platformId, report, signal } = given;
   await store.check();
   const differences = new Differences();
   const own = await withoutLimits(db).initialize();
   try {
     await verifySchema(own, differences);
+    signal?.throwIfAborted();
     report('Comparing ledger, days, counters, and rows');
     await verifyAccounts(own, platformId, differences);
-    const parts = { db: own, store, platformId, differences };
+    const parts = { db: own, store, platformId, differences, ...(signal && { signal }) };
     report('Checking the objects of all rows');
     const versions = await verifyRows(parts);
     report('Checking the owners of all objects');
