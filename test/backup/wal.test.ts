@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
@@ -96,9 +96,13 @@ describe('imgstore backup --wal', () => {
     first = kept;
   });
 
-  test('goes on after kill -9, which leaves its receiver behind', async () => {
+  test('goes on after kill -9, which leaves its receiver behind, and after a full disk', async () => {
     const killed = await archive(() => upload(66), 'SIGKILL');
     assert.equal(killed.kept, undefined);
+    // As a full disk leaves it.
+    const wal = join(dir, 'stretches', first?.stretch ?? '', 'wal');
+    const last = (await readdir(wal)).find((name) => name.endsWith('.partial')) ?? '';
+    await truncate(join(wal, last), 1_000);
     const { kept } = await archive(async () => undefined);
     assert.equal(kept?.stretch, first?.stretch);
     assert.ok((kept?.until ?? '') > (first?.until ?? ''));

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { failure } from '../../errors/operator.js';
 import { lastLines, run } from '../../os/run.js';
+import { bytesPerMegabyte } from '../../units.js';
 import { invocation } from './programs.js';
 import type { WalPrograms } from './programs.js';
 
@@ -26,6 +29,7 @@ export class Receiver {
   }
 
   static async start(programs: WalPrograms, slot: string, dir: string): Promise<Receiver> {
+    await removeTorn(dir);
     const { file, args, env } = invocation(programs, 'pg_receivewal', [
       ...[`--slot=${slot}`, `--directory=${dir}`, '--synchronous', '--no-loop'],
     ]);
@@ -47,6 +51,21 @@ export class Receiver {
   async stop(): Promise<void> {
     this.child.kill('SIGINT');
     await this.ended;
+  }
+}
+
+/** As initdb has it. */
+const segmentBytes = 16 * bytesPerMegabyte;
+
+/**
+ * Removes a segment that a full disk, or a kill, left without its whole size, which it gets before
+ * any contents: pg_receivewal would refuse to go on. The server still has what belongs there.
+ */
+async function removeTorn(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) {
+    if (!name.endsWith('.partial')) continue;
+    const { size } = await stat(join(dir, name));
+    if (size !== 0 && size !== segmentBytes) await rm(join(dir, name));
   }
 }
 
