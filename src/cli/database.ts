@@ -4,12 +4,14 @@ import type { Config } from '../config/options.js';
 import { migrationStatus, refuseNewerDatabase } from '../database/migrations.js';
 import { failure } from '../errors/operator.js';
 import { openDatabase } from '../postgres/provision.js';
+import type { OpenDatabase } from '../postgres/provision.js';
 import type { Context } from './context.js';
 import { commandLine } from '../os/command-line.js';
 
 export interface ConnectedDatabase {
   readonly db: DataSource;
   readonly url: string;
+  readonly server: OpenDatabase;
   readonly close: () => Promise<void>;
 }
 
@@ -31,7 +33,7 @@ export async function connectDatabase(
   try {
     await db.initialize();
     await refuseNewerDatabase(db);
-    return { db, url: database.url, close };
+    return { db, url: database.url, server: database, close };
   } catch (error) {
     await close();
     throw error;

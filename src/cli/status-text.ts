@@ -1,6 +1,7 @@
 import { commandLine } from '../os/command-line.js';
 import type { VerificationStatus } from '../integrity/status.js';
 import type { BackupRecords } from '../operations/backup/records.js';
+import type { WalRecord } from '../operations/wal/record.js';
 import type { JobRecord } from '../jobs/job-records.js';
 import { bytesPerMegabyte, secondMs } from '../units.js';
 import { counted, sizeText, spanText } from '../amounts.js';
@@ -37,6 +38,8 @@ export interface Status {
   readonly verification: VerificationStatus;
   readonly jobs: readonly JobRecord[];
   readonly backups: BackupRecords;
+  /** Null for a home whose WAL was never archived. */
+  readonly wal: WalRecord | null;
 }
 
 const megabytes = (n: number): string => sizeText(n * bytesPerMegabyte);
@@ -69,6 +72,7 @@ export function describeStatus(status: Status, now: number): string {
     ['webhooks', webhooksText(webhooks)],
     ['verified', verifiedText(status.verification, now)],
     ['backup', backupText(status.backups, now)],
+    ...(status.wal ? [['WAL', walText(status.wal, now)] satisfies [string, string]] : []),
     ...jobs.map(
       (job, index) => [index === 0 ? 'jobs' : '', jobText(job, now)] satisfies [string, string],
     ),
@@ -106,6 +110,9 @@ function backupText({ backup, drill }: BackupRecords, now: number): string {
   const proved = `${drill.ok ? 'proved' : `found to have ${counted(drill.faults, 'fault')}`} ${ago(drill.at, now)}`;
   return `${made}; ${proved}`;
 }
+
+const walText = ({ archive, until }: WalRecord, now: number): string =>
+  `archived in ${archive}, until ${ago(until, now)}`;
 
 const jobText = ({ job, ended_at, error }: JobRecord, now: number): string =>
   `${job}: ${error === null ? 'done' : 'failed'} ${ago(ended_at, now)}${error === null ? '' : ` (${error})`}`;

@@ -63,6 +63,11 @@ export class Home {
     return join(this.dir, 'backups.json');
   }
 
+  /** Where the WAL of the database is archived, and up to when. */
+  get walRecord(): string {
+    return join(this.dir, 'wal.json');
+  }
+
   /** Folder of what backups to elsewhere have not stored yet. */
   get backups(): string {
     return join(this.dir, 'backups');

@@ -41,6 +41,7 @@ import { timeSync } from './checks/time-sync.js';
 import { timeZone } from './checks/time-zone.js';
 import { trash } from './checks/trash.js';
 import { variables } from './checks/variables.js';
+import { wal } from './checks/wal.js';
 import { webhooks } from './checks/webhooks.js';
 
 /** Every check, in the order in which they are shown. */
@@ -51,5 +52,5 @@ export const checks: readonly Check[] = [
   ...[replicas, clockDatabase],
   ...[store, sentinel, storeListing, storeMove, clockStore],
   ...[service, port, publicUrl, certificate, proxy],
-  ...[backup, jobs, reclaim, trash, incoming, webhooks, logLevel],
+  ...[backup, wal, jobs, reclaim, trash, incoming, webhooks, logLevel],
 ];

@@ -38,6 +38,9 @@ export interface ServerSetting {
 /** Has the server read its settings again. */
 export const reloading = 'SELECT pg_reload_conf()';
 
+/** Has the server keep no more WAL for somebody. */
+export const droppingSlot = (name: string): string => `SELECT pg_drop_replication_slot('${name}')`;
+
 /** Those of the settings that let a crash lose or damage what was stored. */
 export const selectUnsafeSettings = (db: Queryable): Promise<ServerSetting[]> =>
   rows(

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,7 +7,7 @@ import { guarded } from '../guarded.js';
 import type { ClusterFiles } from './cluster-files.js';
 import { acceptsLogin, asSuperuser, databaseName, role, socketUrl, superuser } from './connect.js';
 import { requiredExtensions, type Engine } from './engine.js';
-import { hasEnded, launchPostmaster, removeStaleFiles } from './postmaster.js';
+import { endServer, hasEnded, launchPostmaster, removeStaleFiles } from './postmaster.js';
 import { lastLines, type Identity } from '../os/run.js';
 import { makeSocketDirectory } from './socket-directory.js';
 import { minuteMs } from '../units.js';
@@ -58,10 +57,10 @@ export async function createDatabase({
       on(databaseName),
       requiredExtensions.map((name) => `CREATE EXTENSION ${name}`),
     );
-    await end(server, 'SIGINT'); // PostgreSQL's fast shutdown
+    await endServer(server, 'SIGINT'); // PostgreSQL's fast shutdown
     if (server.exitCode !== 0) throw new Error(`the server exited with ${server.exitCode}`);
   } catch (error) {
-    await end(server, 'SIGQUIT');
+    await endServer(server, 'SIGQUIT');
     signal?.throwIfAborted();
     const log = lastLines(await readFile(files.log, 'utf8'));
     const why = `The new database could not be set up: ${(error as Error).message}\n${log}`;
@@ -81,11 +80,4 @@ async function untilReady(
     if (hasEnded(server)) throw new Error('the server does not start');
     if (Date.now() > deadline) throw new Error('the server does not respond');
   }
-}
-
-async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (hasEnded(server)) return;
-  const ended = once(server, 'exit');
-  server.kill(signal);
-  await ended;
 }

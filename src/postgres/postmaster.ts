@@ -140,3 +140,11 @@ export async function launchPostmaster(
 
 export const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
+
+/** Ends a server that this process has launched, and waits for that. */
+export async function endServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}

@@ -3,7 +3,7 @@ import { noteBackup } from '../../operations/backup/records.js';
 import type { Context } from '../context.js';
 import { SilentExit } from '../silent-exit.js';
 import { documentOf, runBackup, textOf } from './backup.js';
-import type { BackupOptions } from './backup.js';
+import type { BackupOptions } from './backup-options.js';
 import { provedText, runVerify } from './backup-verify.js';
 import type { VerifyOptions } from './backup-verify.js';
 

@@ -13,18 +13,12 @@ import { wireTenants } from '../../tenants.js';
 import { counted, sizeText } from '../../amounts.js';
 import { choosePassphrase } from '../ask-passphrase.js';
 import type { Context } from '../context.js';
+import { parseKeep } from './backup-options.js';
+import type { BackupOptions } from './backup-options.js';
 import { openMigratedDatabase } from '../database.js';
 import { advising } from '../interrupt.js';
 import { ProgressMeter } from '../progress.js';
 import { SilentExit } from '../silent-exit.js';
-
-export interface BackupOptions {
-  readonly keep?: string;
-  readonly withSecrets?: boolean;
-  readonly copy?: boolean;
-  readonly platform?: string;
-  readonly scratch?: string;
-}
 
 /** The place that stands for stdout. */
 const stream = '-';
@@ -35,6 +29,7 @@ export async function makeBackup(
   [place = '']: string[],
 ): Promise<void> {
   const { ui } = context;
+  if (options.wal) return (await import('./backup-wal.js')).archiveWal(context, options, place);
   const made =
     place === stream
       ? await streamBackup(context, options)
@@ -114,12 +109,6 @@ async function backUpOnce(
   } finally {
     await close();
   }
-}
-
-function parseKeep(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw wrongUsage(`--keep must be a number from 1 on, not ${text}.`, { setting: '--keep' });
 }
 
 /** What a backup is for programs. */

@@ -3,11 +3,14 @@ import { runAsOperator } from '../../audit/operator.js';
 import { optionKeys } from '../../config/options.js';
 import type { Config, OptionKey } from '../../config/options.js';
 import type { Settings } from '../../config/load.js';
-import { ExitCode } from '../../errors/operator.js';
-import { openRepository } from '../../operations/backup/open-repository.js';
+import { ExitCode, failure, wrongUsage } from '../../errors/operator.js';
+import { openDirectory, openRepository } from '../../operations/backup/open-repository.js';
+import type { RestoredObjects } from '../../operations/restore/objects.js';
+import { restoreAt } from '../../operations/restore/restore-at.js';
 import { restore } from '../../operations/restore/restore.js';
 import type { Rekeyed } from '../../operations/restore/rekey.js';
 import type { Restored } from '../../operations/restore/restore.js';
+import { isWalArchive } from '../../operations/wal/archive.js';
 import { commandLine } from '../../os/command-line.js';
 import { serviceDataSource } from '../../service-database.js';
 import { openerOf } from '../../stores.js';
@@ -20,6 +23,7 @@ import { SilentExit } from '../silent-exit.js';
 
 interface RestoreOptions {
   readonly generation?: string;
+  readonly at?: string;
   readonly masterKeyFile?: string;
   readonly newMasterKey?: boolean;
   readonly force?: boolean;
@@ -34,27 +38,63 @@ export async function restoreBackup(
 ): Promise<void> {
   const { generation, masterKeyFile = givenKeyFile() } = options;
   const { newMasterKey = false, force = false } = options;
+  const at = options.at === undefined ? undefined : instantOf(options.at);
   const { home, ui, interrupted: signal } = context;
   const settings = await context.settings('nothing');
   const { values: config } = settings;
   const repository = await openRepository(place, { home, config });
   const meter = new ProgressMeter(ui);
-  const work = (): Promise<Restored> =>
-    restore({
-      ...{ repository, generation, home, config, masterKeyFile, newMasterKey, force, signal },
+  const work = async (): Promise<Restored> => {
+    const parts = {
+      ...{ home, config, masterKeyFile, newMasterKey, force, signal },
       chosen: chosenOf(settings),
       passphrase: () => choosePassphrase(context, config, false),
       migrations: migrations.map((migration) => new migration().name ?? ''),
-      dataSource: (url) => serviceDataSource(url, config),
+      dataSource: (url: string) => serviceDataSource(url, config),
       openStore: openerOf(home, config),
       report: ui.progress,
-      copied: (progress, total) => meter.tell(progress, total),
-    });
+      copied: (progress: RestoredObjects, total: number) => meter.tell(progress, total),
+    };
+    if (!(await isWalArchive(repository))) {
+      if (at) throw noWal(place);
+      return restore({ ...parts, repository, generation });
+    }
+    if (generation !== undefined) throw noGenerations(place);
+    const archive = await openDirectory(place, { home, create: false });
+    return restoreAt({ ...parts, repository: archive, at });
+  };
   const document = await advising(again, () => runAsOperator(context.operator, work));
   const ok = document.damaged.length === 0 && document.verified.ok;
   ui.result({ document: { ok, ...document }, text: textOf(document, ok) });
   if (!ok) throw new SilentExit(ExitCode.different);
 }
+
+/** A time without its zone would be one of several. */
+const instant =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d(?::?\d\d)?)$/i;
+
+function instantOf(text: string): Date {
+  const [, day = '', time = '', zone = ''] = instant.exec(text.trim()) ?? [];
+  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^(...)(\d\d)$/, '$1:$2');
+  const moment = new Date(`${day}T${time}${offset.toUpperCase()}`);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw wrongUsage('--at must be a time with its zone.', {
+    setting: '--at',
+    remedy: `Write it like this: 2026-11-22T14:00:00Z, or '2026-11-22 23:00:00+09:00'`,
+  });
+}
+
+const noWal = (place: string) =>
+  failure(`${place} has no WAL, only backups of certain instants.`, {
+    setting: '--at',
+    remedy: `Choose one of those with --generation, or name a directory of "${commandLine('backup', 'DIR', '--wal')}".`,
+  });
+
+const noGenerations = (place: string) =>
+  wrongUsage(`${place} has WAL, of which any instant can be restored.`, {
+    setting: '--generation',
+    remedy: 'Say which with --at.',
+  });
 
 /** What config.yaml keeps: all that flags said. */
 const chosenOf = ({ values, sources }: Settings): Partial<Pick<Config, OptionKey>> =>

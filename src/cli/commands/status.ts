@@ -6,6 +6,7 @@ import { loadFfmpeg } from '../../imaging/ffmpeg.js';
 import { readJobRecords } from '../../jobs/job-records.js';
 import { verificationStatus } from '../../integrity/status.js';
 import { readBackupRecords } from '../../operations/backup/records.js';
+import { readWalRecord } from '../../operations/wal/record.js';
 import { readInstallationTotals, readServerVersion } from '../../operations/totals.js';
 import { notRunning, runningService } from '../running-service.js';
 import { reclaimBacklog } from '../../reclaim/reclaim.js';
@@ -42,6 +43,7 @@ export async function showStatus(context: Context): Promise<void> {
     ...(await contents(context, config)),
     jobs: await readJobRecords(home.jobRecords),
     backups: await readBackupRecords(home),
+    wal: await readWalRecord(home),
   };
   ui.result({ document, text: describeStatus(document, Date.now()) });
 }

@@ -16,6 +16,12 @@ const making = (): Option[] => [
 const scratch = (): Option =>
   new Option('--scratch <url>', 'Empty database to copy for trial restores and --platform');
 
+const wal = (): Option =>
+  new Option(
+    '--wal',
+    'Until interrupted, archive all that a private database writes, for "restore --at"',
+  ).conflicts(['platform', 'scratch']);
+
 const sample = (): Option =>
   new Option('--sample <percent>', 'Read only this part of the objects, such as 1%');
 
@@ -25,11 +31,12 @@ export const backups: readonly Entry[] = [
     name: 'backup',
     description: 'Back up rows and files as of one instant, while serving',
     arguments: [new Argument('<dir>', 'A directory, s3://BUCKET/PREFIX, or - for tar on stdout')],
-    options: making(),
+    options: [...making(), wal()],
     asks: true,
     examples: [
       'backup /mnt/backup --keep 14',
       'backup s3://imgstore-backup/main --with-secrets',
+      'backup /mnt/wal --wal --keep 2',
       'backup - > backup.tar',
     ],
     load: async () => (await import('../commands/backup.js')).makeBackup,
@@ -59,6 +66,10 @@ export const backups: readonly Entry[] = [
     arguments: [place()],
     options: [
       generation(),
+      new Option(
+        '--at <time>',
+        'From a directory of "backup --wal": this instant (default: the last)',
+      ),
       new Option('--master-key-file <file>', 'Master key, for a backup without secrets'),
       new Option(
         '--new-master-key',
@@ -67,7 +78,10 @@ export const backups: readonly Entry[] = [
       new Option('--force', 'Move what the home has aside; leave what the bucket has'),
     ],
     settings: ['database.url', 's3.endpoint', 's3.bucket'],
-    examples: ['restore /mnt/backup --home /var/lib/imgstore'],
+    examples: [
+      'restore /mnt/backup --home /var/lib/imgstore',
+      'restore /mnt/wal --at 2026-11-22T14:00:00Z',
+    ],
     load: async () => (await import('../commands/restore.js')).restoreBackup,
   },
 ];

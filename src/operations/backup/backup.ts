@@ -77,7 +77,7 @@ export async function backUp(parts: BackupParts): Promise<BackedUp> {
 const ofDisks: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM'];
 
 /** Explains failures of the disk that files are prepared on. */
-async function explained<T>({ staging }: Repository, work: () => Promise<T>): Promise<T> {
+export async function explained<T>({ staging }: Repository, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -71,7 +71,7 @@ export async function sweepStaging(repository: Repository): Promise<void> {
   const kept = [manifestIn(repository), resumedIn(repository)];
   for (const name of await readdir(repository.staging)) {
     const path = join(repository.staging, name);
-    if (!kept.includes(path)) await rm(path, { force: true });
+    if (!kept.includes(path)) await rm(path, { recursive: true, force: true });
   }
 }
 
@@ -140,7 +140,8 @@ async function* onlyWanted(
   for await (const [wanted, had] of pairs) if (wanted) yield { wanted, had };
 }
 
-const isSound = (wanted: WantedObject, { bytes, sha256 }: ManifestEntry): boolean =>
+/** Whether what was copied is what the row says. */
+export const isSound = (wanted: WantedObject, { bytes, sha256 }: ManifestEntry): boolean =>
   sha256 !== null &&
   (wanted.sha256 === undefined || (wanted.sha256 === sha256 && wanted.bytes === bytes));
 
@@ -155,7 +156,10 @@ async function reusable(
 }
 
 /** Links or copies an object into the pool. */
-async function bring(parts: CopyParts, { key }: WantedObject): Promise<ManifestEntry> {
+export async function bring(
+  parts: Pick<CopyParts, 'store' | 'repository' | 'fileOf'>,
+  { key }: WantedObject,
+): Promise<ManifestEntry> {
   const { repository, fileOf } = parts;
   const path = poolPath(key);
   const adopted = fileOf && (await repository.adopt(path, fileOf(key)));

@@ -15,13 +15,21 @@ export async function openRepository(
   { home, config, create = false }: { home: Home; config: Config; create?: boolean },
 ): Promise<Repository> {
   if (!place.startsWith('s3://')) {
-    if (create) refuseStore(resolve(place), home);
-    return DirectoryRepository.open(place, create);
+    return openDirectory(place, { home, create });
   }
   // Loaded only when used: the client and its dependencies take 15 MB.
   const { BucketRepository } = await import('./bucket-repository.js');
   const name = createHash('sha256').update(place).digest('hex').slice(0, 16);
   return BucketRepository.open(place, config, join(home.backups, name));
+}
+
+/** The same for a directory alone. */
+export async function openDirectory(
+  place: string,
+  { home, create }: { home: Home; create: boolean },
+): Promise<DirectoryRepository> {
+  if (create) refuseStore(resolve(place), home);
+  return DirectoryRepository.open(place, create);
 }
 
 /** What is in the store counts as an object of it. */

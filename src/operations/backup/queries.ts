@@ -43,6 +43,15 @@ export async function selectSnapshot(
   return found;
 }
 
+/** How many objects the rows reference. */
+export async function countObjects(db: Queryable): Promise<number> {
+  const found = await row<{ objects: number }>(
+    db,
+    `SELECT (2 * count(*) + count(display_extension))::int AS objects FROM image_versions`,
+  );
+  return found?.objects ?? 0;
+}
+
 export async function selectMigrationNames(db: Queryable): Promise<string[]> {
   const names = await rows<{ name: string }>(db, 'SELECT name FROM migrations ORDER BY id');
   return names.map(({ name }) => name);

@@ -7,12 +7,13 @@ const pageSize = 1_000;
 /** Sorts before every id. */
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-/** Every version by id. @param platformId of this platform alone. */
+/** Versions by id. @param platformId of this platform alone. @param from those after this id. */
 export async function* versionsById(
   db: Queryable,
   platformId: string | null = null,
+  from: string = lowestId,
 ): AsyncGenerator<SnapshotVersion> {
-  for (let after = lowestId; ;) {
+  for (let after = from; ;) {
     const page = await selectVersionsWithHash(db, { platformId, after, limit: pageSize });
     yield* page;
     const last = page.at(-1);

@@ -19,10 +19,20 @@ import { readServerVersion } from '../totals.js';
 
 /** @throws OperatorError 78 for a backup of a newer imgstore, 69 for one of a newer PostgreSQL. */
 export async function checkVersions(
-  { migrations, imgstore, postgresql }: Pick<Generation, 'migrations' | 'imgstore' | 'postgresql'>,
+  { postgresql, ...backup }: Pick<Generation, 'migrations' | 'imgstore' | 'postgresql'>,
   known: readonly string[],
   home: Home,
 ): Promise<void> {
+  checkMigrations(backup, known);
+  const engine = await findEngine(engineFolder(home));
+  if (engine && engine.major < postgresql) throw olderServer(postgresql, engine.major);
+}
+
+/** @throws OperatorError 78 for a backup of a newer imgstore. */
+export function checkMigrations(
+  { migrations, imgstore }: Pick<Generation, 'migrations' | 'imgstore'>,
+  known: readonly string[],
+): void {
   const unknown = migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw badConfiguration(
@@ -30,8 +40,6 @@ export async function checkVersions(
       { remedy: `Restore it with imgstore ${imgstore} or newer.` },
     );
   }
-  const engine = await findEngine(engineFolder(home));
-  if (engine && engine.major < postgresql) throw olderServer(postgresql, engine.major);
 }
 
 const olderServer = (backup: number, server: number) =>

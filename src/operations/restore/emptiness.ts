@@ -9,7 +9,6 @@ import { isFileMissing } from '../../os/system-error.js';
 import { clusterFiles, clusterMajor } from '../../postgres/cluster-files.js';
 import type { ObjectStore } from '../../store/port.js';
 import { toMegabytes } from '../../units.js';
-import type { Generation } from '../backup/generation.js';
 import { holdsTables } from '../backup/queries.js';
 
 /** What a home has that a restore would write over. */
@@ -74,15 +73,11 @@ export async function requireEmptyBucket(
 /** A restored database takes about this many times the bytes of its compressed dump. */
 const databaseGrowth = 6;
 
+/** What the disk of a home needs. @param compressed bytes of a dump or a base backup. */
+export const roomForDatabase = (compressed: number): number => compressed * databaseGrowth;
+
 /** @throws OperatorError 69 when the disk of the home is too small. */
-export async function requireRoom(
-  home: Home,
-  generation: Generation,
-  needs: { readonly store: boolean; readonly database: boolean },
-): Promise<void> {
-  const needed =
-    (needs.store ? generation.object_bytes : 0) +
-    (needs.database ? generation.dump.bytes * databaseGrowth : 0);
+export async function requireRoom(home: Home, needed: number): Promise<void> {
   const { bavail, bsize } = await statfs(await nearest(home.dir));
   const free = bavail * bsize;
   if (free >= needed) return;

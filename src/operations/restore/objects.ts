@@ -7,8 +7,6 @@ import { forEachLimited } from '../../concurrency.js';
 import type { NewObject, ObjectStore } from '../../store/port.js';
 import { inGroups } from '../backup/joined.js';
 import { Summing } from '../backup/lines.js';
-import { readManifest } from '../backup/manifest.js';
-import type { ManifestEntry } from '../backup/manifest.js';
 import { poolPath } from '../backup/repository.js';
 import type { Repository } from '../backup/repository.js';
 
@@ -18,9 +16,20 @@ const parallelReads = 8;
 /** Keys that are listed in full. */
 const maxListed = 1_000;
 
+/**
+ * An object of a backup. Size and hash are null for one that the store had lost before the backup was
+ * made, and undefined where neither backup nor row tells them.
+ */
+export interface RestorableObject {
+  readonly key: string;
+  readonly bytes: number | null | undefined;
+  readonly sha256: string | null | undefined;
+}
+
 export interface RestoreObjectsParts {
   readonly repository: Repository;
-  readonly generation: string;
+  /** What the rows need. */
+  readonly wanted: AsyncIterable<RestorableObject>;
   readonly store: Pick<ObjectStore, 'put' | 'stat' | 'delete'>;
   /** Folder for objects in transit. */
   readonly scratch: string;
@@ -35,11 +44,11 @@ export interface RestoredObjects {
   readonly damaged: string[];
 }
 
-/** Puts every object of a generation into a store; those that are there already are left alone. */
+/** Puts every object of a backup into a store; those that are there already are left alone. */
 export async function restoreObjects(parts: RestoreObjectsParts): Promise<RestoredObjects> {
-  const { repository, generation, store, signal, report } = parts;
+  const { wanted, store, signal, report } = parts;
   const progress: RestoredObjects = { objects: 0, bytes: 0, damaged: [] };
-  for await (const group of inGroups(readManifest(repository, generation), groupSize)) {
+  for await (const group of inGroups(wanted, groupSize)) {
     signal.throwIfAborted();
     const ready: NewObject[] = [];
     try {
@@ -64,18 +73,18 @@ export async function restoreObjects(parts: RestoreObjectsParts): Promise<Restor
 /** Copies an object of the backup out of it, unless the store has it. */
 async function prepare(
   { repository, store, scratch }: RestoreObjectsParts,
-  { key, bytes, sha256 }: ManifestEntry,
+  { key, bytes, sha256 }: RestorableObject,
 ): Promise<NewObject | 'there' | 'damaged'> {
   if (bytes === null) return 'damaged';
   const present = await store.stat(key);
-  if (present?.bytes === bytes) return 'there';
+  if (present && present.bytes === (bytes ?? present.bytes)) return 'there';
   if (present) await store.delete([key]);
   const source = await repository.read(poolPath(key));
   if (!source) return 'damaged';
   const path = join(scratch, randomUUID());
   const summing = new Summing();
   await pipeline(source, summing.through, createWriteStream(path, { mode: 0o600 }));
-  if (summing.sum().sha256 === sha256) return { key, path };
+  if (sha256 === undefined || summing.sum().sha256 === sha256) return { key, path };
   await rm(path);
   return 'damaged';
 }

@@ -12,7 +12,9 @@ import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
 import { Faults } from '../backup/faults.js';
 import { chooseGeneration, readGeneration } from '../backup/generation.js';
 import type { Generation } from '../backup/generation.js';
+import { readManifest } from '../backup/manifest.js';
 import { readMark } from '../backup/mark.js';
+import { generationFile } from '../backup/repository.js';
 import type { Repository } from '../backup/repository.js';
 import { verifyFiles } from '../backup/verify-files.js';
 import { makeHomeDirectories, writeConfig } from '../home-directories.js';
@@ -28,9 +30,10 @@ import {
   requireEmptyBucket,
   requireEmptyDatabase,
   requireRoom,
+  roomForDatabase,
 } from './emptiness.js';
 import { restoreObjects } from './objects.js';
-import type { RestoredObjects } from './objects.js';
+import type { RestorableObject, RestoredObjects } from './objects.js';
 import { isResumed, noteRestoring, restoringDone } from './progress-file.js';
 import { rekey, type Rekeyed } from './rekey.js';
 import { findSecrets, placeSecrets } from './secrets.js';
@@ -92,17 +95,20 @@ export async function restore(parts: RestoreParts): Promise<Restored> {
   if (kind === 's3') bucketConfigOf(config); // throws with what is missing
   const wanted = { generation: generation.id, instance_id: generation.instance_id };
   const resumed = await isResumed(home, wanted);
-  const secrets = await findSecrets({ ...parts, generation, resumed });
+  const sealed = generation.secrets && generationFile(generation.id, 'secrets.age');
+  const secrets = await findSecrets({ ...parts, sealed, resumed });
   const privately = config['database.url'] === undefined;
-  if (!resumed)
-    await requireRoom(home, generation, { store: kind === 'local', database: privately });
+  const room =
+    (kind === 'local' ? generation.object_bytes : 0) +
+    (privately ? roomForDatabase(generation.dump.bytes) : 0);
+  if (!resumed) await requireRoom(home, room);
   const filled = !resumed && (await refuseFilledHome(home, parts.force));
   if (!resumed && !privately) await checkForeignDatabase(parts);
   const aside = filled ? await moveAside(home) : null;
   await makeHomeDirectories(home);
   const lock = await lockHome(home);
   try {
-    if (kind === 's3') await prepareStore(parts, generation, resumed);
+    if (kind === 's3') await prepareStore(parts, generation.instance_id, resumed);
     await noteRestoring(home, wanted);
     report(`Restoring ${generation.id}, as of ${generation.taken_at}, from ${repository.name}`);
     const done = await restoreInto(parts, { generation, kind, secrets });
@@ -133,7 +139,8 @@ async function soundGeneration({ repository, generation: id }: RestoreParts): Pr
   });
 }
 
-async function refuseServed(home: Home): Promise<void> {
+/** @throws OperatorError 1 */
+export async function refuseServed(home: Home): Promise<void> {
   const holder = await readLock(home.serveLock);
   if (!holder) return;
   throw failure(`${home.dir} is being served by process ${holder.pid}.`, {
@@ -155,14 +162,14 @@ async function checkForeignDatabase(parts: RestoreParts): Promise<void> {
   }
 }
 
-async function prepareStore(
-  { home, config, report, openStore, force }: RestoreParts,
-  generation: Generation,
+export async function prepareStore(
+  { home, config, report, openStore, force }: Omit<RestoreParts, 'generation'>,
+  instanceId: string,
   resumed: boolean,
 ): Promise<void> {
   const { prepareBucket } = await import('../prepare-bucket.js');
   await prepareBucket({ bucketConfig: bucketConfigOf(config), scratch: home.incoming, report });
-  const store = await openStore('s3', generation.instance_id);
+  const store = await openStore('s3', instanceId);
   if (!resumed) await requireEmptyBucket(store, force);
 }
 
@@ -172,7 +179,41 @@ interface Chosen {
   readonly secrets: RestoredSecrets;
 }
 
-type Done = Pick<
+export interface RestoredRows {
+  readonly db: DataSource;
+  readonly instanceId: string;
+  readonly kind: StoreKind;
+  readonly secrets: RestoredSecrets;
+  /** What the rows need, and how many that is. */
+  readonly wanted: AsyncIterable<RestorableObject>;
+  readonly objects: number;
+}
+
+/** Restores the rest, once the rows are there, and compares all of it. */
+export async function bringBack(
+  parts: Omit<RestoreParts, 'generation'>,
+  { db, instanceId, kind, secrets, wanted, objects: total }: RestoredRows,
+): Promise<Omit<Done, 'migrations_applied'>> {
+  const { repository, home, config, report, signal } = parts;
+  const rekeyed = secrets.replaced ? await rekey(db, secrets.masterKey) : null;
+  await new Keyring(db, secrets.masterKey).current(); // throws where the key is another one
+  const store = await parts.openStore(kind, instanceId);
+  report('Restoring objects');
+  const objects = await restoreObjects({
+    ...{ repository, wanted, store, scratch: home.incoming, signal },
+    report: (progress) => parts.copied(progress, total),
+  });
+  await placeSecrets(home, secrets);
+  const description = describeStore(kind, home, config);
+  await ensureSentinel({ store, description, instanceId }, home.incoming);
+  await writeConfig(home, parts.chosen);
+  const verified = await verify({ db, store, report });
+  await restoringDone(home);
+  return { ...objects, rekeyed, verified };
+}
+
+/** What came of it. */
+export type Done = Pick<
   Restored,
   'objects' | 'bytes' | 'damaged' | 'migrations_applied' | 'rekeyed' | 'verified'
 >;
@@ -187,23 +228,12 @@ async function restoreInto(parts: RestoreParts, chosen: Chosen): Promise<Done> {
     await db.initialize();
     const rows = { ...parts, generation, db, url: database.url, store: kind };
     const applied = await restoreRows(rows);
-    const rekeyed = secrets.replaced ? await rekey(db, secrets.masterKey) : null;
-    await new Keyring(db, secrets.masterKey).current(); // throws where the key is another one
-    const store = await parts.openStore(kind, generation.instance_id);
-    report('Restoring objects');
-    const objects = await restoreObjects({
-      ...{ repository: parts.repository, generation: generation.id, store },
-      ...{ scratch: home.incoming, signal },
-      report: (progress) => parts.copied(progress, generation.objects),
-    });
-    await placeSecrets(home, secrets);
-    const description = describeStore(kind, home, config);
-    const mark = { store, description, instanceId: generation.instance_id };
-    await ensureSentinel(mark, home.incoming);
-    await writeConfig(home, parts.chosen);
-    const verified = await verify({ db, store, report });
-    await restoringDone(home);
-    return { ...objects, migrations_applied: applied, rekeyed, verified };
+    const wanted = readManifest(parts.repository, generation.id);
+    const of = { instanceId: generation.instance_id, objects: generation.objects, wanted };
+    return {
+      ...(await bringBack(parts, { ...of, db, kind, secrets })),
+      migrations_applied: applied,
+    };
   } finally {
     if (db.isInitialized) await db.destroy();
     await database.close();

@@ -12,8 +12,6 @@ import type { Home } from '../../config/home.js';
 import { badConfiguration } from '../../errors/operator.js';
 import { commandLine } from '../../os/command-line.js';
 import { errnoOf } from '../../os/system-error.js';
-import type { Generation } from '../backup/generation.js';
-import { generationFile } from '../backup/repository.js';
 import type { Repository } from '../backup/repository.js';
 import { openSecrets } from '../backup/secrets.js';
 
@@ -30,7 +28,8 @@ export interface RestoredSecrets {
 
 export interface SecretSources {
   readonly repository: Repository;
-  readonly generation: Generation;
+  /** Path of the encrypted secrets; null for a backup without. */
+  readonly sealed: string | null;
   readonly home: Home;
   readonly masterKeyFile: string | undefined;
   /** Whether the home gets a new master key, since that of the backup is lost. */
@@ -54,13 +53,12 @@ async function withNewKey({ home, resumed }: SecretSources): Promise<RestoredSec
  * @throws OperatorError 78 where there is no master key: no token would work, and no webhook.
  */
 export async function findSecrets(sources: SecretSources): Promise<RestoredSecrets> {
-  const { repository, generation, home, masterKeyFile, passphrase } = sources;
+  const { repository, sealed, home, masterKeyFile, passphrase } = sources;
   if (sources.newMasterKey) return withNewKey(sources);
   const given = masterKeyFile === undefined ? undefined : await readGivenKey(masterKeyFile);
   if (given) return { ...kept, masterKey: given };
-  if (generation.secrets) {
-    const path = generationFile(generation.id, 'secrets.age');
-    const source = await repository.read(path);
+  if (sealed !== null) {
+    const source = await repository.read(sealed);
     if (source) {
       const files = await openSecrets(await buffer(source), await passphrase());
       const key = files.get(masterKeyName);

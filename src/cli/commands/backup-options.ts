@@ -1,0 +1,17 @@
+import { wrongUsage } from '../../errors/operator.js';
+
+export interface BackupOptions {
+  readonly keep?: string;
+  readonly withSecrets?: boolean;
+  readonly copy?: boolean;
+  readonly platform?: string;
+  readonly scratch?: string;
+  readonly wal?: boolean;
+}
+
+/** How many to keep; all if omitted. @throws OperatorError 2. */
+export function parseKeep(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw wrongUsage(`--keep must be a number from 1 on, not ${text}.`, { setting: '--keep' });
+}

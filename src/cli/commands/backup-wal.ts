@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { readMasterKey } from '../../auth/secrets.js';
+import { badConfiguration, wrongUsage } from '../../errors/operator.js';
+import { openDirectory } from '../../operations/backup/open-repository.js';
+import { assertInitialised } from '../../operations/lock-home.js';
+import { keepWal } from '../../operations/wal/keep-wal.js';
+import { openStores } from '../../stores.js';
+import { choosePassphrase } from '../ask-passphrase.js';
+import type { Context } from '../context.js';
+import { openMigratedDatabase } from '../database.js';
+import { ProgressMeter } from '../progress.js';
+import { parseKeep } from './backup-options.js';
+import type { BackupOptions } from './backup-options.js';
+
+/** Archives the WAL of a private database, until it is interrupted. */
+export async function archiveWal(
+  context: Context,
+  options: BackupOptions,
+  place: string,
+): Promise<void> {
+  const { home, ui, interrupted: signal } = context;
+  if (place === '-' || place.startsWith('s3://')) throw elsewhere(place);
+  const keep = parseKeep(options.keep);
+  const { values: config } = await context.settings();
+  if (config['database.url'] !== undefined) throw foreign();
+  await assertInitialised(home);
+  const master = await readMasterKey(home);
+  const repository = await openDirectory(place, { home, create: true });
+  const passphrase = options.withSecrets
+    ? await choosePassphrase(context, config, true)
+    : undefined;
+  const { db, server, close } = await openMigratedDatabase(context, config);
+  try {
+    const { superuserUrl } = server;
+    if (superuserUrl === undefined) throw foreign();
+    const { store } = await openStores(db, config, home, master);
+    const link = store.only !== 's3' && !options.copy;
+    const meter = new ProgressMeter(ui);
+    const kept = await keepWal({
+      ...{ db, home, server, superuserUrl, store, repository, keep, passphrase, signal },
+      fileOf: link ? (key) => join(home.store, key) : undefined,
+      report: ui.progress,
+      copied: (progress, total) => meter.tell(progress, total),
+    });
+    ui.result({
+      document: { archive: repository.name, ...kept },
+      text: `${repository.name} can restore any instant from ${kept.from} to ${kept.until}.`,
+    });
+  } finally {
+    await close();
+  }
+}
+
+const foreign = () =>
+  badConfiguration('The database is not a private one: archiving its WAL is up to its own tools.', {
+    setting: 'database.url',
+    remedy:
+      'Set up pgBackRest, Barman, or what the provider of the database offers, and back up files without --wal (docs/backup.md).',
+  });
+
+const elsewhere = (place: string) =>
+  wrongUsage(`WAL is archived to a directory, not to ${place}.`, {
+    setting: 'DIR',
+    remedy: 'Name a directory, best on another disk or machine; copy it elsewhere from there.',
+  });

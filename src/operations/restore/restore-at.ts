@@ -1,0 +1,200 @@
+import type { DataSource } from 'typeorm';
+import { startFeedClock } from '../../changes/clock.js';
+import type { Home } from '../../config/home.js';
+import type { StoreKind } from '../../database/instance.js';
+import { migrate } from '../../database/migrations.js';
+import { failure, wrongUsage } from '../../errors/operator.js';
+import type { OperatorError } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { engineFolder } from '../../postgres/engine.js';
+import { ensureEngine, findEngine, requireEngine } from '../../postgres/ensure-engine.js';
+import { clusterFiles, clusterMajor } from '../../postgres/cluster-files.js';
+import { provisionDatabase } from '../../postgres/provision.js';
+import { recoverCluster } from '../../postgres/recover-cluster.js';
+import { bucketConfigOf, namesS3 } from '../../store/s3/settings.js';
+import type { DirectoryRepository } from '../backup/directory-repository.js';
+import { sumOfFile } from '../backup/lines.js';
+import { wantedOf } from '../backup/manifest.js';
+import type { WantedObject } from '../backup/manifest.js';
+import { countObjects, settleStore } from '../backup/queries.js';
+import { versionsById } from '../backup/version-pages.js';
+import { makeHomeDirectories } from '../home-directories.js';
+import { lockHome } from '../lock-home.js';
+import { completeStretches, readProgress, segmentsOf, stretchFile } from '../wal/archive.js';
+import type { Stretch } from '../wal/archive.js';
+import { checkMigrations } from './database.js';
+import { moveAside, refuseFilledHome, requireRoom, roomForDatabase } from './emptiness.js';
+import { isResumed, noteRestoring, restoringDone } from './progress-file.js';
+import { bringBack, prepareStore, refuseServed } from './restore.js';
+import type { Done, Restored, RestoreParts } from './restore.js';
+import { findSecrets } from './secrets.js';
+import type { RestoredSecrets } from './secrets.js';
+
+export interface RestoreAtParts extends Omit<RestoreParts, 'generation' | 'repository'> {
+  readonly repository: DirectoryRepository;
+  /** The end of the WAL if omitted. */
+  readonly at: Date | undefined;
+}
+
+/**
+ * Makes an empty home what an installation with a private database was at an instant, from an archive
+ * of its WAL. What is known to prevent that is found out before anything is changed.
+ * @throws OperatorError.
+ */
+export async function restoreAt(parts: RestoreAtParts): Promise<Restored> {
+  const { repository, home, config, at } = parts;
+  if (config['database.url'] !== undefined) throw foreign();
+  const stretch = await chooseStretch(repository, at);
+  await refuseServed(home);
+  checkMigrations(stretch, parts.migrations);
+  await checkMachine(home, stretch);
+  const kind: StoreKind = namesS3(config) ? 's3' : 'local';
+  if (kind === 's3') bucketConfigOf(config); // throws with what is missing
+  const generation = at ? `${stretch.id}@${at.toISOString()}` : stretch.id;
+  const wanted = { generation, instance_id: stretch.instance_id };
+  const resumed = await isResumed(home, wanted);
+  const sealed = stretch.secrets && stretchFile(stretch.id, 'secrets.age');
+  const secrets = await findSecrets({ ...parts, sealed, resumed });
+  const filled = !resumed && (await refuseFilledHome(home, parts.force));
+  if (!resumed) await checkBase(parts, stretch);
+  const aside = filled ? await moveAside(home) : null;
+  await makeHomeDirectories(home);
+  const lock = await lockHome(home);
+  try {
+    if (kind === 's3') await prepareStore(parts, stretch.instance_id, resumed);
+    await noteRestoring(home, wanted);
+    const taken = await restoreCluster(parts, stretch);
+    const done = await restoreRest(parts, { stretch, kind, secrets });
+    return {
+      ...{ home: home.dir, generation: stretch.id, taken_at: taken.toISOString() },
+      ...{ instance_id: stretch.instance_id, store: kind, moved_aside: aside, ...done },
+    };
+  } finally {
+    await lock.release();
+  }
+}
+
+interface Chosen {
+  readonly stretch: Stretch;
+  readonly kind: StoreKind;
+  readonly secrets: RestoredSecrets;
+}
+
+async function restoreRest(
+  parts: RestoreAtParts,
+  { stretch, kind, secrets }: Chosen,
+): Promise<Done> {
+  const { home, report, signal } = parts;
+  const database = await provisionDatabase({ home, report, signal });
+  const db = parts.dataSource(database.url);
+  try {
+    await db.initialize();
+    const migrations_applied = await migrate(db, report);
+    await startFeedClock(db);
+    await settleStore(db, kind);
+    const done = await bringBack(parts, {
+      ...{ db, kind, secrets, instanceId: stretch.instance_id },
+      ...{ wanted: objectsOfRows(db), objects: await countObjects(db) },
+    });
+    return { ...done, migrations_applied };
+  } finally {
+    if (db.isInitialized) await db.destroy();
+    await database.close();
+  }
+}
+
+/** Rows have the hashes of originals alone. */
+async function* objectsOfRows(db: DataSource): AsyncGenerator<WantedObject> {
+  for await (const version of versionsById(db)) yield* wantedOf(version);
+}
+
+/** The stretch that has an instant. @throws OperatorError 1 with what can be restored. */
+async function chooseStretch(
+  repository: DirectoryRepository,
+  at: Date | undefined,
+): Promise<Stretch> {
+  const complete = await completeStretches(repository);
+  const now = Date.now();
+  const chosen = at
+    ? complete.findLast(({ from }) => Date.parse(from) <= at.getTime() && at.getTime() <= now)
+    : complete.at(-1);
+  if (chosen) return chosen;
+  if (at && complete.length > 0) throw await outOfReach(repository, at);
+  throw failure(`There is no complete base backup in ${repository.name}.`, {
+    setting: 'DIR',
+    remedy: `Let "${commandLine('backup', repository.name, '--wal')}" run until it receives WAL.`,
+  });
+}
+
+async function outOfReach(repository: DirectoryRepository, at: Date): Promise<OperatorError> {
+  const ranges: string[] = [];
+  for (const stretch of await completeStretches(repository)) {
+    ranges.push(`${stretch.from} to ${await readProgress(repository, stretch)}`);
+  }
+  return failure(`${repository.name} does not have what was at ${at.toISOString()}.`, {
+    setting: '--at',
+    remedy: `Choose an instant from ${ranges.join(', or from ')}.`,
+  });
+}
+
+const foreign = () =>
+  wrongUsage('WAL is replayed into a private database, not into one elsewhere.', {
+    setting: 'database.url',
+    remedy: `Leave out --database-url, and move the restored database afterward: ${commandLine('database', 'move', '--to', 'URL')}`,
+  });
+
+/** Files of a server fit only the same version on the same kind of machine. */
+async function checkMachine(home: Home, { postgresql, architecture }: Stretch): Promise<void> {
+  if (architecture !== process.arch) {
+    throw failure(
+      `The WAL is of a machine with ${architecture}, and this one has ${process.arch}.`,
+      {
+        setting: 'DIR',
+        remedy: `Restore on a machine with ${architecture}, or restore a backup that was made without --wal.`,
+      },
+    );
+  }
+  const folder = engineFolder(home);
+  if (await findEngine(folder)) await requireEngine(folder, postgresql);
+}
+
+/** @throws OperatorError 1 where the base is not what was written, 69 where there is no room for it. */
+async function checkBase(
+  { repository, home, report }: RestoreAtParts,
+  { id, base, from }: Stretch,
+): Promise<void> {
+  report(`Reading the base backup of ${from}`);
+  const file = repository.fileAt(stretchFile(id, 'base.tar.gz'));
+  const found = await sumOfFile(file).catch(() => undefined);
+  if (found?.sha256 !== base.sha256) {
+    throw failure(`The base backup ${file} is missing or damaged.`, {
+      setting: 'DIR',
+      remedy: 'Choose an --at that an older base backup has, or another copy of this directory.',
+    });
+  }
+  let bytes = roomForDatabase(base.bytes);
+  const prefix = `stretches/${id}/wal/`;
+  for await (const segment of repository.list(prefix)) bytes += segment.bytes;
+  await requireRoom(home, bytes);
+}
+
+/** Replays the WAL, unless an interrupted restore has done so. @returns the instant. */
+async function restoreCluster(parts: RestoreAtParts, stretch: Stretch): Promise<Date> {
+  const { repository, home, at, report, signal } = parts;
+  const until = new Date(await readProgress(repository, stretch));
+  if ((await clusterMajor(clusterFiles(home))) !== undefined) return at ?? until;
+  await ensureEngine(engineFolder(home), report, signal);
+  const engine = await requireEngine(engineFolder(home), stretch.postgresql);
+  report(`Replaying WAL since ${stretch.from}${at ? ` until ${at.toISOString()}` : ''}`);
+  const base = repository.fileAt(stretchFile(stretch.id, 'base.tar.gz'));
+  const segments = segmentsOf(repository, stretch.id);
+  try {
+    const recovered = await recoverCluster({ home, engine, base, segments, at, signal });
+    if (!recovered.reached) throw await outOfReach(repository, at ?? until);
+    return at ?? recovered.lastCommit ?? until;
+  } catch (error) {
+    // Nothing is there yet: another instant may be chosen.
+    await restoringDone(home);
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { failure } from '../../errors/operator.js';
+import type { DirectoryRepository } from '../backup/directory-repository.js';
+import type { Repository } from '../backup/repository.js';
+
+/** What makes a directory a WAL archive, which no other backups share. */
+const markPath = 'archive.json';
+
+const markSchema = z.object({ format: z.literal(1), id: z.string(), instance_id: z.string() });
+
+const sum = z.object({ bytes: z.int().nonnegative(), sha256: z.string() });
+
+const stretchSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  instance_id: z.string(),
+  /** Version of imgstore that began it. */
+  imgstore: z.string(),
+  /** Major version of the server. Its files fit no other one. */
+  postgresql: z.int(),
+  /** As Node.js calls it; files of the server fit no other one. */
+  architecture: z.string(),
+  system_identifier: z.string(),
+  timeline: z.int(),
+  migrations: z.array(z.string()),
+  /** The first instant that can be restored: the end of the base backup. */
+  from: z.string(),
+  base: sum,
+  secrets: sum.nullable(),
+});
+
+/** A base backup and the WAL since then, without a gap. */
+export type Stretch = z.infer<typeof stretchSchema>;
+
+const progressSchema = z.object({ until: z.string() });
+
+const stretchesPath = 'stretches';
+
+type StretchFile = 'stretch.json' | 'base.tar.gz' | 'secrets.age' | 'progress.json' | 'gone.ndjson';
+
+export const stretchFile = (id: string, name: StretchFile): string =>
+  `${stretchesPath}/${id}/${name}`;
+
+/** Folder of segments, as pg_receivewal names them. */
+export const segmentsOf = (repository: DirectoryRepository, id: string): string =>
+  repository.fileAt(`${stretchesPath}/${id}/wal`);
+
+export const isWalArchive = async (repository: Repository): Promise<boolean> =>
+  (await repository.size(markPath)) !== undefined;
+
+/**
+ * Marks an empty directory as this installation's archive.
+ * @throws OperatorError 1 when it is another one's, or contains something else.
+ */
+export async function ensureArchive(
+  repository: DirectoryRepository,
+  instanceId: string,
+): Promise<void> {
+  const found = await readJson(repository, markPath);
+  if (found !== undefined) {
+    const mark = markSchema.safeParse(found);
+    if (mark.data?.instance_id === instanceId) return;
+    throw failure(
+      mark.data
+        ? `${repository.name} has the WAL of another installation (${mark.data.instance_id}).`
+        : `${markPath} in ${repository.name} is damaged, or of a newer imgstore.`,
+      { setting: 'DIR', remedy: 'Choose a directory of its own for each.' },
+    );
+  }
+  for await (const { path } of repository.list('')) {
+    if (path.startsWith('unfinished/')) continue;
+    throw failure(`${repository.name} is not empty, and has no WAL: it contains ${path}.`, {
+      setting: 'DIR',
+      remedy: 'Choose an empty or a new directory: other backups and WAL do not share one.',
+    });
+  }
+  await writeJson(repository, markPath, { format: 1, id: randomUUID(), instance_id: instanceId });
+}
+
+/** Every folder of a stretch, complete or not; latest last. */
+export async function stretchIds(repository: DirectoryRepository): Promise<string[]> {
+  return (await readdir(repository.fileAt(stretchesPath)).catch(() => [])).sort();
+}
+
+/** @returns undefined for one that never got complete, or whose record is damaged. */
+export async function readStretch(
+  repository: Repository,
+  id: string,
+): Promise<Stretch | undefined> {
+  const { data } = stretchSchema.safeParse(
+    await readJson(repository, stretchFile(id, 'stretch.json')),
+  );
+  return data?.id === id ? data : undefined;
+}
+
+/** Every complete stretch, latest last. */
+export async function completeStretches(repository: DirectoryRepository): Promise<Stretch[]> {
+  const read = (await stretchIds(repository)).map((id) => readStretch(repository, id));
+  return (await Promise.all(read)).filter((stretch) => stretch !== undefined);
+}
+
+/** Stores the record, which makes the stretch complete. */
+export const writeStretch = (repository: DirectoryRepository, stretch: Stretch): Promise<void> =>
+  writeJson(repository, stretchFile(stretch.id, 'stretch.json'), stretch);
+
+/** The last instant of which rows and objects are known to be there. */
+export async function readProgress(repository: Repository, { id, from }: Stretch): Promise<string> {
+  const found = await readJson(repository, stretchFile(id, 'progress.json'));
+  return progressSchema.safeParse(found).data?.until ?? from;
+}
+
+export const writeProgress = (
+  repository: DirectoryRepository,
+  id: string,
+  until: string,
+): Promise<void> => writeJson(repository, stretchFile(id, 'progress.json'), { until });
+
+/** @returns undefined for a file that is missing, null for one that is no JSON. */
+async function readJson(repository: Repository, path: string): Promise<unknown> {
+  const source = await repository.read(path);
+  if (!source) return undefined;
+  const content = await text(source);
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+async function writeJson(
+  repository: DirectoryRepository,
+  path: string,
+  document: unknown,
+): Promise<void> {
+  const file = join(repository.staging, randomUUID());
+  await writeFile(file, `${JSON.stringify(document)}\n`, { mode: 0o600 });
+  await repository.put(path, file);
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { failure } from '../../errors/operator.js';
+import { lastLines, run } from '../../os/run.js';
+import { bytesPerMegabyte } from '../../units.js';
+import { invocation } from './programs.js';
+import type { WalPrograms } from './programs.js';
+
+/** Receives WAL into a folder: pg_receivewal, which tells the server what is safe on the disk. */
+export class Receiver {
+  #hasEnded = false;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    /** What it said, once it has ended for whatever reason. */
+    readonly ended: Promise<string>,
+  ) {
+    void ended.then(() => {
+      this.#hasEnded = true;
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  static async start(programs: WalPrograms, slot: string, dir: string): Promise<Receiver> {
+    await removeTorn(dir);
+    const { file, args, env } = invocation(programs, 'pg_receivewal', [
+      ...[`--slot=${slot}`, `--directory=${dir}`, '--synchronous', '--no-loop'],
+    ]);
+    const child = spawn(file, args, {
+      cwd: '/',
+      detached: true, // Ctrl-C in our terminal must not reach it
+      env: { ...process.env, LC_ALL: 'C', LANGUAGE: 'C', ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await once(child, 'spawn');
+    const said = Promise.all([text(child.stderr), once(child, 'close')]);
+    return new Receiver(
+      child,
+      said.then(([output]) => lastLines(output, 3)),
+    );
+  }
+
+  /** Ends it where it is; the server keeps what comes after. */
+  async stop(): Promise<void> {
+    this.child.kill('SIGINT');
+    await this.ended;
+  }
+}
+
+/** As initdb has it. */
+const segmentBytes = 16 * bytesPerMegabyte;
+
+/**
+ * Removes a segment that a full disk, or a kill, left without its whole size, which it gets before
+ * any contents: pg_receivewal would refuse to go on. The server still has what belongs there.
+ */
+async function removeTorn(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) {
+    if (!name.endsWith('.partial')) continue;
+    const { size } = await stat(join(dir, name));
+    if (size !== 0 && size !== segmentBytes) await rm(join(dir, name));
+  }
+}
+
+/** Makes the server keep WAL from now on, until it has been received. */
+export async function createSlot(programs: WalPrograms, slot: string): Promise<void> {
+  const words = [`--slot=${slot}`, '--create-slot', '--if-not-exists'];
+  const { file, args, env } = invocation(programs, 'pg_receivewal', words);
+  const { code, output } = await run(file, args, { env });
+  if (code === 0) return;
+  throw failure(`The server does not give out its WAL:\n${lastLines(output, 3)}`, {
+    setting: 'database.url',
+    remedy: 'Look at wal_level, max_wal_senders, and max_replication_slots of the database.',
+  });
+}

@@ -1,0 +1,149 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import type { Home } from '../../config/home.js';
+import { version } from '../../config/version.js';
+import type { OpenDatabase } from '../../postgres/provision.js';
+import type { ObjectStore } from '../../store/port.js';
+import { secondMs } from '../../units.js';
+import type { DirectoryRepository } from '../backup/directory-repository.js';
+import { sumOfFile } from '../backup/lines.js';
+import { selectMigrationNames } from '../backup/queries.js';
+import { sealSecrets } from '../backup/secrets.js';
+import { completeStretches, segmentsOf, stretchFile, writeStretch } from './archive.js';
+import type { Stretch } from './archive.js';
+import { takeBase } from './base.js';
+import type { ObjectPasses, PassParts } from './object-passes.js';
+import type { WalPrograms } from './programs.js';
+import { listGone } from './prune.js';
+import { commitNothing, selectSlots } from './queries.js';
+import type { WalServer } from './queries.js';
+import { createSlot, Receiver } from './receiver.js';
+import { newStretchId, slotOf } from './slots.js';
+
+/** Between two looks for new objects while a base backup is being made. */
+const passMs = 10 * secondMs;
+
+export interface WalParts extends PassParts {
+  readonly db: DataSource;
+  readonly home: Home;
+  readonly server: OpenDatabase;
+  readonly superuserUrl: string;
+  readonly store: Pick<ObjectStore, 'get' | 'check'>;
+  readonly repository: DirectoryRepository;
+  /** How many stretches to keep; all if omitted. */
+  readonly keep?: number | undefined;
+  /** Encrypts the secrets; they are left out if it is omitted. */
+  readonly passphrase?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface StretchParts extends WalParts {
+  readonly instanceId: string;
+  readonly wal: WalServer;
+  readonly programs: WalPrograms;
+  readonly passes: ObjectPasses;
+}
+
+export interface RunningStretch {
+  readonly stretch: Stretch;
+  receiver: Receiver;
+  /** Whether the operator knows. */
+  told?: boolean;
+}
+
+/** The last stretch, if the server still has all that came after it. */
+export async function findResumable(parts: StretchParts): Promise<Stretch | undefined> {
+  const { db, repository, wal } = parts;
+  const last = (await completeStretches(repository)).at(-1);
+  if (!last) return undefined;
+  const slot = (await selectSlots(db)).find(({ name }) => name === slotOf(last.id));
+  const same = last.system_identifier === wal.systemIdentifier && last.timeline === wal.timeline;
+  return same && slot && slot.position !== null && slot.state !== 'lost' ? last : undefined;
+}
+
+export const resumeStretch = async (
+  { repository, programs }: StretchParts,
+  stretch: Stretch,
+): Promise<RunningStretch> => ({
+  stretch,
+  receiver: await Receiver.start(programs, slotOf(stretch.id), segmentsOf(repository, stretch.id)),
+});
+
+/**
+ * Makes a base backup while WAL is being received. New objects are copied meanwhile: the record,
+ * without which there is no stretch, comes when all of them are there.
+ */
+export async function beginStretch(parts: StretchParts): Promise<RunningStretch> {
+  const { repository, programs, report } = parts;
+  const id = newStretchId(new Date());
+  const segments = segmentsOf(repository, id);
+  await mkdir(segments, { recursive: true, mode: 0o700 });
+  await createSlot(programs, slotOf(id));
+  const receiver = await Receiver.start(programs, slotOf(id), segments);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([parts.signal, stop.signal]);
+  try {
+    report('Copying the files of the database, and objects');
+    const copying = copyServer(parts, id, signal);
+    try {
+      await passUntil(copying, parts, signal);
+    } catch (error) {
+      stop.abort();
+      await copying.catch(() => undefined);
+      throw error;
+    }
+    const stretch = await copying;
+    await repository.flush();
+    await writeStretch(repository, stretch);
+    return { stretch, receiver };
+  } catch (error) {
+    await receiver.stop();
+    throw error;
+  }
+}
+
+/** Copies new objects until a promise is settled, and once more. */
+async function passUntil(
+  work: Promise<unknown>,
+  { passes }: StretchParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = new AbortController();
+  const end = (): void => settled.abort();
+  const ending = work.then(end, end);
+  for (let last = false; ; last = settled.signal.aborted) {
+    await passes.pass(signal);
+    if (last) return ending;
+    await delay(passMs, undefined, { signal: settled.signal }).catch(() => undefined);
+  }
+}
+
+async function copyServer(parts: StretchParts, id: string, signal: AbortSignal): Promise<Stretch> {
+  const { db, repository, programs, wal } = parts;
+  if ((await completeStretches(repository)).length > 0) await listGone(db, repository, id);
+  const base = await takeBase(repository, id, programs, signal);
+  const secrets = await putSecrets(parts, id);
+  const from = await commitNothing(db);
+  return {
+    ...{ format: 1, id, instance_id: parts.instanceId, imgstore: version() },
+    ...{ postgresql: programs.engine.major, architecture: process.arch },
+    ...{ system_identifier: wal.systemIdentifier, timeline: wal.timeline },
+    migrations: await selectMigrationNames(db),
+    from: from.toISOString(),
+    ...{ base, secrets },
+  };
+}
+
+async function putSecrets(
+  { home, repository, passphrase }: StretchParts,
+  id: string,
+): Promise<Stretch['secrets']> {
+  if (passphrase === undefined) return null;
+  const file = join(repository.staging, 'secrets.age');
+  await sealSecrets(home, passphrase, file);
+  const sum = await sumOfFile(file);
+  await repository.put(stretchFile(id, 'secrets.age'), file);
+  return sum;
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { clusterFiles, clusterPassword } from '../../src/postgres/cluster-files.js';
+import { asSuperuser, socketUrl, superuser } from '../../src/postgres/connect.js';
+import { appliance } from '../../testkit/appliance.js';
+import { resultOf } from '../../testkit/backups.js';
+import { imgstore, newPrivateHome, start } from '../../testkit/command.js';
+import type { Failure } from '../../testkit/command.js';
+import { eventually } from '../../testkit/eventually.js';
+import { hosted } from '../../testkit/hosted-command.js';
+import { jpeg } from '../../testkit/pictures.js';
+import { readUntil } from '../../testkit/read-until.js';
+import { lastFirst } from '../../testkit/scope.js';
+import { temporaryDirectory } from '../../testkit/temporary.js';
+
+interface Kept {
+  readonly stretch: string | undefined;
+  readonly from: string;
+  readonly until: string;
+}
+
+interface Restored {
+  readonly ok: boolean;
+  readonly taken_at: string;
+  readonly objects: number;
+  readonly damaged: readonly string[];
+}
+
+const scope = lastFirst({ after });
+const { home, user } = await appliance(scope, { privately: true });
+const root = await temporaryDirectory('wal');
+scope.after(() => rm(root, { recursive: true, force: true }));
+const dir = join(root, 'archive');
+const on = ['--home', home.dir, '--json'];
+const archiving = ['backup', dir, '--wal', '--home', home.dir];
+
+/** Archives until it is stopped, or killed where `signal` says so. */
+async function archive(work: () => Promise<void>, signal: NodeJS.Signals = 'SIGINT') {
+  const child = start(archiving);
+  const exit = once(child, 'exit');
+  const said = text(child.stdout);
+  try {
+    await readUntil(child.stderr, /^Receiving WAL/m);
+    await work();
+  } finally {
+    child.kill(signal);
+    await exit;
+  }
+  const [, from = '', until = ''] = /any instant from (\S+) to (\S+)\.\n/.exec(await said) ?? [];
+  const stretch = (await readdir(join(dir, 'stretches'))).sort().at(-1);
+  return { code: child.exitCode, kept: from === '' ? undefined : { stretch, from, until } };
+}
+
+async function upload(width: number): Promise<void> {
+  const { status } = await user.upload(await jpeg({ width, height: 48 }));
+  assert.equal(status, 200);
+}
+
+const messageOf = async (args: readonly string[], code: number): Promise<string> => {
+  const { message, remedy } = (await resultOf<Failure>(hosted([...args, '--json']), code)).error;
+  return `${message} ${remedy}`;
+};
+
+/** An instant that is over. */
+async function instant(): Promise<string> {
+  const now = Date.now();
+  await eventually('the clock goes on', () => Date.now() > now + 1);
+  return new Date(now + 1).toISOString();
+}
+
+const withKey = ['--master-key-file', join(home.secrets, 'master.key')];
+const restoring = async (...words: string[]): Promise<string[]> => {
+  const target = await newPrivateHome(scope);
+  return ['restore', dir, '--home', target.dir, ...withKey, ...words];
+};
+
+describe('imgstore backup --wal', () => {
+  let between = '';
+  let first: Kept | undefined;
+
+  test('receives WAL and objects until it is stopped; one process at a time', async () => {
+    const { code, kept } = await archive(async () => {
+      await upload(64);
+      between = await instant();
+      await upload(65);
+      const other = ['backup', join(root, 'other'), '--wal', '--home', home.dir];
+      assert.match(await messageOf(other, 1), /Process \d+ archives the WAL .*Stop that process/);
+    });
+    assert.equal(code, 0);
+    assert.ok(kept && kept.from < between && between < kept.until, JSON.stringify(kept));
+    first = kept;
+  });
+
+  test('goes on after kill -9, which leaves its receiver behind, and after a full disk', async () => {
+    const killed = await archive(() => upload(66), 'SIGKILL');
+    assert.equal(killed.kept, undefined);
+    // As a full disk leaves it.
+    const wal = join(dir, 'stretches', first?.stretch ?? '', 'wal');
+    const last = (await readdir(wal)).find((name) => name.endsWith('.partial')) ?? '';
+    await truncate(join(wal, last), 1_000);
+    const { kept } = await archive(async () => undefined);
+    assert.equal(kept?.stretch, first?.stretch);
+    assert.ok((kept?.until ?? '') > (first?.until ?? ''));
+  });
+
+  test('restores an instant between two changes', async () => {
+    const restored = await resultOf<Restored>(
+      imgstore([...(await restoring('--at', between)), '--json']),
+    );
+    assert.deepEqual(
+      [restored.ok, restored.taken_at, restored.objects, restored.damaged],
+      [true, between, 2, []],
+    );
+  });
+
+  test('names instants that it does not have, and what can be restored', async () => {
+    const range = new RegExp(`Choose an instant from ${first?.from} to 2\\S+Z\\.`);
+    assert.match(await messageOf(await restoring('--at', '2020-01-01T00:00:00Z'), 1), range);
+    assert.match(await messageOf(await restoring('--at', '2120-01-01T00:00:00Z'), 1), range);
+    assert.match(await messageOf(await restoring('--at', 'yesterday'), 2), /with its zone/);
+    assert.match(await messageOf(await restoring('--at', '2026-11-22 14:00'), 2), /with its zone/);
+    // Nothing has been received of now, which only the WAL itself can tell.
+    const words = await restoring('--at', await instant());
+    assert.match(await messageOf(words, 1), range);
+    const target = words[3] ?? '';
+    assert.equal(
+      existsSync(join(target, 'restoring.json')),
+      false,
+      'another instant may be chosen',
+    );
+  });
+
+  test('refuses what it cannot do', async () => {
+    const foreign = [...archiving, '--database-url', 'postgresql://nobody@127.0.0.1:1/none'];
+    assert.match(await messageOf(foreign, 78), /not a private one.*pgBackRest/);
+    const archiveTo = (place: string) => ['backup', place, '--wal', '--home', home.dir];
+    assert.match(await messageOf(archiveTo('-'), 2), /to a directory, not to -/);
+    assert.match(await messageOf(archiveTo('s3://bucket'), 2), /to a directory/);
+    await writeFile(join(root, 'notes.txt'), 'x');
+    assert.match(await messageOf(archiveTo(root), 1), /is not empty, and has no WAL: it contains/);
+    assert.match(await messageOf(['backup', dir, '--home', home.dir], 1), /is not empty/);
+    const words = await restoring('--generation', 'x');
+    assert.match(await messageOf(words, 2), /any instant can be restored.*--at/);
+  });
+
+  test('begins anew where the server had to remove WAL; doctor tells of both', async () => {
+    const doctor = ['doctor', '--only', 'wal', ...on];
+    const told = async (): Promise<string> => (await hosted(doctor)).stdout;
+    assert.match(await told(), /Nobody receives the WAL/);
+    const files = clusterFiles(home);
+    const password = await clusterPassword(files, false);
+    await asSuperuser(socketUrl(files.socketDir, password, { user: superuser }), [
+      `ALTER SYSTEM SET max_slot_wal_keep_size = '16MB'`,
+      'SELECT pg_reload_conf()',
+      ...[1, 2, 3, 4].flatMap((n) => [
+        `SELECT pg_logical_emit_message(true, 'test', '${n}')`,
+        'SELECT pg_switch_wal()',
+      ]),
+      'CHECKPOINT',
+    ]);
+    assert.match(await told(), /The archive of WAL has a gap/);
+    const [object = ''] = (await readdir(join(dir, 'objects'), { recursive: true })).filter(
+      (path) => path.includes('thumb'),
+    );
+    const { kept } = await archive(async () => {
+      assert.match(await told(), /WAL is being received/);
+      await rm(join(dir, 'objects', object));
+    });
+    assert.ok(kept && kept.stretch !== first?.stretch);
+    assert.equal((await readdir(join(dir, 'stretches'))).length, 2);
+    const record = JSON.parse(await readFile(home.walRecord, 'utf8')) as { until: string };
+    assert.equal(record.until, kept.until);
+
+    // The end of the WAL, of which an object is missing.
+    const restored = await resultOf<Restored>(imgstore([...(await restoring()), '--json']), 3);
+    assert.deepEqual([restored.objects, restored.damaged], [6, [object]]);
+  });
+});
