@@ -13,7 +13,17 @@ const lasting = /\(\s*\{ after \}/;
 /**
  * Files that start services or databases, and look neither at their process nor at its memory.
  */
-const places = ['api', 'changes', 'database', 'deletion', 'idempotency', 'integrity', 'jobs'];
+const places = [
+  'api',
+  'archives',
+  'changes',
+  'database',
+  'deletion',
+  'idempotency',
+  'integrity',
+  'jobs',
+  'upload-sets',
+];
 const place = new RegExp(`^dist/(src|testkit|test/(${places.join('|')}))/`);
 const starts = / (testService|testDatabase|migratedSource)\(/;
 const ofProcess = /held-memory|process\.env\.\w+ =|launchPostmaster/;
@@ -28,20 +38,11 @@ const watching =
 /** Far longer than the others. */
 const long = /^dist\/test\/nodes\/demonstration/;
 
-const shares = (text) => text.includes(' sharedService()') && !lasting.test(text);
-
 /**
  * Which files share processes, and at most how many: one that hangs or crashes takes the others along.
- * Those that hold the accounts of all users against the rows keep to themselves, since others write rows.
  */
 const kinds = [
   { name: 'units', together: 32, has: (file, text) => unit.test(file) && !lasting.test(text) },
-  {
-    name: 'accounts',
-    together: 20,
-    has: (_, text) => shares(text) && text.includes(' assertAccounts('),
-  },
-  { name: 'one-service', together: 20, has: (_, text) => shares(text) },
   {
     name: 'services',
     together: 5,
@@ -70,8 +71,8 @@ function fileOf(root, folder, name, files) {
 }
 
 /**
- * Has test files share processes, and some their service: starting those takes longer than most of
- * their tests. A failed test names its file all the same.
+ * Has test files share processes: loading the program takes longer than most of their tests. Each file
+ * has its own database and service. A failed test names its file all the same.
  * @param files compiled test files. @returns files to run instead, in their order.
  */
 export function gathered(root, files) {

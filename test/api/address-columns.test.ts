@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { namesOf } from '../../src/database/columns.js';
 import { addressColumns } from '../../src/images/entity.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { Album } from '../../testkit/album.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { readZip } from '../../testkit/zip.js';
 
-const album = await Album.of(await sharedService());
+const album = await Album.of(await testService({ after }));
 const names = namesOf(addressColumns);
 type Address = Record<(typeof names)[number], string | null>;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { sharedService } from '../../testkit/shared-service.js';
+import { after, describe, test } from 'node:test';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { client } = service;
 const user = await service.user();
 const path = `/api/v1/users/${user.id}`;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import type { Presence } from '../../testkit/records.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const album = await Album.of(service);
 
 test('a file that was uploaded very often is listed with its oldest images', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Album } from '../../testkit/album.js';
 import { insertImages } from '../../testkit/images.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const album = await Album.of(service);
 await insertImages(service.db, album.user, 1000);
 const image = await album.upload();

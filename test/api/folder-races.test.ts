@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { EntityManager } from 'typeorm';
 import { row } from '../../src/database/sql.js';
 import { lockUsage } from '../../src/quota/queries.js';
 import { Album, refusal } from '../../testkit/album.js';
 import type { Answer } from '../../testkit/client.js';
 import { eventually } from '../../testkit/eventually.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
 // A change of an image is one statement, which begins before a change of a folder is committed and
 // goes on after it: what it says of the folder has to be what is true then.
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 
 const isWaiting = async (): Promise<boolean> =>

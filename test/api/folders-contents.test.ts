@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { FolderContents } from '../../src/folders/schemas.js';
 import { Tree } from '../../testkit/folders.js';
 import { seedSeries } from '../../testkit/image-rows.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { readPages } from '../../testkit/read-pages.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 
 const ids = ({ items }: FolderContents): string[] => items.map(({ data }) => data.id);

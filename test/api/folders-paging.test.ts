@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { seedImages } from '../../testkit/image-rows.js';
 import { Tree } from '../../testkit/folders.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { readPages } from '../../testkit/read-pages.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 
 /** A folder with 5 folders and 7 images, each alphabetically where it is by time. */
 async function folderFixture(): Promise<{ tree: Tree; id: string; ids: string[] }> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { Tree, all } from '../../testkit/folders.js';
 import { seedSeries, trashImage } from '../../testkit/image-rows.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 
 const imageIn = async (tree: Tree, folderId: string): Promise<string> =>

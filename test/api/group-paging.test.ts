@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { PlaceRecord } from '../../src/images/group/schemas.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import type { SeededImage } from '../../testkit/image-rows.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 import { readPages } from '../../testkit/read-pages.js';
 import type { ReadPage } from '../../testkit/read-pages.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 
 type Query = Record<string, string>;
 

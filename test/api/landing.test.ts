@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, test } from 'node:test';
-import { sharedService } from '../../testkit/shared-service.js';
+import { after, describe, test } from 'node:test';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 
 describe('GET /', () => {
   test('is a page with links that lead somewhere, for which a browser loads and runs nothing', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { expireCursors } from '../../src/paging/page-cursors.js';
 import type { ImageList } from '../../src/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 import { readPages as walkPages } from '../../testkit/read-pages.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 
 type Query = Record<string, string | number>;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import openapiTS from 'openapi-typescript';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { entriesOf, resolve } from './openapi/document.js';
 import type { Json, OpenApi } from './openapi/document.js';
 import { testErrors } from './openapi/errors.js';
@@ -11,7 +11,7 @@ import { testExtensions } from './openapi/extensions.js';
 import { testOperations } from './openapi/operations.js';
 import { testTrials } from './openapi/tried.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { client } = service;
 const answer = await client.raw('GET', '/openapi.json');
 const document = (await answer.json()) as OpenApi;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { client, db } = service;
 const picture = await jpeg();
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ImageDays, ImageList } from '../../src/images/list/schemas.js';
 import { seedImages } from '../../testkit/image-rows.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 
 test('a frequent word: at least so many, and paging ends after each image once, uploads meanwhile', async () => {
   const user = await service.user();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { verify } from '../../src/operations/verify/verify.js';
 import { Album } from '../../testkit/album.js';
 import { seedImages } from '../../testkit/image-rows.js';
 import { Random } from '../../testkit/random.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 
 /** Signed URLs expire at different times. */

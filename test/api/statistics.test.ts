@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { row } from '../../src/database/sql.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import type { DayStatistics, Statistics } from '../../src/statistics/schemas.js';
@@ -10,10 +10,10 @@ import { parsed } from '../../testkit/parsed.js';
 import { Album } from '../../testkit/album.js';
 import { uploadedAt } from '../../testkit/ledger.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import type { TestPlatform } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { client, db } = service;
 const mb = (bytes: number): number => Math.round((bytes / 1_048_576) * 1e6) / 1e6;
 const today = (): string => new WallClock('Asia/Seoul').format(new Date()).slice(0, 8);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { assertAccounts } from '../../testkit/accounts.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const album = await Album.of(service);
 
 test('updated_at rises with a change and with nothing else', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import { Album } from '../../testkit/album.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const album = await Album.of(service);
 
 async function objectKeys(): Promise<string[]> {

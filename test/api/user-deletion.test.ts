@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { DeletedUser } from '../../src/deletion/schemas.js';
 import { reclaimOnce } from '../../src/reclaim/reclaim.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
 import { insertImages } from '../../testkit/images.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { client, db } = service;
 
 const remove = (user: TestUser) =>

@@ -8,12 +8,12 @@ import type { ImageRecord } from '../../src/images/schemas.js';
 import { archiverNames, check, ensureArchivers } from '../../testkit/archivers.js';
 import { eventually } from '../../testkit/eventually.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import type { TestUser } from '../../testkit/service.js';
 import { temporaryDirectory } from '../../testkit/temporary.js';
 import { readZip } from '../../testkit/zip.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const dir = await temporaryDirectory('ranges');
 after(() => rm(dir, { recursive: true, force: true }));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { emptyTrash } from '../../src/deletion/empty-trash.js';
 import { row } from '../../src/database/sql.js';
 import { Usage } from '../../src/quota/usage.js';
@@ -7,10 +7,10 @@ import { Album } from '../../testkit/album.js';
 import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';
 import { filePart, jpeg } from '../../testkit/pictures.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { ToldChanges } from '../../testkit/told-changes.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 const told = new ToldChanges(db);
 

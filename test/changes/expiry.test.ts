@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { expireChanges } from '../../src/changes/expiry.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused } from '../../testkit/expect.js';
 import { platformChanges, settled, userChanges } from '../../testkit/feeds.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 
 /** Makes a user's entries up to a number older. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { startFeedClock } from '../../src/changes/clock.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { Album } from '../../testkit/album.js';
 import { done, refused, timePattern } from '../../testkit/expect.js';
 import { platformChanges, said, settled, userChanges } from '../../testkit/feeds.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 
 test('a user reads the changes in pages, each entry once', async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
 // Also run by `npm run client`, which sets the variable and so regenerates the file.
 const renew = process.env.IMGSTORE_RENEW_CLIENT === '1';
 const file = new URL('../../../clients/typescript/src/schema.ts', import.meta.url);
 const note = '// Written by "npm run client" from /openapi.json. Changes by hand do not last.\n\n';
 
-const service = await sharedService();
+const service = await testService({ after });
 
 /** Files are Blobs for those who send them. */
 const asBlob = (schema: SchemaObject): ts.TypeNode | undefined =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { EntityManager } from 'typeorm';
 import { forEachLimited } from '../../src/concurrency.js';
 import { row } from '../../src/database/sql.js';
@@ -8,13 +8,13 @@ import { eventually } from '../../testkit/eventually.js';
 import { done, refused } from '../../testkit/expect.js';
 import { sha256 } from '../../testkit/fetch.js';
 import type { Presence, UploadSet } from '../../testkit/records.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { openSet, progressOf, readSet, shots } from '../../testkit/upload-sets.js';
 import type { Shot } from '../../testkit/upload-sets.js';
 import { World } from '../../testkit/world.js';
 import type { Member } from '../../testkit/world.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 const world = new World(service.client.base, await service.adminToken());
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { soakSets } from '../../bench/sync/sets.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const moments = 10;
 
 // `npm run soak:sync` does it for longer.

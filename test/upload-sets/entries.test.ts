@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import { Usage } from '../../src/quota/usage.js';
 import { forgetStaleSets } from '../../src/upload-sets/expiry.js';
 import { done, refused } from '../../testkit/expect.js';
 import type { UploadSet } from '../../testkit/records.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { ToldChanges } from '../../testkit/told-changes.js';
 import { openSet, readSet, shots } from '../../testkit/upload-sets.js';
 import type { Shot } from '../../testkit/upload-sets.js';
 import { World } from '../../testkit/world.js';
 import type { Member } from '../../testkit/world.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const { db } = service;
 const told = new ToldChanges(db);
 const world = new World(service.client.base, await service.adminToken());

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { rows } from '../../src/database/sql.js';
 import type { WebhookRecord, WebhookWithSecret } from '../../src/webhooks/schemas.js';
 import { done, nobody, refused, timePattern, uuidV7 } from '../../testkit/expect.js';
-import { sharedService } from '../../testkit/shared-service.js';
+import { testService } from '../../testkit/service.js';
 import { hook, hookCall } from '../../testkit/webhooks.js';
 
-const service = await sharedService();
+const service = await testService({ after });
 const url = 'https://example.com/hook';
 
 describe('registration', () => {
