@@ -85,10 +85,15 @@ export function buildProgram(chapters: readonly Chapter[]): { program: Command; 
 /** Throws instead of exiting, so that all errors are handled in one place. */
 function refuse(command: Command, error: CommanderError): never {
   const meant = error.exitCode === 0 ? undefined : meantWord(command, error);
-  if (meant === undefined) throw error;
-  const message = `${error.message}\n(Did you mean ${meant}?)`;
-  throw new CommanderError(error.exitCode, error.code, message);
+  const hint = meant === undefined ? hintAt(command, error) : `Did you mean ${meant}?`;
+  if (hint === undefined) throw error;
+  throw new CommanderError(error.exitCode, error.code, `${error.message}\n(${hint})`);
 }
+
+const hintAt = ({ commands }: Command, { code }: CommanderError): string | undefined =>
+  code === 'commander.unknownOption' && commands.length > 0
+    ? "A command's own options and settings come after its name."
+    : undefined;
 
 /** @throws OperatorError (2) for a directory that is more likely the name of a command, mistyped. */
 function refuseMistyped(command: Command, given: unknown): void {

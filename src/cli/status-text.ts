@@ -97,10 +97,10 @@ function verifiedText(status: VerificationStatus, now: number): string {
     differences === 0
       ? 'nothing known to be wrong'
       : `${counted(differences, 'object')} wrong: ${commandLine('verify')} says which`;
-  const places = at === null ? 'places never' : `places ${ago(at, now)}`;
-  const all = ended === null ? 'bytes of all never' : `bytes of all ${ago(ended, now)}`;
+  const presence = at === null ? 'presence never checked' : `presence checked ${ago(at, now)}`;
+  const contents = ended === null ? 'contents never read' : `contents read ${ago(ended, now)}`;
   const under = round.began_at === null ? '' : `, ${sizeText(round.bytes)} since then`;
-  return `${wrong}; ${places}, ${all}${under}`;
+  return `${wrong}; ${presence}, ${contents}${under}`;
 }
 
 function backupText({ backup, drill }: BackupRecords, now: number): string {

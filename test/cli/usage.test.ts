@@ -88,6 +88,12 @@ describe('imgstore', { concurrency: 2 }, () => {
     const { code, stderr } = await hosted(['--home', 'status', '--yes', 'platform', 'token']);
     assert.equal(code, 2);
     assert.match(stderr, /missing required argument 'id'/);
+    const early = await hosted(['--port', '80', 'status']);
+    assert.equal(early.code, 2);
+    assert.match(
+      early.stderr,
+      /'--port'\n\(A command's own options and settings come after its name/,
+    );
   });
 
   test('a command takes the flags of all settings, and lists those that matter to it', async (t) => {
@@ -154,7 +160,7 @@ describe('imgstore', { concurrency: 2 }, () => {
       const people = await hosted(args);
       assert.equal(people.code, 2, args.join(' '));
       assert.equal(people.stdout, '');
-      assert.match(people.stderr, /^error: .*\n\(add --help for usage\)\n$/);
+      assert.match(people.stderr, /^error: .*\n(\(A command's .*\)\n)?\(add --help for usage\)\n$/);
       const program = await hosted([...args, '--json']);
       assert.equal(program.code, 2);
       assert.equal(program.stderr, '');
