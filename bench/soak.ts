@@ -1,4 +1,11 @@
-import { adminToken, misused, readOptions, requireServer } from '../testkit/script.js';
+import {
+  adminToken,
+  interrupted,
+  interruption,
+  misused,
+  readOptions,
+  requireServer,
+} from '../testkit/script.js';
 import { reportOf } from './soak/report.js';
 import { soak } from './soak/soak.js';
 
@@ -29,7 +36,9 @@ if (!Number.isInteger(users) || users < 1)
 await requireServer(base);
 
 const end = performance.now() + seconds * 1000;
-const goesOn = (): boolean => performance.now() < end;
+const stop = interruption();
+const goesOn = (): boolean => performance.now() < end && !stop.aborted;
 const soaked = await soak({ base, adminToken: token, users, goesOn, cleanUp: !values.keep });
 console.log(reportOf(soaked));
-process.exitCode = soaked.findings.length + soaked.tally.failures === 0 ? 0 : 1;
+const problems = soaked.findings.length + soaked.tally.failures;
+process.exitCode = stop.aborted ? interrupted : Number(problems > 0);

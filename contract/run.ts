@@ -3,7 +3,14 @@ import { DocumentedAnswers, readDocument } from '../testkit/documented.js';
 import { routesOf } from './document.js';
 import type { Area, Check } from './harness.js';
 import { operationNames, routeOf } from '../testkit/operations.js';
-import { adminToken, misused, readOptions, requireServer } from '../testkit/script.js';
+import {
+  adminToken,
+  interrupted,
+  interruption,
+  misused,
+  readOptions,
+  requireServer,
+} from '../testkit/script.js';
 import { World } from '../testkit/world.js';
 
 const usage = `Usage: ADMIN_TOKEN=TOKEN npm run contract -- --base URL [--keep]
@@ -35,12 +42,12 @@ async function hold(check: Check, world: World): Promise<boolean> {
 }
 
 /** @returns how many failed. */
-async function runArea({ name, checks }: Area, world: World): Promise<number> {
+async function runArea({ name, checks }: Area, world: World, stop: AbortSignal): Promise<number> {
   say(name);
   const waiting = [...checks];
   let failed = 0;
   const worker = async (): Promise<void> => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) {
+    for (let check = waiting.shift(); check && !stop.aborted; check = waiting.shift()) {
       if (!(await hold(check, world))) failed += 1;
     }
   };
@@ -75,11 +82,13 @@ async function main(): Promise<number> {
   const document = await readDocument(base);
   const world = new World(base, token, new DocumentedAnswers(async () => document));
   const areas = areasFor(routesOf(document));
+  const stop = interruption();
   let failed = 0;
-  for (const area of areas) failed += await runArea(area, world);
+  for (const area of areas) if (!stop.aborted) failed += await runArea(area, world, stop);
+  if (!values.keep) await cleanUp(world);
+  if (stop.aborted) return interrupted;
   countByOperation(areas);
   const total = areas.reduce((sum, { checks }) => sum + checks.length, 0);
-  if (!values.keep) await cleanUp(world);
   say(`\n${total - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }

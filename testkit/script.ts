@@ -53,3 +53,20 @@ export async function requireServer(base: string): Promise<void> {
     end(dependencyDown, `No server answers at ${base}: ${reason}`);
   }
 }
+
+/** Exit code of a script that was interrupted. */
+export const interrupted = 130;
+
+/** Aborts at the first Ctrl-C, so that a script can clean up; the second one ends it at once. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      process.stderr.write(
+        'Ending what is under way and cleaning up. Ctrl-C again ends at once.\n',
+      );
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
