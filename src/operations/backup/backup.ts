@@ -13,13 +13,12 @@ import type { CopyProgress } from './copy-objects.js';
 import { explainDirectory } from './directory-errors.js';
 import { completeGenerations, newGenerationId, writeGeneration } from './generation.js';
 import type { Generation } from './generation.js';
-import { sumOfFile } from './lines.js';
 import { ensureMark } from './mark.js';
 import { prune } from './prune.js';
 import { pingSession } from './queries.js';
 import { generationFile, unfinishedPath } from './repository.js';
 import type { Repository } from './repository.js';
-import { sealSecrets } from './secrets.js';
+import { putSecrets } from './secrets.js';
 import { takeSnapshot } from './snapshot.js';
 import type { Snapshot } from './snapshot.js';
 import { isManifestSound } from './verify-files.js';
@@ -107,7 +106,7 @@ async function makeGeneration(
     report: (progress) => parts.copied(progress, snapshot.objects),
   });
   const id = newGenerationId(snapshot.takenAt);
-  const secrets = await putSecrets(parts, id);
+  const secrets = await putSecrets(parts, generationFile(id, 'secrets.age'));
   await repository.put(generationFile(id, 'database.dump'), snapshot.dump.file);
   await repository.put(generationFile(id, 'manifest.ndjson'), manifest.file);
   await repository.flush();
@@ -154,19 +153,6 @@ const about = ({ takenAt, postgresql, migrations, dump }: Snapshot) => ({
   migrations: [...migrations],
   dump: { bytes: dump.bytes, sha256: dump.sha256 },
 });
-
-/** Stores the secrets of the home, encrypted. */
-async function putSecrets(
-  { home, repository, passphrase }: BackupParts,
-  id: string,
-): Promise<Generation['secrets']> {
-  if (passphrase === undefined) return null;
-  const file = join(repository.staging, 'secrets.age');
-  await sealSecrets(home, passphrase, file);
-  const sum = await sumOfFile(file);
-  await repository.put(generationFile(id, 'secrets.age'), file);
-  return sum;
-}
 
 const busy = ({ name }: Repository) =>
   failure(`Another process is backing up to ${name}.`, {

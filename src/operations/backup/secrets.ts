@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Home } from '../../config/home.js';
 import { failure } from '../../errors/operator.js';
+import { sumOfFile } from './lines.js';
+import type { FileSum } from './lines.js';
+import type { Repository } from './repository.js';
 
 /** Contents of files in base64, by their path in the home. */
 const bundleSchema = z.record(z.string(), z.base64());
@@ -12,7 +15,7 @@ const notKept = 'database.password';
 const configName = 'config.yaml';
 
 /** Encrypts the secrets and the settings of a home in the format of age, with a passphrase. */
-export async function sealSecrets(home: Home, passphrase: string, file: string): Promise<void> {
+async function sealSecrets(home: Home, passphrase: string, file: string): Promise<void> {
   const bundle: Record<string, string> = {};
   for (const name of await readdir(home.secrets)) {
     if (name === notKept) continue;
@@ -24,6 +27,25 @@ export async function sealSecrets(home: Home, passphrase: string, file: string):
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   await writeFile(file, await encrypter.encrypt(JSON.stringify(bundle)), { mode: 0o600 });
+}
+
+interface Sealed {
+  readonly home: Home;
+  readonly repository: Repository;
+  readonly passphrase?: string | undefined;
+}
+
+/** Stores the secrets of the home, encrypted, at a path of a repository; null without a passphrase. */
+export async function putSecrets(
+  { home, repository, passphrase }: Sealed,
+  path: string,
+): Promise<FileSum | null> {
+  if (passphrase === undefined) return null;
+  const file = join(repository.staging, 'secrets.age');
+  await sealSecrets(home, passphrase, file);
+  const sum = await sumOfFile(file);
+  await repository.put(path, file);
+  return sum;
 }
 
 /** What `sealSecrets` encrypted. @throws OperatorError 1 for another passphrase. */

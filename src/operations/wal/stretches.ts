@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Home } from '../../config/home.js';
@@ -8,9 +7,8 @@ import type { OpenDatabase } from '../../postgres/provision.js';
 import type { ObjectStore } from '../../store/port.js';
 import { secondMs } from '../../units.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
-import { sumOfFile } from '../backup/lines.js';
 import { selectMigrationNames } from '../backup/queries.js';
-import { sealSecrets } from '../backup/secrets.js';
+import { putSecrets } from '../backup/secrets.js';
 import { completeStretches, segmentsOf, stretchFile, writeStretch } from './archive.js';
 import type { Stretch } from './archive.js';
 import { takeBase } from './base.js';
@@ -124,7 +122,7 @@ async function copyServer(parts: StretchParts, id: string, signal: AbortSignal):
   const { db, repository, programs, wal } = parts;
   if ((await completeStretches(repository)).length > 0) await listGone(db, repository, id);
   const base = await takeBase(repository, id, programs, signal);
-  const secrets = await putSecrets(parts, id);
+  const secrets = await putSecrets(parts, stretchFile(id, 'secrets.age'));
   const from = await commitNothing(db);
   return {
     ...{ format: 1, id, instance_id: parts.instanceId, imgstore: version() },
@@ -134,16 +132,4 @@ async function copyServer(parts: StretchParts, id: string, signal: AbortSignal):
     from: from.toISOString(),
     ...{ base, secrets },
   };
-}
-
-async function putSecrets(
-  { home, repository, passphrase }: StretchParts,
-  id: string,
-): Promise<Stretch['secrets']> {
-  if (passphrase === undefined) return null;
-  const file = join(repository.staging, 'secrets.age');
-  await sealSecrets(home, passphrase, file);
-  const sum = await sumOfFile(file);
-  await repository.put(stretchFile(id, 'secrets.age'), file);
-  return sum;
 }
