@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { row, rows } from '../../src/database/sql.js';
 import { timeLimited } from '../../src/database/time-limit.js';
+import { walkTo } from '../../src/images/list/search-pages-queries.js';
 import { SearchPage } from '../../src/images/list/search-pages.js';
 import { searchTypes } from '../../src/images/list/search.js';
 import type { Search } from '../../src/images/list/search.js';
@@ -275,6 +276,42 @@ describe('words that many images have', async () => {
       (await all('ld')).slice(3990),
     );
   });
+});
+
+describe('words of which all of the newest texts have a part', async () => {
+  // The newest 3,000 of 6,000 say where they are; all say on which road, with a number of 900.
+  const road = `CASE WHEN n > 3000 THEN 'Upper Site, ' ELSE '' END || 'Röad ' || n % 900`;
+  const filename = `'shot ' || n % 800`;
+  const userId = await seed(6000, { filename, address: road, building: `'Hall ' || n % 300` });
+
+  for (const [type, words, address, filename] of [
+    ['address', 'röad 77', 'd 77', undefined],
+    ['address', 'Upper SITE, RÖAD 77', 'd 77', undefined],
+    ['address', 'röad', null, undefined],
+    ['address', '77', null, undefined],
+    ['address', 'site, lane 7', ', lane 7', undefined],
+    ['filename', 'shot 77', undefined, 't 77'],
+    ['all', 'Shot 77', 'shot 77', 't 77'],
+    ['building_name', 'hall 77', 'l 77', undefined],
+    ['memo', 'röad 77', undefined, undefined],
+  ] as const)
+    test(`in ${type}, ${words}`, async () => {
+      const search = { type, words };
+      const filter = { trash: null, periods: [], search };
+      const limits = { limit: 61, furthest: 400 };
+      const { items, selective } = await walkTo(db, userId, filter, { offset: 0 }, limits);
+      if (items < limits.limit) {
+        const expected = { ...(address !== undefined && { address }) };
+        assert.deepEqual(selective, { ...expected, ...(filename !== undefined && { filename }) });
+      }
+      const { ids, totals } = await walk(userId, search);
+      const found = await bruteForce(userId, search, null);
+      assert.deepEqual(
+        ids,
+        found.map(({ id }) => id),
+      );
+      if (totals.exact !== false) assert.equal(totals.items, found.length);
+    });
 });
 
 test('texts follow their image, and nobody can search for what is gone', async () => {

@@ -11,6 +11,7 @@ import type { PagePosition } from '../../paging/page-cursors.js';
 import type { Filter } from './filter.js';
 import { unsearched } from './queries.js';
 import { lookup, walk, walkToEnd } from './search-queries.js';
+import type { SelectiveParts } from './search-queries.js';
 
 /** A filter with a search, of lists that are newest first. */
 export type SearchFilter = Filter & Required<Pick<Filter, 'search'>>;
@@ -23,6 +24,8 @@ export interface Walked {
   readonly bytes: number;
   /** Whether there is nothing beyond, on any page. */
   readonly ended: boolean;
+  /** What indexes should be asked for, by column; null for all of the words. */
+  readonly selective: Readonly<Partial<Record<keyof SelectiveParts, string | null>>>;
 }
 
 /** Values bound for a search of user `$1`. */
@@ -56,15 +59,25 @@ export interface Matches {
   readonly bytes: number;
 }
 
-/** @param enough matches to stop at; null to find all. */
+interface Lookup {
+  readonly limit: number;
+  /** Matches to stop at; null to find all. */
+  readonly enough: number | null;
+  readonly selective: Walked['selective'];
+}
+
 export async function lookUp(
   db: Queryable,
   userId: string,
   filter: SearchFilter,
   start: PagePosition,
-  { limit, enough }: { readonly limit: number; readonly enough: number | null },
+  { limit, enough, selective: parts }: Lookup,
 ): Promise<Matches> {
-  const { values, bind, search } = searchParameters(userId, filter);
+  const { values, bind, search: given } = searchParameters(userId, filter);
+  const bound = Object.entries(parts).flatMap(([column, part]) =>
+    part === null ? [] : [[column, bind(part)]],
+  );
+  const search = { ...given, selective: Object.fromEntries(bound) as SelectiveParts };
   const stretch = {
     where: unsearched(filter, bind),
     offset: bind(start.offset),

@@ -36,6 +36,8 @@ interface Found {
 /** One page of a search, newest first, and the totals of all. */
 export class SearchPage implements ListSource<ListedRow> {
   #found: Promise<Found> | undefined;
+  /** What indexes should be asked for. */
+  #selective: Walked['selective'] = {};
 
   constructor(
     private readonly db: TimeLimited,
@@ -84,6 +86,7 @@ export class SearchPage implements ListSource<ListedRow> {
   async #find(start: PagePosition, limit: number): Promise<Found> {
     const wanted = start.offset + limit;
     const nearby = await this.#walk(start, limit, reach.near);
+    this.#selective = nearby.selective;
     if (isWhole(nearby, limit)) return found(nearby, start);
     const few = await this.#lookUp(start, limit, Math.max(reach.enough, wanted));
     if (!few.more) return { ids: few.ids, totals: totalsOf(few) };
@@ -103,7 +106,8 @@ export class SearchPage implements ListSource<ListedRow> {
     enough: number | null,
     db: Queryable = this.db,
   ): Promise<Matches> {
-    return lookUp(db, this.userId, this.filter, start, { limit, enough });
+    const selective = this.#selective;
+    return lookUp(db, this.userId, this.filter, start, { limit, enough, selective });
   }
 }
 

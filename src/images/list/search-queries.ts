@@ -6,42 +6,55 @@ export interface SearchSql {
   readonly type: SearchType;
   /** Placeholder of the search text. */
   readonly words: string;
+  /** Placeholders of its parts that indexes on texts are asked for; all of it if omitted. */
+  readonly selective?: SelectiveParts;
 }
+
+/** Columns of `image_texts`. */
+type TextColumn = 'address' | 'filename';
+
+export type SelectiveParts = Readonly<Partial<Record<TextColumn, string>>>;
 
 const like = (column: string, words: string): string => `${column} LIKE search_pattern(${words})`;
 
-/** What the index on a column finds; its grams may occur in another order, so LIKE decides. */
-const indexed = (table: string, column: string, words: string): string =>
+/**
+ * What the index on a column finds; its grams may occur in another order, so LIKE decides.
+ * @param asked placeholder of the part of the words that the index is asked for.
+ */
+const indexed = (table: string, column: string, words: string, asked = words): string =>
   `${table}.user_id = $1
-   AND search_grams(${table}.user_id, ${table}.${column}) @@ search_query($1, ${words})
+   AND search_grams(${table}.user_id, ${table}.${column}) @@ search_query($1, ${asked})
    AND ${like(`${table}.${column}`, words)}`;
 
 const folders = (words: string): string =>
   `SELECT f.id FROM folders f WHERE ${indexed('f', 'search', words)}`;
 
-const texts = (column: string, words: string): string =>
-  `SELECT t.image_id AS id FROM image_texts t WHERE ${indexed('t', column, words)}`;
+const texts = (column: TextColumn, words: string, selective?: SelectiveParts): string =>
+  `SELECT t.image_id AS id FROM image_texts t
+   WHERE ${indexed('t', column, words, selective?.[column])}`;
 
 /** Looked up image by image, so that a limit ends it early. */
 const building = (image: string, words: string): string =>
   `(SELECT ${like('searchable(b.building_name)', words)} FROM images b WHERE b.id = ${image})`;
 
-type Sql = (words: string) => string;
+type Sql = (words: string, selective?: SelectiveParts) => string;
 
 const everywhere = ['filename', 'address', 'memo', 'custom', 'folder'] as const;
 
 /** By index: the ids of images that match, some perhaps more than once. */
 const lookups: Readonly<Record<SearchType, Sql>> = {
-  address: (words) => texts('address', words),
+  address: (words, selective) => texts('address', words, selective),
   // One index serves both, since the building name is one of the address fields.
-  building_name: (words) => `${texts('address', words)} AND ${building('t.image_id', words)}`,
-  filename: (words) => texts('filename', words),
+  building_name: (words, selective) =>
+    `${texts('address', words, selective)} AND ${building('t.image_id', words)}`,
+  filename: (words, selective) => texts('filename', words, selective),
   memo: (words) => `SELECT m.image_id AS id FROM memos m WHERE ${indexed('m', 'search', words)}`,
   custom: (words) =>
     `SELECT c.image_id AS id FROM customs c WHERE ${indexed('c', 'search', words)}`,
   folder: (words) =>
     `SELECT i.id FROM images i WHERE i.user_id = $1 AND i.folder_id IN (${folders(words)})`,
-  all: (words) => everywhere.map((type) => `(${lookups[type](words)})`).join(' UNION ALL '),
+  all: (words, selective) =>
+    everywhere.map((type) => `(${lookups[type](words, selective)})`).join(' UNION ALL '),
 };
 
 const annotated = (table: string, words: string): string =>
@@ -95,16 +108,56 @@ export const walk = (
   WHERE ${looks[type](words)}
   ORDER BY ${newestFirst} OFFSET ${offset} LIMIT ${limit}`;
 
-/** The same as one row, which also says whether the end of the list was seen. */
+/** Of how many of the newest texts it is looked up which letters all of them have. */
+const sampled = 60;
+
+/**
+ * The part of the words from the first to the last three letters in a row that some texts lack. What
+ * all have excludes nothing, but to read that takes as long as there are images. Null if there is no
+ * such part.
+ */
+const selectivePart = (column: TextColumn, words: string, where: string): string => `(
+  WITH given AS MATERIALIZED (SELECT searchable(${words}) COLLATE "C" AS words),
+  text AS MATERIALIZED (
+    SELECT t.${column} COLLATE "C" AS text
+    FROM (SELECT i.id FROM images i WHERE ${where} ORDER BY ${newestFirst} LIMIT ${sampled}) AS i
+    ${beside}
+  )
+  SELECT substr(words, min(n), max(n) - min(n) + 3)
+  FROM given, generate_series(1, length(words) - 2) AS n
+  WHERE (SELECT bool_or(strpos(text, substr(words, n, 3)) = 0) FROM text)
+  GROUP BY words
+)`;
+
+const indexedColumns: Readonly<Partial<Record<SearchType, readonly TextColumn[]>>> = {
+  address: ['address'],
+  building_name: ['address'],
+  filename: ['filename'],
+  all: ['filename', 'address'],
+};
+
+const selectiveParts = ({ type, words }: SearchSql, where: string): string =>
+  `jsonb_build_object(${(indexedColumns[type] ?? [])
+    .map((column) => `'${column}', ${selectivePart(column, words, where)}`)
+    .join(', ')})`;
+
+/**
+ * The same as one row, which also says whether the end of the list was seen, and, if there is more to
+ * be found, which parts of the words indexes should be asked for.
+ */
 export const walkToEnd = (search: SearchSql, stretch: Stretch, furthest: string): string => `
-  SELECT ids, items, bytes, CASE WHEN items < ${stretch.limit} THEN NOT EXISTS (
-      SELECT FROM images i WHERE ${stretch.where} ORDER BY ${newestFirst} OFFSET ${furthest}
-    ) ELSE false END AS ended
+  SELECT *, CASE WHEN items < ${stretch.limit} AND NOT ended
+    THEN ${selectiveParts(search, stretch.where)} ELSE '{}' END AS selective
   FROM (
-    SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst}), '{}') AS ids,
-           count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
-    FROM (${walk(search, stretch, furthest)}) AS i
-  ) AS found`;
+    SELECT ids, items, bytes, CASE WHEN items < ${stretch.limit} THEN NOT EXISTS (
+        SELECT FROM images i WHERE ${stretch.where} ORDER BY ${newestFirst} OFFSET ${furthest}
+      ) ELSE false END AS ended
+    FROM (
+      SELECT coalesce(array_agg(i.id ORDER BY ${newestFirst}), '{}') AS ids,
+             count(*)::integer AS items, coalesce(sum(i.bytes), 0)::bigint AS bytes
+      FROM (${walk(search, stretch, furthest)}) AS i
+    ) AS found OFFSET 0
+  ) AS walked`;
 
 /**
  * Finds images by index, in no order, and sorts those that are in the list.
@@ -112,13 +165,13 @@ export const walkToEnd = (search: SearchSql, stretch: Stretch, furthest: string)
  * @param later the condition for those after the start of the page.
  */
 export const lookup = (
-  { type, words }: SearchSql,
+  { type, words, selective }: SearchSql,
   { where, offset, limit }: Stretch,
   enough: string,
   later: string,
 ): string => `
   WITH match AS MATERIALIZED (
-    SELECT id FROM (${lookups[type](words)}) AS found LIMIT ${enough}::bigint
+    SELECT id FROM (${lookups[type](words, selective)}) AS found LIMIT ${enough}::bigint
   ),
   listed AS MATERIALIZED (
     SELECT i.id, i.created_at, i.bytes FROM (SELECT DISTINCT id FROM match) AS m JOIN images i USING (id)
