@@ -192,10 +192,7 @@ describe('imgstore backup', () => {
     await writeFile(join(strange, 'notes.txt'), '');
     const message = async (running: ReturnType<typeof hosted>, code: number): Promise<string> =>
       (await resultOf<Failure>(running, code)).error.message;
-    assert.match(
-      await message(backUp(strange), 1),
-      /is not empty, and has no backups: .*notes\.txt/,
-    );
+    assert.match(await message(backUp(strange), 1), /is not empty: it contains notes\.txt/);
     const theirs = join(root, 'theirs');
     await mkdir(theirs);
     const mark = { format: 1, id: 'x', instance_id: 'y', platform_id: null };

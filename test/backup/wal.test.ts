@@ -142,8 +142,11 @@ describe('imgstore backup --wal', () => {
     assert.match(await messageOf(archiveTo('-'), 2), /to a directory, not to -/);
     assert.match(await messageOf(archiveTo('s3://bucket'), 2), /to a directory/);
     await writeFile(join(root, 'notes.txt'), 'x');
-    assert.match(await messageOf(archiveTo(root), 1), /is not empty, and has no WAL: it contains/);
-    assert.match(await messageOf(['backup', dir, '--home', home.dir], 1), /is not empty/);
+    assert.match(await messageOf(archiveTo(root), 1), /is not empty: it contains/);
+    const toArchive = ['backup', dir, '--home', home.dir];
+    assert.match(await messageOf(toArchive, 1), /is a WAL archive.*do not share a directory/);
+    const proving = ['backup', 'verify', dir, '--home', home.dir];
+    assert.match(await messageOf(proving, 1), /is a WAL archive, not.*imgstore restore/);
     const words = await restoring('--generation', 'x');
     assert.match(await messageOf(words, 2), /any instant can be restored.*--at/);
   });

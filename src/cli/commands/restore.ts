@@ -5,12 +5,12 @@ import type { Config, OptionKey } from '../../config/options.js';
 import type { Settings } from '../../config/load.js';
 import { ExitCode, failure, wrongUsage } from '../../errors/operator.js';
 import { openDirectory, openRepository } from '../../operations/backup/open-repository.js';
+import { kindOf } from '../../operations/backup/refuse-filled.js';
 import type { RestoredObjects } from '../../operations/restore/objects.js';
 import { restoreAt } from '../../operations/restore/restore-at.js';
 import { restore } from '../../operations/restore/restore.js';
 import type { Rekeyed } from '../../operations/restore/rekey.js';
 import type { Restored } from '../../operations/restore/restore.js';
-import { isWalArchive } from '../../operations/wal/archive.js';
 import { commandLine } from '../../os/command-line.js';
 import { serviceDataSource } from '../../service-database.js';
 import { openerOf } from '../../stores.js';
@@ -55,7 +55,7 @@ export async function restoreBackup(
       report: ui.progress,
       copied: (progress: RestoredObjects, total: number) => meter.tell(progress, total),
     };
-    if (!(await isWalArchive(repository))) {
+    if ((await kindOf(repository)) !== 'archive') {
       if (at) throw noWal(place);
       return restore({ ...parts, repository, generation });
     }

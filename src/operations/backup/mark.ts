@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { failure } from '../../errors/operator.js';
+import { commandLine } from '../../os/command-line.js';
+import { kindOf, refuseFilled } from './refuse-filled.js';
 import { markPath } from './repository.js';
 import type { Repository } from './repository.js';
 
@@ -22,6 +24,12 @@ export type Mark = z.infer<typeof markSchema>;
 export async function readMark(repository: Repository): Promise<Mark> {
   const mark = await findMark(repository);
   if (mark) return mark;
+  if ((await kindOf(repository)) === 'archive') {
+    throw failure(`${repository.name} is a WAL archive, not a directory of backups.`, {
+      setting: 'DIR',
+      remedy: `Choose another one; to prove an archive, restore it elsewhere: ${commandLine('restore', repository.name, '--home', 'NEW')}`,
+    });
+  }
   throw failure(`There are no backups in ${repository.name}: it has no ${markPath}.`, {
     setting: 'DIR',
     remedy: 'Correct the path, or mount its file system.',
@@ -66,13 +74,7 @@ export async function ensureMark(
       { setting: 'DIR', remedy: 'Choose a directory or a prefix of its own for each.' },
     );
   }
-  for await (const { path } of repository.list('')) {
-    if (path.startsWith('unfinished/')) continue;
-    throw failure(`${repository.name} is not empty, and has no backups: it contains ${path}.`, {
-      setting: 'DIR',
-      remedy: 'Choose an empty or a new directory.',
-    });
-  }
+  await refuseFilled(repository);
   const mark: Mark = {
     format: 1,
     id: randomUUID(),

@@ -36,6 +36,9 @@ export interface Repository {
 /** Which installation a repository belongs to. */
 export const markPath = 'repository.json';
 
+/** What makes a directory a WAL archive, which no backups share. */
+export const archiveMarkPath = 'archive.json';
+
 /** Tells, from the beginning of a backup to its end, that the pool may have files of no generation. */
 export const unfinishedPath = 'unfinished.json';
 

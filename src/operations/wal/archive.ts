@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { failure } from '../../errors/operator.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
+import { refuseFilled } from '../backup/refuse-filled.js';
+import { archiveMarkPath } from '../backup/repository.js';
 import type { Repository } from '../backup/repository.js';
-
-/** What makes a directory a WAL archive, which no other backups share. */
-const markPath = 'archive.json';
 
 const markSchema = z.object({ format: z.literal(1), id: z.string(), instance_id: z.string() });
 
@@ -49,9 +48,6 @@ export const stretchFile = (id: string, name: StretchFile): string =>
 export const segmentsOf = (repository: DirectoryRepository, id: string): string =>
   repository.fileAt(`${stretchesPath}/${id}/wal`);
 
-export const isWalArchive = async (repository: Repository): Promise<boolean> =>
-  (await repository.size(markPath)) !== undefined;
-
 /**
  * Marks an empty directory as this installation's archive.
  * @throws OperatorError 1 when it is another one's, or contains something else.
@@ -60,25 +56,23 @@ export async function ensureArchive(
   repository: DirectoryRepository,
   instanceId: string,
 ): Promise<void> {
-  const found = await readJson(repository, markPath);
+  const found = await readJson(repository, archiveMarkPath);
   if (found !== undefined) {
     const mark = markSchema.safeParse(found);
     if (mark.data?.instance_id === instanceId) return;
     throw failure(
       mark.data
         ? `${repository.name} has the WAL of another installation (${mark.data.instance_id}).`
-        : `${markPath} in ${repository.name} is damaged, or of a newer imgstore.`,
+        : `${archiveMarkPath} in ${repository.name} is damaged, or of a newer imgstore.`,
       { setting: 'DIR', remedy: 'Choose a directory of its own for each.' },
     );
   }
-  for await (const { path } of repository.list('')) {
-    if (path.startsWith('unfinished/')) continue;
-    throw failure(`${repository.name} is not empty, and has no WAL: it contains ${path}.`, {
-      setting: 'DIR',
-      remedy: 'Choose an empty or a new directory: other backups and WAL do not share one.',
-    });
-  }
-  await writeJson(repository, markPath, { format: 1, id: randomUUID(), instance_id: instanceId });
+  await refuseFilled(repository);
+  await writeJson(repository, archiveMarkPath, {
+    format: 1,
+    id: randomUUID(),
+    instance_id: instanceId,
+  });
 }
 
 /** Every folder of a stretch, complete or not; latest last. */
