@@ -2,7 +2,7 @@ import { PackedIds } from '../../database/packed-ids.js';
 import { parameters, row, rows } from '../../database/sql.js';
 import type { Bind, Queryable } from '../../database/sql.js';
 import type { TimeLimited } from '../../database/time-limit.js';
-import type { Filter } from './filter.js';
+import type { Filter, Period } from './filter.js';
 import { byDistance, nearestPageOfAll, sumNear } from './near-queries.js';
 import { newestFirst, newestSortKey, olderThan, pageIds, pageQuery } from '../page-queries.js';
 import type { ListedRow, PageStatement } from '../page-queries.js';
@@ -11,28 +11,30 @@ import type { TrashFilter } from '../queries.js';
 import { countInTime } from '../totals-queries.js';
 import { longestRange } from './range-queries.js';
 import { searchCondition } from './search-queries.js';
+import { updatedPage } from './updated-queries.js';
 import type { ListTotals } from '../../paging/totals.js';
 import type { PagePosition } from '../../paging/page-cursors.js';
 
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }, bind: Bind) =>
   `ST_SetSRID(ST_MakePoint(${bind(longitude)}, ${bind(latitude)}), 4326)::geography`;
 
+const within = ({ column, from, to }: Period, bind: Bind): string[] => [
+  ...(from ? [`i.${column} >= ${bind(from)}`] : []),
+  ...(to ? [`i.${column} < ${bind(to)}`] : []),
+];
+
 /** Images `i` of user `$1` that match a filter, whatever it searches for. */
 export function unsearched(filter: Filter, bind: Bind): string {
   const { det, near } = filter;
-  const periods = filter.periods.flatMap(({ column, from, to }) => [
-    ...(from ? [`i.${column} >= ${bind(from)}`] : []),
-    ...(to ? [`i.${column} < ${bind(to)}`] : []),
-  ]);
-  const within =
+  const inRadius =
     near?.radius !== undefined &&
     `ST_DWithin(i.location, ${pointOf(near.coordinates, bind)}, ${bind(near.radius)})`;
   return [
     `i.user_id = $1 ${trashCondition(filter.trash)}`,
     ...(det === undefined ? [] : [det === null ? 'i.has_det IS NULL' : `i.has_det = ${bind(det)}`]),
-    ...periods,
+    ...filter.periods.flatMap((period) => within(period, bind)),
     ...(near ? ['i.location IS NOT NULL'] : []),
-    ...(within ? [within] : []),
+    ...(inRadius ? [inRadius] : []),
   ].join(' AND ');
 }
 
@@ -85,9 +87,20 @@ export function newestPage(
 ): PageStatement {
   const { values, bind } = parameters(...first);
   const order = newestFirst;
+  const page = { key: newestSortKey, order, limit };
+  const isUpdate = ({ column }: Period): boolean => column === 'updated_at';
+  const updates = filter.periods.filter(isUpdate);
+  if (updates.length > 0) {
+    const others = filter.periods.filter((period) => !isUpdate(period));
+    const sql = {
+      updated: updates.flatMap((period) => within(period, bind)).join(' AND ') || 'true',
+      where: where({ ...filter, periods: others }, bind),
+    };
+    return { page: { ...page, ...updatedPage(sql, start, limit, bind) }, values };
+  }
   const matches = `${where(filter, bind)} ${olderThan(start, bind)}`;
   const ids = pageIds({ where: matches, order, offset: start.offset, limit }, bind);
-  return { page: { ids, key: newestSortKey, order, limit }, values };
+  return { page: { ...page, ids }, values };
 }
 
 /**

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { seedUser } from '../../bench/seeding.js';
+import { parameters, rows } from '../../src/database/sql.js';
+import { newestFirst, newestSortKey, pageQuery } from '../../src/images/page-queries.js';
+import type { ListedRow } from '../../src/images/page-queries.js';
+import { newestPage } from '../../src/images/list/queries.js';
+import { updatedPage } from '../../src/images/list/updated-queries.js';
+import type { PagePosition } from '../../src/paging/page-cursors.js';
+import { dayMs } from '../../src/units.js';
+import { insertUser } from '../../testkit/insert-user.js';
+import { migratedSource } from '../../testkit/migrated-source.js';
+
+const db = await migratedSource({ after });
+const { userId } = await insertUser(db);
+await seedUser(db, { userId, images: 1_500 });
+const since = new Date(Date.now() - 400 * dayMs);
+// Some of the old ones have been changed since; some cameras were ahead of their time.
+await rows(
+  db,
+  `UPDATE images SET updated_at = updated_at + (get_byte(hash, 0) - 50) * interval '5 days'
+   WHERE get_byte(hash, 1) < 60`,
+);
+
+const limit = 61;
+type Select = (start: PagePosition) => Promise<ListedRow[]>;
+
+/** All images, page by page. */
+async function walk(select: Select): Promise<string[]> {
+  const ids: string[] = [];
+  let start: PagePosition = { offset: 0 };
+  for (;;) {
+    const found = await select(start);
+    ids.push(...found.slice(0, limit - 1).map(({ id }) => id));
+    const last = found[limit - 2];
+    if (found.length < limit || !last) return ids;
+    start = { offset: 0, after: last.sortKey };
+  }
+}
+
+const expected = async (from: Date, to: Date): Promise<string[]> => {
+  const found = await rows<{ id: string }>(
+    db,
+    `SELECT i.id FROM images i WHERE user_id = $1 AND deleted_at IS NULL
+       AND updated_at >= $2 AND updated_at < $3 ORDER BY ${newestFirst}`,
+    [userId, from, to],
+  );
+  return found.map(({ id }) => id);
+};
+
+for (const [what, days, reach] of [
+  ['sorted', 200, { near: 10, most: 100_000 }],
+  ['too many to be sorted', 200, { near: 10, most: 50 }],
+  ['found among the newest', 800, { near: 1_500, most: 0 }],
+  ['none', 0, { near: 10, most: 100_000 }],
+] as const)
+  test(`images updated in a period: ${what}`, async () => {
+    const to = new Date(since.getTime() + days * dayMs);
+    const all = await expected(since, to);
+    assert.ok(days === 0 || all.length > 2 * limit, `${all.length} images`);
+    const select: Select = (start) => {
+      const { values, bind } = parameters(userId);
+      const updated = `i.updated_at >= ${bind(since)} AND i.updated_at < ${bind(to)}`;
+      const where = 'i.user_id = $1 AND i.deleted_at IS NULL';
+      const sql = updatedPage({ updated, where }, start, limit, bind, reach);
+      return rows(db, pageQuery({ ...sql, key: newestSortKey, order: newestFirst, limit }), values);
+    };
+    assert.deepEqual(await walk(select), all);
+    const skipped = await select({ offset: 70 });
+    assert.deepEqual(
+      skipped.map(({ id }) => id),
+      all.slice(70, 70 + limit),
+    );
+    const period = { column: 'updated_at', from: since, to } as const;
+    const listed: Select = (start) => {
+      const { page, values } = newestPage({ trash: false, periods: [period] }, start, limit, [
+        userId,
+      ]);
+      return rows(db, pageQuery(page), values);
+    };
+    assert.deepEqual(await walk(listed), all);
+  });
