@@ -29,16 +29,19 @@ export function takePictures({ browser }: ConsoleWorld): void {
     await mkdir(folder, { recursive: true });
     for (const colorScheme of ['light', 'dark'] as const) {
       const take = async (name: string, path: string, title: string, token?: string) => {
+        // For more than the window, Chromium makes it larger, and does not wait for maps to follow.
+        const hasMap = name === 'picture' || name === 'map';
+        const height = name === 'picture' ? 980 : 860;
         const { page, problems } = await openConsole(world, scope, {
           path,
           ...(token !== undefined && { token }),
-          browser: { colorScheme, viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 },
+          browser: { colorScheme, viewport: { width: 1280, height }, deviceScaleFactor: 1 },
         });
         await atPage(page, title);
         if (name === 'map') await everyImageOnMap(page, album.count);
         if (name === 'picture') await page.locator('.map-pin').waitFor();
         await painted(page);
-        await save(await page.screenshot({ fullPage: true }), `${name}-${colorScheme}.png`);
+        await save(await page.screenshot({ fullPage: !hasMap }), `${name}-${colorScheme}.png`);
         assertNoProblems(problems);
         await page.context().close();
       };
