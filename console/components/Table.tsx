@@ -22,6 +22,11 @@ interface TableProps<Row> {
   readonly total?: number;
   /** The reader is near the end of the rows that are here. */
   readonly onEnd?: (() => void) | undefined;
+  /**
+   * Columns are no narrower than the words of their heads and what is drawn in them; those that find
+   * no room are scrolled to, beside the first one.
+   */
+  readonly wide?: boolean;
 }
 
 /** As in styles/components.css. */
@@ -31,7 +36,7 @@ const ahead = 8;
 
 /** A table that draws only the rows that are seen: a hundred thousand scroll like ten. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, total = rows.length, onEnd } = props;
+  const { label, columns, rows, keyOf, total = rows.length, onEnd, wide } = props;
   const area = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, height: 800 });
   useEffect(() => {
@@ -55,35 +60,43 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div
       ref={area}
-      class="table"
+      class={wide ? 'table wide' : 'table'}
       role="table"
       aria-label={label}
       aria-rowcount={total + 1}
       tabIndex={0}
     >
-      <div class="table-row head" role="row" aria-rowindex={1}>
-        {columns.map((column) => (
-          <span key={column.title} role="columnheader" class={classOf(column)}>
-            {column.title}
-          </span>
-        ))}
-      </div>
-      <div role="rowgroup" class="table-rows">
-        <div role="presentation" style={{ height: `${first * rowHeight}px` }} />
-        {rows.slice(first, last).map((row, index) => (
-          <div key={keyOf(row)} class="table-row" role="row" aria-rowindex={first + index + 2}>
-            {columns.map((column) => (
-              <span key={column.title} role="cell" class={classOf(column)}>
-                {column.cell(row)}
-              </span>
-            ))}
-          </div>
-        ))}
-        <div role="presentation" style={{ height: `${(rows.length - last) * rowHeight}px` }} />
+      <div
+        role="presentation"
+        class="table-columns"
+        style={wide ? { gridTemplateColumns: columnsOf(columns.length) } : undefined}
+      >
+        <div class="table-row head" role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <span key={column.title} role="columnheader" class={classOf(column)}>
+              {column.title}
+            </span>
+          ))}
+        </div>
+        <div role="rowgroup" class="table-rows">
+          <div role="presentation" style={{ height: `${first * rowHeight}px` }} />
+          {rows.slice(first, last).map((row, index) => (
+            <div key={keyOf(row)} class="table-row" role="row" aria-rowindex={first + index + 2}>
+              {columns.map((column) => (
+                <span key={column.title} role="cell" class={classOf(column)}>
+                  {column.cell(row)}
+                </span>
+              ))}
+            </div>
+          ))}
+          <div role="presentation" style={{ height: `${(rows.length - last) * rowHeight}px` }} />
+        </div>
       </div>
     </div>
   );
 }
+
+const columnsOf = (count: number): string => `repeat(${count}, minmax(min-content, 1fr))`;
 
 function classOf<Row>({ numeric, minor, share = 1 }: Column<Row>): string {
   return `cell share-${share}${numeric ? ' numeric' : ''}${minor ? ' minor' : ''}`;

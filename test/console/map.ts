@@ -83,6 +83,26 @@ export function testMap(world: ConsoleWorld): void {
     assertNoProblems(problems);
   });
 
+  test('a map says that it has no images only once it knows', async (t) => {
+    const { user } = await mapped();
+    const { page } = await openConsole(world, t, { path: '/library', token: user.token });
+    let answer = (): void => undefined;
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    // The first request is for all images, and decides what is shown; the second one, for what is seen.
+    let requests = 0;
+    await page.route('**/map/clusters?*', async (route) => {
+      requests += 1;
+      if (requests > 1) await mayAnswer;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Map' }).click();
+    const status = page.locator('.map-side').getByRole('status');
+    await page.locator('.map-view[aria-busy=false]').waitFor();
+    assert.equal(await status.textContent(), '');
+    answer();
+    await told(page, '43 images in view');
+  });
+
   test('tiles that failed while the server was away are asked for once it is back', async (t) => {
     const { user } = await mapped();
     const relay = await Relay.to(service.service.url);

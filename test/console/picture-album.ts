@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { done } from '../../testkit/expect.js';
 import { Tree } from '../../testkit/folders.js';
 import { readPhoto } from '../../testkit/photos.js';
@@ -7,52 +8,66 @@ import { filePart } from '../../testkit/pictures.js';
 import type { ImageRecord } from '../../src/images/schemas.js';
 import type { TestService, TestUser } from '../../testkit/service.js';
 
-const fixtures = ['Canon_40D.jpg', 'DSCN0010.jpg', 'image01551.jpg', 'image02206.jpg'];
-
-interface Photograph {
-  readonly name: string;
-  readonly bytes: Buffer;
+/** Photographs of IMGSTORE_CONSOLE_PHOTOS, a directory of them; by default, parts of some of the tests. */
+export async function photographs(): Promise<Buffer[]> {
+  const folder = process.env.IMGSTORE_CONSOLE_PHOTOS;
+  if (folder === undefined) return partsOf(['DSCN0010.jpg', 'landscape_6.jpg']);
+  const names = (await readdir(folder)).sort();
+  return Promise.all(names.map((name) => readFile(join(folder, name))));
 }
 
-/** Photographs of IMGSTORE_CONSOLE_PHOTOS, a directory of them; by default, those of the tests. */
-export async function photographs(): Promise<Photograph[]> {
-  const folder = process.env.IMGSTORE_CONSOLE_PHOTOS;
-  const names = folder === undefined ? fixtures : (await readdir(folder)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const bytes =
-        folder === undefined ? await readPhoto(name) : await readFile(join(folder, name));
-      return { name, bytes };
-    }),
+/** Each photograph whole, and parts of it that look like others: enough to fill a page. */
+async function partsOf(names: readonly string[]): Promise<Buffer[]> {
+  const [width, height] = [320, 240];
+  const corners = [0, 1, 2].flatMap((row) =>
+    [0, 1].map((column) => ({ left: 120 * column, top: 100 * row, width, height })),
   );
+  const photos = await Promise.all(names.map(readPhoto));
+  const parts = photos.flatMap((photo) =>
+    corners.map((corner) => sharp(photo).autoOrient().extract(corner).jpeg().toBuffer()),
+  );
+  return [...photos, ...(await Promise.all(parts))];
 }
 
 const folders = ['North facade', 'Roof', 'Courtyard'];
-/** The first one is where most of the photographs were made. */
-const [latitude, longitude] = [43.467, 11.885];
+
+/** Latitude and longitude of towns in Italy: most photographs were made in and around Arezzo. */
+const arezzo = [43.467, 11.885] as const;
+const places = [
+  ...[arezzo, arezzo, [41.9, 12.49], arezzo, [45.44, 12.33], arezzo],
+  ...[[44.41, 8.93], arezzo, [43.62, 13.51], [40.85, 14.26], arezzo, [45.46, 9.19]],
+] as const;
+
+/** Photographs of one day. */
+const perDay = 4;
 
 /**
  * Fills the library of a user with photographs of some days, places and folders.
- * @returns the id of one.
+ * @returns the largest file, and its place in the library, in which the newest is the first.
  */
-export async function fillAlbum(service: TestService, user: TestUser): Promise<string> {
+export async function fillAlbum(service: TestService, user: TestUser) {
   const tree = new Tree(service, user);
   const made = [];
   for (const name of folders) made.push(await tree.create(name));
-  let first = '';
-  for (const [n, { bytes }] of (await photographs()).entries()) {
+  const photos = await photographs();
+  const largest = photos.reduce((best, { length }, n) => {
+    return length > (photos[best]?.length ?? 0) ? n : best;
+  }, 0);
+  let id = '';
+  for (const [n, bytes] of photos.entries()) {
     const folder = made[n % (made.length + 1)];
+    const [latitude, longitude] = places[n % places.length] ?? arezzo;
     const form = {
       image_data: filePart(bytes),
-      created_at: `202610${12 + Math.floor(n / 6)}_10${10 + n}00`,
-      latitude: String(latitude + 0.004 * ((n * 7) % 5)),
-      longitude: String(longitude + 0.005 * ((n * 3) % 7)),
+      created_at: `202610${12 + Math.floor(n / perDay)}_${10 + (n % perDay)}${10 + n}00`,
+      latitude: String(latitude),
+      longitude: String(longitude),
       address_road: `Via Roma ${n + 1}`,
       ...(n % 3 === 0 && { building_name: 'Palazzo Comunale' }),
       ...(folder && { folder_id: folder.id }),
     };
     const image = done(await service.client.post<ImageRecord>(user.images, tree.call({ form })));
-    first ||= image.id;
+    if (n === largest) ({ id } = image);
   }
-  return first;
+  return { id, at: photos.length - 1 - largest, count: photos.length };
 }

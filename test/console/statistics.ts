@@ -28,6 +28,23 @@ async function saved(page: Page, section: string): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
+/** The cells of a table that are cut, stick out of their row, or have a word over two lines. */
+const brokenIn = (table: string): string => `
+  [...document.querySelectorAll('[role=table][aria-label="${table}"] .cell')]
+    .filter((cell) => {
+      const [inner, row] = [cell, cell.parentElement].map((each) => each.getBoundingClientRect());
+      const [text] = cell.childNodes;
+      const word = document.createRange();
+      const split = [...text.data.matchAll(/\\S+/g)].some(({ 0: { length }, index }) => {
+        word.setStart(text, index);
+        word.setEnd(text, index + length);
+        return word.getClientRects().length > 1;
+      });
+      const cut = cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight;
+      return split || cut || inner.top < row.top || inner.bottom > row.bottom;
+    })
+    .map((cell) => cell.textContent)`;
+
 export function testStatistics(world: ConsoleWorld): void {
   const { service } = world;
 
@@ -86,6 +103,21 @@ export function testStatistics(world: ConsoleWorld): void {
       ofUsers,
       /^\uFEFFid,platform_user_id,[a-z_,]+\r\n[-\da-f]{36},[^,]+,[\d_]+,,4,1,5,/,
     );
+
+    assert.deepEqual(await page.evaluate<string[]>(brokenIn('Per day')), []);
+    assert.deepEqual(await page.evaluate<string[]>(brokenIn('By user, now')), []);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.deepEqual(await page.evaluate<string[]>(brokenIn('Per day')), []);
+    const firstDay = perDay.getByRole('cell').first();
+    const stands = await firstDay.boundingBox();
+    const moved = await perDay.evaluate((node) => {
+      const shown = node as { scrollLeft: number };
+      shown.scrollLeft = 1e9;
+      return shown.scrollLeft;
+    });
+    assert.ok(moved > 100, `${moved} pixels of the table are beside the phone`);
+    assert.deepEqual(await firstDay.boundingBox(), stands);
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('button', { name: '90 days' }).click();
     await page.locator('[role=table][aria-rowcount="91"]').waitFor();

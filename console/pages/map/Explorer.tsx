@@ -42,7 +42,7 @@ export function Explorer({ session, start }: ExplorerProps) {
   const [circle, setCircle] = useState<Circle>();
   const view = useView(map, session, period);
   const clusters = useRead(
-    async (signal) => (view ? readClusters(session, view, period, signal) : []),
+    async (signal) => view && readClusters(session, view, period, signal),
     [session, view, period],
   );
   const area = useMemo(() => view && { view, circle }, [circle ?? view, circle]);
@@ -53,7 +53,7 @@ export function Explorer({ session, start }: ExplorerProps) {
   );
   useBubbles({ map, thumbnails });
   useCircle(map, circle, setCircle);
-  const found = clusters.data ?? [];
+  const found = clusters.data;
   const zoomTo = ({ geometry: { coordinates } }: Cluster): void => {
     const [longitude = 0, latitude = 0] = coordinates;
     map?.easeTo({ center: [longitude, latitude], zoom: map.getZoom() + 2 });
@@ -73,11 +73,11 @@ export function Explorer({ session, start }: ExplorerProps) {
       <ErrorNote problem={problem ?? broken ?? clusters.problem} onRetry={retry} />
       <div ref={place} class="map-view" role="region" aria-label={t('map.label')} />
       <aside class="map-side" aria-label={t('map.places')}>
-        <p role="status">{circle ? inCircle(nearby.total) : view && inView(found)}</p>
+        <p role="status">{circle ? inCircle(nearby.total) : found && inView(found)}</p>
         {userId === undefined ? (
-          <ClustersInView clusters={found} onZoom={zoomTo} />
+          <ClustersInView clusters={found ?? []} onZoom={zoomTo} />
         ) : (
-          <ImagesInView nearby={nearby} count={countOf(found)} />
+          <ImagesInView nearby={nearby} count={countOf(found ?? [])} />
         )}
       </aside>
     </div>

@@ -1,7 +1,7 @@
 import { Button } from '../../components/Button';
 import { ErrorNote } from '../../components/ErrorNote';
 import { Table } from '../../components/Table';
-import { day, time } from '../../core/amounts';
+import { day } from '../../core/amounts';
 import { number, t } from '../../core/i18n';
 import { hrefOf } from '../../core/router';
 import { pictureAt } from './bubble-element';
@@ -44,7 +44,7 @@ export function ImagesInView({ nearby, count }: ImagesProps) {
             {
               title: t('column.created'),
               share: 2,
-              cell: (image: ImageRecord) => time(image.created_at),
+              cell: (image: ImageRecord) => day(image.created_at),
             },
           ]}
         />

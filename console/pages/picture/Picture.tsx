@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/Button';
 import { ErrorNote } from '../../components/ErrorNote';
+import { Icon } from '../../components/Icon';
 import { time } from '../../core/amounts';
 import { t } from '../../core/i18n';
 import { go, hrefOf, path, query } from '../../core/router';
@@ -66,34 +67,40 @@ function Opened({ access, id }: { readonly access: Access; readonly id: string }
   }, [image?.id]);
   return (
     <>
-      <header class="page-head">
-        <a class="button quiet" href={hrefOf(back)}>
-          {t('picture.back')}
-        </a>
-        <h1>{image ? time(image.created_at) : t('picture.title')}</h1>
-        <Button
-          disabled={!neighbours.previous}
-          icon="back"
-          iconOnly
-          onClick={() => step('previous')}
-        >
-          {t('picture.previous')}
-        </Button>
-        <Button disabled={!neighbours.next} icon="chevron" iconOnly onClick={() => step('next')}>
-          {t('picture.next')}
-        </Button>
-        {image && (
-          <a class="button" href={image.org_path_url} download={image.filename}>
-            {t('picture.download')}
+      <header class="picture-head">
+        <p>
+          <a class="picture-back" href={hrefOf(back)}>
+            <Icon name="back" />
+            {t('picture.back')}
           </a>
-        )}
-        {image && (
+        </p>
+        <h1>{image ? time(image.created_at) : t('picture.title')}</h1>
+        <div class="picture-steps">
           <Button
-            icon={image.delete_at ? 'restore' : 'trash'}
-            onClick={() => setTrashed(image, !image.delete_at)}
+            disabled={!neighbours.previous}
+            icon="back"
+            iconOnly
+            onClick={() => step('previous')}
           >
-            {image.delete_at ? t('action.restore') : t('action.trash')}
+            {t('picture.previous')}
           </Button>
+          <Button disabled={!neighbours.next} icon="chevron" iconOnly onClick={() => step('next')}>
+            {t('picture.next')}
+          </Button>
+        </div>
+        {image && (
+          <div class="picture-actions">
+            <a class="button" href={image.org_path_url} download={image.filename}>
+              <Icon name="download" />
+              {t('picture.download')}
+            </a>
+            <Button
+              icon={image.delete_at ? 'restore' : 'trash'}
+              onClick={() => setTrashed(image, !image.delete_at)}
+            >
+              {image.delete_at ? t('action.restore') : t('action.trash')}
+            </Button>
+          </div>
         )}
       </header>
       <ErrorNote problem={problem ?? failure} onRetry={again} />

@@ -30,15 +30,12 @@ export function ByPlatform({ platforms, range, only, onOnly }: ByPlatformProps) 
         onChange={onOnly}
       />
       <Table
+        wide
         label={t('statistics.byPlatform')}
         rows={platforms}
         keyOf={(row) => row.platform_id}
         columns={[
-          {
-            title: t('platforms.name'),
-            share: 2,
-            cell: (row: PlatformFigures) => row.platform,
-          },
+          { title: t('platforms.name'), cell: (row: PlatformFigures) => row.platform },
           ...figureColumns(({ stats }: PlatformFigures) => stats),
         ]}
       />

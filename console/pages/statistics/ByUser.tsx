@@ -10,21 +10,15 @@ import { csv } from './csv';
 import { Panel } from './Panel';
 
 const columns = (): Column<Account>[] => [
-  { title: t('users.name'), share: 2, cell: (row) => row.platform_user_id },
+  { title: t('users.name'), cell: (row) => row.platform_user_id },
   { title: t('users.images'), numeric: true, cell: (row) => number(row.image_count) },
   {
     title: t('statistics.inTrash'),
     numeric: true,
-    minor: true,
     cell: (row) => number(row.trash_image_count),
   },
   { title: t('users.storage'), numeric: true, cell: (row) => size(row.used_storage_mb) },
-  {
-    title: t('statistics.quota'),
-    numeric: true,
-    minor: true,
-    cell: (row) => size(row.max_storage_mb),
-  },
+  { title: t('statistics.quota'), numeric: true, cell: (row) => size(row.max_storage_mb) },
 ];
 
 /** What each user of a platform has. */
@@ -37,6 +31,7 @@ export function ByUser({ platform }: { readonly platform: string }) {
       <ErrorNote problem={problem} onRetry={again} />
       {accounts && (
         <Table
+          wide
           label={t('statistics.byUser')}
           rows={accounts.items}
           total={accounts.total}

@@ -17,19 +17,10 @@ interface PerDayProps {
   readonly range: Range;
 }
 
-/** Left out on a phone. */
-const minor = new Set<Figure>([
-  ...(['upload_camera', 'upload_gallery', 'upload_request'] as const),
-  ...(['edit_count', 'delete_count', 'total_images'] as const),
-  ...(['org_filesize_mb', 'org_latest_filesize_mb'] as const),
-]);
-
 export const figureColumns = <Row,>(statsOf: (row: Row) => DayStatistics['stats']): Column<Row>[] =>
   figures.map((figure) => ({
     title: t(`statistics.figure.${figure}`),
     numeric: true,
-    minor: minor.has(figure),
-    share: isSize(figure) ? 2 : 1,
     cell: (row) => formatOf(figure)(statsOf(row)[figure]),
   }));
 
@@ -57,11 +48,12 @@ export function PerDay({ days, range }: PerDayProps) {
         whole={!isSize(figure)}
       />
       <Table
+        wide
         label={t('statistics.perDay')}
         rows={days.toReversed()}
         keyOf={({ date }) => String(date)}
         columns={[
-          { title: t('statistics.day'), share: 2, cell: ({ date }: DayStatistics) => day(date) },
+          { title: t('statistics.day'), cell: ({ date }: DayStatistics) => day(date) },
           ...figureColumns(({ stats }: DayStatistics) => stats),
         ]}
       />

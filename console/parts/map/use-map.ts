@@ -71,8 +71,11 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
       .then((style) => {
         if (stop.signal.aborted || !place.current) return;
         const { latitude, longitude, zoom } = camera.current;
+        const container = place.current;
+        // Until all that is seen has been drawn.
+        container.ariaBusy = 'true';
         drawn = new MapView({
-          container: place.current,
+          container,
           style,
           center: [longitude, latitude],
           zoom,
@@ -92,6 +95,7 @@ export function useMap({ start, label, interactive }: MapOptions): Drawn {
         tiles.current = watchTiles(drawn, setBroken);
         drawn.touchZoomRotate.disableRotation();
         if (interactive) drawn.addControl(new NavigationControl({ showCompass: false }));
+        drawn.once('idle', () => (container.ariaBusy = 'false'));
         drawn.once('load', () => stop.signal.aborted || setMap(drawn));
       })
       .catch((cause: unknown) => stop.signal.aborted || setProblem(whyNone(cause)));
