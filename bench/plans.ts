@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { clusterFiles } from '../src/postgres/cluster-files.js';
 import { BenchService } from './harness/bench-service.js';
-import type { BenchUser } from './harness/bench-service.js';
+import type { Call } from './harness/load.js';
 import { requestOf } from './harness/read-request.js';
 import { openDirectory, provision } from './private-service.js';
 import { explainAll, PlanLog, workOf } from './query-plans.js';
 import type { Work } from './query-plans.js';
 import { reads } from './reads.js';
-import type { Read } from './reads.js';
 
 // npm run plans [-- --table 1000000] [--home DIR] [--only NAME]: prints the plans of all reads that
 // grow with a user's images, as the service runs them for the largest user of a table of as many
@@ -28,12 +27,11 @@ const tableRows = Number(values.table);
 /** More than these for a page of 60, and a read is listed at the end. */
 const most = { scanned: 2_000, sorted: 1_000 } as const;
 
-async function send(service: BenchService, user: BenchUser, read: Read): Promise<void> {
-  const { url, headers } = await requestOf(read, service, user);
+async function send(what: string, { url, headers }: Call): Promise<void> {
   const answer = await fetch(url, { headers });
   const text = await answer.text();
   // What fails is listed, too: the others are worth looking at all the same.
-  if (answer.status !== 200) console.log(`\n${read[0]}: ${answer.status} ${text.slice(0, 500)}`);
+  if (answer.status !== 200) console.log(`\n${what}: ${answer.status} ${text.slice(0, 500)}`);
 }
 
 interface Seen extends Work {
@@ -48,10 +46,11 @@ async function explain(service: BenchService, log: PlanLog): Promise<Seen[]> {
   for (const read of reads) {
     const [what] = read;
     if (!what.startsWith(values.only)) continue;
-    await send(service, user, read);
+    const call = await requestOf(read, service, user);
+    await send(what, call);
     await log.since();
     const start = performance.now();
-    await send(service, user, read);
+    await send(what, call);
     const ms = performance.now() - start;
     const plans = await log.since();
     seen.push({ what, ms, ...workOf(plans) });
