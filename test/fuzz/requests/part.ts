@@ -44,7 +44,12 @@ export async function* requestTrials(
   const picture = await jpeg({ width: 24, height: 16 });
   let owned: OwnedData | undefined;
   let [used, n] = [0, 0];
+  let followsFairRead = true;
   for (const step of plan(operations, count, seed)) {
+    const isFairRead = !step.change && reads.test(step.operation.method);
+    // Trials run side by side: what is read as it should be must not be changed meanwhile.
+    if (isFairRead !== followsFairRead) owned = undefined;
+    followsFairRead = isFairRead;
     while (!owned) {
       owned = await furnish().catch(() => undefined);
       used = 0;
@@ -54,7 +59,7 @@ export async function* requestTrials(
     const material = { estate: owned, admin: target.admin, strangers: stranger.ids, picture };
     yield trial(target, step, material, new Random(seed + (n += 1)), tally);
     used += 1;
-    const changed = !step.change && !reads.test(step.operation.method);
+    const changed = !step.change && !isFairRead;
     if (changed || used === estateLife || ends.test(step.operation.id)) owned = undefined;
   }
 }
