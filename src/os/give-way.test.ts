@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+
+const lowest = constants.priority.PRIORITY_LOW;
+const skip = existsSync('/proc/self/task') ? false : 'only Linux has /proc';
+
+/** Prints the priorities of all threads before and after, of a child, and of the session. */
+const script = `
+  import { execFileSync } from 'node:child_process';
+  import { existsSync, readFileSync, readdirSync } from 'node:fs';
+  import { stat } from 'node:fs/promises';
+  import { getPriority } from 'node:os';
+  import { giveWay } from '${new URL('give-way.js', import.meta.url).href}';
+  const all = () => [...new Set(readdirSync('/proc/self/task').map((id) => getPriority(Number(id))))];
+  const session = () => {
+    const file = '/proc/self/autogroup';
+    return existsSync(file) ? Number(/-?\\d+$/m.exec(readFileSync(file, 'utf8'))) : undefined;
+  };
+  const before = [all(), session()];
+  giveWay();
+  await stat('.'); // starts the threads of files
+  const child = Number(execFileSync('nice', { encoding: 'utf8' }));
+  console.log(JSON.stringify({ before, after: [all(), session()], child }));
+`;
+
+interface Told {
+  readonly before: readonly [threads: readonly number[], session?: number];
+  readonly after: readonly [threads: readonly number[], session?: number];
+  readonly child: number;
+}
+
+async function told(...command: [string, ...string[]]): Promise<Told> {
+  const [file, ...args] = [...command, process.execPath, '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)(file, args);
+  return JSON.parse(stdout) as Told;
+}
+
+describe('a command that gives way', { skip }, () => {
+  test('has all its threads and children come last, and leaves the session of others as it is', async () => {
+    const { before, after, child } = await told('env');
+    assert.deepEqual(after[0], [lowest]);
+    assert.equal(child, lowest);
+    assert.equal(after[1], before[1]);
+  });
+
+  test('has its session come last if it is its own', async () => {
+    const { before, after } = await told('setsid', '--wait');
+    assert.deepEqual(after[0], [lowest]);
+    if (before[1] !== undefined) assert.equal(after[1], lowest);
+  });
+});
