@@ -37,11 +37,12 @@ const root = await temporaryDirectory('wal');
 scope.after(() => rm(root, { recursive: true, force: true }));
 const dir = join(root, 'archive');
 const on = ['--home', home.dir, '--json'];
-const archiving = ['backup', dir, '--wal', '--home', home.dir];
+const archiving = ['backup', dir, '--wal', '--with-secrets', '--home', home.dir];
+const env = { IMGSTORE_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 
 /** Archives until it is stopped, or killed where `signal` says so. */
 async function archive(work: () => Promise<void>, signal: NodeJS.Signals = 'SIGINT') {
-  const child = start(archiving);
+  const child = start(archiving, { env });
   const exit = once(child, 'exit');
   const said = text(child.stdout);
   try {
@@ -108,10 +109,18 @@ describe('imgstore backup --wal', () => {
     assert.ok((kept?.until ?? '') > (first?.until ?? ''));
   });
 
-  test('restores an instant between two changes', async () => {
-    const restored = await resultOf<Restored>(
-      imgstore([...(await restoring('--at', between)), '--json']),
-    );
+  test('restores an instant between two changes with the secrets, and goes on after kill -9', async () => {
+    const target = await newPrivateHome(scope);
+    const words = ['restore', dir, '--at', between, '--home', target.dir];
+    for (const said of [/^Replaying WAL/m, /^Restoring objects/m]) {
+      const child = start(words, { env });
+      const ended = once(child, 'exit');
+      await readUntil(child.stderr, said);
+      child.kill('SIGKILL');
+      await ended;
+      assert.ok(existsSync(target.restoring), 'it was not finished');
+    }
+    const restored = await resultOf<Restored>(imgstore([...words, '--json'], { env }));
     assert.deepEqual(
       [restored.ok, restored.taken_at, restored.objects, restored.damaged],
       [true, between, 2, []],
