@@ -12,11 +12,13 @@ import { queueKeys } from '../../src/reclaim/pending-keys.js';
 import { dayOf, quarantineKey } from '../../src/store/quarantine-key.js';
 import { Album } from '../../testkit/album.js';
 import { eventually } from '../../testkit/eventually.js';
+import { withinOneDay } from '../../testkit/one-day.js';
 import { testService } from '../../testkit/service.js';
 import { listed } from '../../testkit/store/harness.js';
 import { withoutTriggers } from '../../testkit/without-triggers.js';
 import { check, findingsOf, keysOf, strayFile } from './checking.js';
 
+await withinOneDay();
 const service = await testService({ after });
 const { db, home } = service;
 const { store } = service.service;

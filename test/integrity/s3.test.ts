@@ -6,12 +6,14 @@ import { openBucket } from '../../src/store/s3/bucket.js';
 import { Album } from '../../testkit/album.js';
 import { hosted } from '../../testkit/hosted-command.js';
 import { testDatabase } from '../../testkit/database.js';
+import { withinOneDay } from '../../testkit/one-day.js';
 import { newBucketConfig, removeBucket, s3Settings } from '../../testkit/s3.js';
 import { lastFirst } from '../../testkit/scope.js';
 import { testService } from '../../testkit/service.js';
 import { bytesOf, listed } from '../../testkit/store/harness.js';
 import { allBytes, check, findingsOf, keysOf } from './checking.js';
 
+await withinOneDay();
 const scope = lastFirst({ after });
 const address = newBucketConfig();
 scope.after(() => removeBucket(address));
