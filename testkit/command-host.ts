@@ -2,11 +2,11 @@
  * A process that runs commands one after another, each as `bin/imgstore` runs its only one: with
  * arguments, environment, output and exit code of its own. The files of the program are loaded once.
  */
-import { readdirSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
+import { getPriority } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setProcessPriority } from '../src/os/give-way.js';
 
 /** A command to run. */
 export interface CommandRequest {
@@ -54,12 +54,6 @@ async function leftAfter(before: readonly string[]): Promise<string[]> {
 
 const usualPriority = getPriority();
 
-/** A command may have lowered it; only root can raise it again. */
-function restorePriority(): void {
-  if (getPriority() === usualPriority || process.getuid?.() !== 0) return;
-  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), usualPriority);
-}
-
 async function run({ args, env }: CommandRequest): Promise<CommandAnswer> {
   const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
   const outputs = Promise.all([text(streams.stdout), text(streams.stderr)]);
@@ -77,7 +71,8 @@ async function run({ args, env }: CommandRequest): Promise<CommandAnswer> {
   for (const event of events) process.removeAllListeners(event);
   process.channel?.ref(); // a command does not wait for it
   const left = await leftAfter(before);
-  restorePriority();
+  // A command may have lowered it; only root can raise it again.
+  if (getPriority() !== usualPriority) setProcessPriority(usualPriority);
   for (const stream of Object.values(streams)) stream.end();
   const [stdout, stderr] = await outputs;
   return { code, stdout, stderr, left };

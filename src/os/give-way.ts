@@ -11,11 +11,15 @@ const nice = constants.priority.PRIORITY_LOW;
  * stays as it was.
  */
 export function giveWay(): void {
-  // Linux has a priority for each thread, and each thread hands its own on.
-  for (const thread of threads()) unlessRefused(() => setPriority(thread, nice));
+  setProcessPriority(nice);
   // A kernel that shares the processor among sessions first compares only threads of one session. The
   // session of a terminal belongs to the shell, and stays as it is.
   if (isSessionLeader()) unlessRefused(() => writeFileSync('/proc/self/autogroup', String(nice)));
+}
+
+/** Of all threads, as far as the system allows: Linux has one for each, which hands its own on. */
+export function setProcessPriority(priority: number): void {
+  for (const thread of threads()) unlessRefused(() => setPriority(thread, priority));
 }
 
 function threads(): number[] {
