@@ -1,9 +1,6 @@
 import type { Logger } from '../telemetry/logger.js';
+import { storeCheckMs } from '../store/movable-store.js';
 import { runEvery } from './run-every.js';
-import { secondMs } from '../units.js';
-
-/** In milliseconds; a move of the objects to another store relies on this frequency. */
-const intervalMs = 2 * secondMs;
 
 /** Notices when the objects move to another store, even if nothing is uploaded here. */
 export function watchStore(parts: {
@@ -11,7 +8,7 @@ export function watchStore(parts: {
   readonly logger: Logger;
 }) {
   const { store, logger } = parts;
-  return runEvery(intervalMs, async () => {
+  return runEvery(storeCheckMs, async () => {
     try {
       if (await store.refresh()) logger.info('the objects are now in another store');
     } catch (error) {

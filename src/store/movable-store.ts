@@ -1,5 +1,9 @@
 import type { ByteRange, NewObject, ObjectBody, ObjectStat, ObjectStore } from './port.js';
 import type { UnfinishedUpload, UrlSigner } from './port.js';
+import { secondMs } from '../units.js';
+
+/** How often each node checks where the objects are, in milliseconds. */
+export const storeCheckMs = 2 * secondMs;
 
 /** Where the objects are; `second` is the target during a move, and the source afterward. */
 export interface ActiveStores<Kind extends string> {

@@ -116,8 +116,10 @@ describe('imgstore store migrate', () => {
     assert.ok(rounds > 0);
     assert.match(await status(), /^s3:.*, moved from local/);
     await expectAll();
-    const { result } = await user.get([...pictures.keys()][0] ?? '');
-    assert.ok(result.org_path_url.startsWith(address.endpoints[0] ?? '-'), 'S3 serves them now');
+    await eventually('S3 serves them', async () => {
+      const { result } = await user.get([...pictures.keys()][0] ?? '');
+      return result.org_path_url.startsWith(address.endpoints[0] ?? '-');
+    });
     assert.ok((await verified()) >= pictures.size * 2);
   });
 

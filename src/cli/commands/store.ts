@@ -31,7 +31,9 @@ export async function migrateStore(context: Context, options: { to?: string }): 
 
 export async function clearOldStore(context: Context, options: { from?: string }): Promise<void> {
   const from = parseStoreKind('--from', options.from);
-  await confirm(context, `Delete all objects left in ${from} by the move?`);
+  const urls =
+    from === 's3' ? 'Signed URLs of the bucket that clients still hold will break. ' : '';
+  await confirm(context, `${urls}Delete all objects left in ${from} by the move?`);
   const cleared = await clear(context, from);
   const text = `Deleted ${counted(cleared.objects_deleted, 'object')} from ${from}.`;
   context.ui.result({ document: cleared, text });
@@ -95,8 +97,9 @@ async function clear(context: Context, from: StoreKind) {
   const { db, close } = await openMigratedDatabase(context, config);
   try {
     const open = openerOf(context.home, config);
-    const { home, ui } = context;
-    const cleared = await clearStore({ db, home, from, open, report: ui.progress });
+    const { home, ui, interrupted } = context;
+    const parts = { db, home, from, open, report: ui.progress, signal: interrupted };
+    const cleared = await clearStore(parts);
     await note(context, db, { act: 'store.clear', details: { from } });
     return cleared;
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { tryWithLock } from '../../database/locks.js';
 import { readInstance } from '../../database/instance.js';
@@ -5,11 +6,12 @@ import type { StoreKind } from '../../database/instance.js';
 import { failure } from '../../errors/operator.js';
 import type { Home } from '../../config/home.js';
 import type { ObjectStore } from '../../store/port.js';
+import { storeCheckMs } from '../../store/movable-store.js';
 import { sentinelKey } from '../../store/sentinel.js';
 import { Differences } from '../verify/differences.js';
 import { verifyRows } from '../verify/objects.js';
 import { busy } from './move.js';
-import { forgetSecondStore } from './queries.js';
+import { forgetSecondStore, selectMoveAge } from './queries.js';
 import { withScratch } from './scratch.js';
 import { copyQuarantine } from './copy-quarantine.js';
 import { copyMissingObjects } from './missing-objects.js';
@@ -17,12 +19,16 @@ import { commandLine } from '../../os/command-line.js';
 
 const batchSize = 1000;
 
+/** Until then after a move began, a node may not know of it, and sign URLs of the old store. */
+const noticedMs = 2.5 * storeCheckMs;
+
 export interface ClearParts {
   readonly db: DataSource;
   readonly home: Home;
   readonly from: StoreKind;
   readonly open: (kind: StoreKind, instanceId: string) => Promise<ObjectStore>;
   readonly report: (message: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -46,7 +52,7 @@ async function clearUnlessBackedUp(parts: ClearParts) {
   });
 }
 
-async function clear({ db, home, from, open, report }: ClearParts) {
+async function clear({ db, home, from, open, report, signal }: ClearParts) {
   const { id, store: kind, second, moving } = await readInstance(db);
   if (moving || second !== from) {
     throw failure(`There is nothing left in ${from} from a finished move.`, {
@@ -67,6 +73,8 @@ async function clear({ db, home, from, open, report }: ClearParts) {
       remedy: `Nothing was deleted. Run "${commandLine('stats', 'verify')}" to list them.`,
     });
   }
+  const left = noticedMs - (await selectMoveAge(db));
+  if (left > 0) await delay(left, undefined, { signal });
   const deleted = await deleteAll(old, report);
   await forgetSecondStore(db);
   return { cleared: from, versions_verified: versions, objects_deleted: deleted };

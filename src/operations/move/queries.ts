@@ -32,6 +32,16 @@ export const finishMove = (db: Queryable): Promise<unknown> =>
 export const forgetSecondStore = (db: Queryable): Promise<unknown> =>
   rows(db, 'UPDATE instance SET second_store = NULL, move_started_at = NULL WHERE NOT moving');
 
+/** Milliseconds since a move began, on the database's clock. */
+export async function selectMoveAge(db: Queryable): Promise<number> {
+  const found = await row<{ ms: number }>(
+    db,
+    `SELECT (extract(epoch FROM clock_timestamp() - move_started_at) * 1000)::float8 AS ms
+     FROM instance`,
+  );
+  return found?.ms ?? Infinity;
+}
+
 /** The current moment on the database's clock, at full precision. */
 export async function selectNow(db: Queryable): Promise<string> {
   const found = await row<{ now: string }>(db, 'SELECT clock_timestamp()::text AS now');
