@@ -17,6 +17,11 @@ const sqlMessage = 'SQL stands in *queries.ts files and migrations only.';
 /** Of classes: `#name`, or `private readonly name` of what a constructor is given. */
 const member = ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'])";
 
+const privateMembers = {
+  selector: `${member}[accessibility='private'], ${member}[accessibility='protected'][override=false]`,
+  message: 'Private members are written #name.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -37,13 +42,7 @@ export default tseslint.config(
         // A field of the interface that becomes a property has the interface's name; entities are types.
         { selector: 'variable', format: ['camelCase', 'snake_case', 'PascalCase'] },
       ],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: `${member}[accessibility='private'], ${member}[accessibility='protected'][override=false]`,
-          message: 'Private members are written #name.',
-        },
-      ],
+      'no-restricted-syntax': ['error', privateMembers],
     },
   },
   {
@@ -93,7 +92,7 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts', 'workers/**/*.ts'],
     rules: {
-      'no-restricted-syntax': ['error', literalImports, timeouts],
+      'no-restricted-syntax': ['error', privateMembers, literalImports, timeouts],
     },
   },
   {
@@ -109,6 +108,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        privateMembers,
         literalImports,
         timeouts,
         { selector: `Literal[value=${sql}]`, message: sqlMessage },
