@@ -34,7 +34,7 @@ async function send() {
   }
 }
 
-/** Keeps the state of all the user's images, including changes by other devices. */
+/** Keeps the state of all the user's images, whichever device it was that changed them. */
 async function refresh() {
   const file = readFile('album.json');
   const album = await file.then(JSON.parse).catch(() => ({ last: 0, images: {} }));
@@ -45,7 +45,7 @@ async function refresh() {
     }
   } catch (error) {
     if (!(error instanceof FeedExpiredError)) throw error;
-    album.images = {}; // it was offline for months: start over
+    album.images = {}; // it was away for months: begin anew
     for await (const { last = album.last, image } of imgstore.snapshot(user)) {
       if (image) album.images[image.id] = image.delete_at ? 'trashed' : 'created';
       album.last = last;
