@@ -5,7 +5,7 @@ if [ "$#" -gt 0 ]; then
   exec imgstore "$@"
 fi
 if [ -z "${IMGSTORE_DATABASE_URL:-}${IMGSTORE_DATABASE_URL_FILE:-}" ]; then
-  echo 'Error: no database is configured, and the container has none of its own.' >&2
+  echo 'Error: no database is configured, and the image does not contain one.' >&2
   echo '  Setting: database.url' >&2
   echo '  Remedy:  set IMGSTORE_DATABASE_URL_FILE or IMGSTORE_DATABASE_URL' >&2
   exit 78

@@ -1,5 +1,5 @@
-// The container's health check: asks the service that serves this home whether it is ready. Only
-// that: starting the command `imgstore status` every few seconds would cost more than serving.
+// The container's health check: asks the service of this home whether it is ready. It does not run
+// `imgstore status`, since starting a command every few seconds would cost more than serving.
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 
@@ -11,16 +11,16 @@ const fail = (reason) => {
 };
 
 try {
-  // The service writes its address there once it listens, whatever its port.
+  // The service writes its URL to this file once it listens.
   const lock = readFileSync(`${process.env.IMGSTORE_HOME}/run/serve.lock`, 'utf8');
-  const { address } = JSON.parse(lock);
-  if (!address) fail('The service is still starting.');
-  get(`${address}/readyz`, { timeout: seconds * 1000 }, (answer) => {
+  const { address: url } = JSON.parse(lock);
+  if (!url) fail('The service is still starting.');
+  get(`${url}/readyz`, { timeout: seconds * 1000 }, (answer) => {
     let text = '';
     answer.on('data', (chunk) => (text += chunk));
     answer.on('end', () => (answer.statusCode === 200 ? process.exit(0) : fail(text)));
   })
-    .on('timeout', () => fail(`There is no answer within ${seconds} s.`))
+    .on('timeout', () => fail(`No response within ${seconds} s.`))
     .on('error', (error) => fail(error.message));
 } catch (error) {
   fail(`No service serves this home: ${error.message}`);
