@@ -38,7 +38,13 @@ await requireServer(base);
 const end = performance.now() + seconds * 1000;
 const stop = interruption();
 const shouldContinue = (): boolean => performance.now() < end && !stop.aborted;
-const soaked = await soak({ base, adminToken: token, users, shouldContinue, cleanUp: !values.keep });
+const soaked = await soak({
+  base,
+  adminToken: token,
+  users,
+  shouldContinue,
+  cleanUp: !values.keep,
+});
 console.log(reportOf(soaked));
 const problems = soaked.findings.length + soaked.tally.failures;
 process.exitCode = stop.aborted ? interrupted : Number(problems > 0);

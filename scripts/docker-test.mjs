@@ -111,7 +111,10 @@ async function live(image, work, services) {
     const { path, headers } = await upload(first, picture);
     const { result } = await (await fetch(second.baseUrl + path, { headers })).json();
     const kept = Buffer.from(await (await fetch(result.org_path_url)).arrayBuffer());
-    await check('an image stored by one node is returned bit for bit by the other', kept.equals(picture));
+    await check(
+      'an image stored by one node is returned bit for bit by the other',
+      kept.equals(picture),
+    );
     const { stdout } = await first.inside([
       'sh',
       '-c',

@@ -40,7 +40,11 @@ const longTest = /^dist\/test\/nodes\/demonstration/;
  * Which files share processes, and how many at most: one that hangs or crashes stops the others, too.
  */
 const groups = [
-  { name: 'units', together: 32, has: (file, text) => unitTest.test(file) && !fileScope.test(text) },
+  {
+    name: 'units',
+    together: 32,
+    has: (file, text) => unitTest.test(file) && !fileScope.test(text),
+  },
   {
     name: 'services',
     together: 5,

@@ -53,7 +53,9 @@ export class UploadSetError extends Error {
     readonly failures: ReadonlyMap<string, Error>,
   ) {
     const [first] = failures.values();
-    const reason = first ? `the first failure: ${first.message}` : 'the remaining files were not passed';
+    const reason = first
+      ? `the first failure: ${first.message}`
+      : 'the remaining files were not passed';
     super(
       `${set.arrived} of ${set.expected} files of upload set ${set.id} have arrived; ${reason}`,
       {
