@@ -1,10 +1,10 @@
 /**
- * What may import what (`npm run lint`; test/lint/rooms.test.ts shows each rule at work). Static,
- * type-only and dynamic imports count alike.
+ * Rules for imports (`npm run lint`; test/lint/imports.test.ts tests each rule). They apply to static,
+ * type-only, and dynamic imports alike.
  */
 
-/** The rooms of src/, lowest first: a room may import from itself and from the rows before its own. */
-const rooms = [
+/** Modules of src/ in layers, lowest first: a module may import itself and modules of lower layers. */
+const layers = [
   ['errors', 'units', 'amounts', 'guarded', 'concurrency', 'shared-run'],
   ['time', 'deadline'],
   ['os', 'telemetry'],
@@ -48,13 +48,13 @@ const packageOnlyIn = (name, ...allowed) => ({
   to: { path: `node_modules/${name}/` },
 });
 
-const directions = rooms.slice(0, -1).flatMap((row, index) =>
-  row.map((room) => ({
-    name: `imports-of-${room}`,
-    comment: 'Rooms import downwards only: see the list in .dependency-cruiser.js.',
+const directions = layers.slice(0, -1).flatMap((layer, index) =>
+  layer.map((module) => ({
+    name: `imports-of-${module}`,
+    comment: 'Modules import downward only: see the layers in .dependency-cruiser.js.',
     severity: 'error',
-    from: { path: anyOf([room]), pathNot: tests },
-    to: { path: '^src/', pathNot: anyOf([room, ...rooms.slice(0, index).flat()]) },
+    from: { path: anyOf([module]), pathNot: tests },
+    to: { path: '^src/', pathNot: anyOf([module, ...layers.slice(0, index).flat()]) },
   })),
 );
 
@@ -62,11 +62,11 @@ export default {
   forbidden: [
     ...directions,
     {
-      name: 'rooms-are-listed',
-      comment: 'A new room gets its line in the list of .dependency-cruiser.js.',
+      name: 'modules-are-in-layers',
+      comment: 'Every module must be in a layer in .dependency-cruiser.js.',
       severity: 'error',
       from: {},
-      to: { path: '^src/', pathNot: anyOf(rooms.flat()) },
+      to: { path: '^src/', pathNot: anyOf(layers.flat()) },
     },
     {
       name: 'no-cycles',
@@ -76,22 +76,22 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'queries-stay-in-their-room',
-      comment: "Rooms meet through services, never through each other's queries.",
+      name: 'queries-stay-in-their-module',
+      comment: "Modules use each other's services, never each other's queries.",
       severity: 'error',
       from: { path: '^src/([^/.]+)', pathNot: tests },
       to: { path: '^src/.+queries\\.ts$', pathNot: '^src/$1/' },
     },
     {
       name: 'routes-hold-no-sql',
-      comment: 'Routes validate and answer; services and queries do the rest.',
+      comment: 'Routes validate and respond; services and queries do the rest.',
       severity: 'error',
       from: { path: '(^|[/-])routes\\.ts$' },
       to: { path: ['queries\\.ts$', '^src/database/', 'node_modules/(typeorm|pg)/'] },
     },
     {
       name: 'jobs-touch-no-table',
-      comment: 'Jobs say when something runs; the room that owns the table says what.',
+      comment: 'Jobs define when work runs; the module that owns the table defines the work.',
       severity: 'error',
       from: { path: '^src/jobs/', pathNot: tests },
       to: { path: ['queries\\.ts$', '(^|/)entity\\.ts$', '^src/database/sql\\.ts$'] },
@@ -105,7 +105,7 @@ export default {
     },
     {
       name: 'the-program-knows-no-tests',
-      comment: 'What is shipped imports nothing that is not.',
+      comment: 'Shipped code imports only shipped code.',
       severity: 'error',
       from: { path: '^(src|workers|migrations)/', pathNot: tests },
       to: { path: '^(test|testkit|bench|contract)/' },

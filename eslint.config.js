@@ -96,7 +96,7 @@ export default tseslint.config(
     },
   },
   {
-    // The rooms of the database itself make statements of their own; the slices keep theirs together.
+    // Database modules contain SQL anywhere; slices keep theirs in queries files.
     files: ['src/**/*.ts'],
     ignores: [
       '**/*queries.ts',

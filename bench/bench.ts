@@ -13,9 +13,9 @@ servers of its own, which it stops and removes.
   --images N      images of the user whose pages are read (default: 1000000)
   --table ROWS,…  growth, in tables of that many images of many users
   --rounds N      rounds (default: 5)
-  --home DIR      keeps what was seeded there for the next run
-  --out DIR       writes results.json, results.md, and charts; what earlier runs left stays, unless
-                  measured anew`;
+  --home DIR      keeps the seeded data there for the next run
+  --out DIR       writes results.json, results.md, and charts; results of earlier runs are kept unless
+                  measured again`;
 
 const values = readOptions(usage, {
   only: { type: 'string' },

@@ -1,5 +1,5 @@
-// npm run build && node dist/bench/console-paint.js [--rounds 20]: how long a browser without a cache
-// takes until something of the console is seen, and until a token can be typed.
+// npm run build && node dist/bench/console-paint.js [--rounds 20]: the time that a browser without a cache
+// takes until the first paint of the console, and until a token can be typed.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
@@ -15,7 +15,7 @@ interface Loaded {
   readonly interactive: number;
 }
 
-/** Waits, in the browser, until both have happened; milliseconds since the page was asked for. */
+/** Waits in the browser for both events; milliseconds since the page was requested. */
 const times = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   while (document.activeElement?.type !== 'password') await frame();
@@ -49,7 +49,7 @@ try {
   scope.after(service.stop);
   const browser = await openChromium(scope);
   const loads: Loaded[] = [];
-  // The first time, the programs are cold.
+  // The first load is not counted: the programs are cold.
   for (let round = 0; round <= Number(values.rounds); round += 1) {
     const loaded = await load(browser, `${service.url}/console/`);
     if (round > 0) loads.push(loaded);

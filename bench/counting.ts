@@ -1,6 +1,6 @@
 /**
- * What counting costs: CPU time of the service per request, of this build with and without metrics
- * being scraped, and of other builds, in turns of one run.
+ * The cost of counting: CPU time of the service per request, for this build with and without scrapes of
+ * its metrics, and for other builds, in alternating rounds of one run.
  *
  *     node dist/bench/counting.js [ROOT...]   roots of other builds, each with its dist/
  */
@@ -23,7 +23,7 @@ const turns = 9;
 const clients = 4;
 const here = resolve(fileURLToPath(import.meta.url), '../../..');
 
-/** Requests of one client in a turn: enough for a second or so. */
+/** Requests of one client in a round: enough for about a second. */
 const kinds = { thumbnail: 2_000, 'not modified': 3_000, page: 120 } as const;
 type Kind = keyof typeof kinds;
 

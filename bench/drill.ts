@@ -17,11 +17,11 @@ import { temporaryDirectory } from '../testkit/temporary.js';
 
 const usage = `Usage: npm run drill -- [--images 5000] [--faults 100]
 
-Backs up a service of its own while it is uploading, deletes its home, restores it, compares every
-photograph, and damages backups to see whether each fault is named. Exit code 1 on any finding.
+Backs up a separate service during uploads, deletes its home, restores it, compares every photograph,
+and damages backups to check that each fault is reported. Exit code 1 on any finding.
 
   --images N   photographs to store first
-  --faults N   faults to make, of which 12 are in dumps, manifests, and records`;
+  --faults N   faults to inject, of which 12 are in dumps, manifests, and records`;
 
 const given = readOptions(usage, {
   images: { type: 'string', default: '5000' },
@@ -48,7 +48,7 @@ async function command<T>(args: readonly string[], codes: readonly number[] = [0
   throw new Error(`imgstore ${args.join(' ')}: ${ran.stdout}${ran.stderr}`);
 }
 
-/** Photographs that were acknowledged: how each is made again, by id. */
+/** Seeds of acknowledged photographs, which reproduce them, by id. */
 const stored = new Map<string, number>();
 let seed = 0;
 const picture = (n: number): Promise<Buffer> => jpeg({ width: 640, height: 480, seed: n });
@@ -59,7 +59,7 @@ async function upload(user: Uploader): Promise<number> {
   const bytes = await picture(n);
   const began = performance.now();
   const { status, result } = await user.upload(bytes);
-  if (status !== 200) throw new Error(`an upload was answered ${status}`);
+  if (status !== 200) throw new Error(`an upload got ${status}`);
   stored.set(result.id, n);
   return performance.now() - began;
 }
@@ -67,7 +67,7 @@ async function upload(user: Uploader): Promise<number> {
 const p99 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? NaN;
 
-/** Uploads with two clients until the work has ended. @returns times in milliseconds. */
+/** Uploads with two clients until the work ends. @returns times in milliseconds. */
 async function uploadingDuring(user: Uploader, work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let over = false;
@@ -79,7 +79,7 @@ async function uploadingDuring(user: Uploader, work: Promise<unknown>): Promise<
   return times;
 }
 
-/** Uploads of about as many seconds as a backup takes. */
+/** Uploads for about as many seconds as a backup takes. */
 const quietly = (user: Uploader, seconds: number): Promise<number[]> =>
   uploadingDuring(user, new Promise((resolve) => setTimeout(resolve, seconds * 1000)));
 
@@ -87,7 +87,7 @@ async function backUpUnderLoad(home: Home, user: Uploader): Promise<MadeBackup> 
   const quiet: number[] = [];
   const busy: number[] = [];
   let made: MadeBackup | undefined;
-  // Alternately, so that whatever else the machine does is in both.
+  // Alternates, so that other load on the machine affects both.
   for (let round = 0; round < 3; round += 1) {
     const began = performance.now();
     const backup = command<MadeBackup>([
@@ -110,17 +110,17 @@ async function backUpUnderLoad(home: Home, user: Uploader): Promise<MadeBackup> 
   return made;
 }
 
-/** Every photograph that was acknowledged before the backup began. */
+/** Compares every photograph that was acknowledged before the backup began. */
 async function compare(user: Uploader, before: ReadonlyMap<string, number>): Promise<void> {
   let lost = 0;
   await forEachLimited(before, 8, async ([id, n]) => {
     await user.expectBytes(id, await picture(n)).catch(() => void (lost += 1));
   });
-  say(`${before.size} photographs compared with what was uploaded, ${lost} lost`);
+  say(`${before.size} photographs compared with the uploads, ${lost} lost`);
   if (lost > 0) finding(`${lost} photographs are lost`);
 }
 
-/** Damages copies. The objects of one stand for many faults, each other fault has a copy of its own. */
+/** Damages copies. One copy has all faults in objects; every other fault has a separate copy. */
 async function seedFaults(made: MadeBackup, older: string): Promise<void> {
   const at = { dir: join(root, 'damaged'), latest: made.generation, older };
   let [named, missed, falsely] = [0, 0, 0];

@@ -32,7 +32,7 @@ async function bareWork(path: string): Promise<void> {
   await sharp(data, raw).resize(256, 256, fit).webp({ effort: 1 }).toFile(`${path}.256.webp`);
 }
 
-/** Keeps `width` calls running until `count` are done. @returns calls per second */
+/** Keeps `width` calls running until `count` are done. @returns calls per second. */
 async function rate(
   count: number,
   width: number,

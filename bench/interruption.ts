@@ -9,11 +9,11 @@ import { secondMs } from '../src/units.js';
 const homes: Home[] = [];
 const directories: string[] = [];
 
-/** How long a server may take to stop, in milliseconds, and between two looks at it. */
-const patienceMs = 30 * secondMs;
-const lookMs = 50;
+/** Time limit for a server to stop, and the interval between checks, in milliseconds. */
+const stopTimeoutMs = 30 * secondMs;
+const pollMs = 50;
 
-/** The process that a file names; undefined without the file. */
+/** The pid in a file; undefined without the file. */
 function pidIn(file: string, pattern: RegExp): number | undefined {
   try {
     const found = pattern.exec(readFileSync(file, 'utf8'))?.[1];
@@ -27,12 +27,16 @@ function stop(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined || processStart(pid) === undefined) return;
   process.kill(pid, signal);
   const clock = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0; waited < patienceMs && processStart(pid) !== undefined; waited += lookMs) {
-    Atomics.wait(clock, 0, 0, lookMs);
+  for (
+    let waited = 0;
+    waited < stopTimeoutMs && processStart(pid) !== undefined;
+    waited += pollMs
+  ) {
+    Atomics.wait(clock, 0, 0, pollMs);
   }
 }
 
-/** Without giving way to the work that is under way, which would fail and end the process meanwhile. */
+/** Synchronous: otherwise, work in progress would fail and end the process before the cleanup is done. */
 function sweep(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): never {
   for (const home of homes) {
     stop(pidIn(home.serveLock, /"pid":(\d+)/), 'SIGTERM');

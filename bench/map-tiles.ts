@@ -1,7 +1,7 @@
 // npm run build && node dist/bench/map-tiles.js [--table 10000,1000000,10000000] [--users 10000]
-// [--home DIR]: how long map tiles take over HTTP, and how large they are, by zoom: of the largest user
-// and of one with 10,000 images in tables of as many images, and of a platform with as many users of
-// 100 images. Also: unchanged tiles, filtered ones, and the nearest images of points near and far.
+// [--home DIR]: measures the time and size of map tiles over HTTP by zoom: of the largest user and of one
+// with 10,000 images in tables of --table images, and of a platform with --users users of 100 images.
+// Also measures unchanged tiles, filtered tiles, and the images nearest to points near and far.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,12 +20,12 @@ const { values } = parseArgs({
 });
 
 const zooms = [0, 2, 4, 6, 8, 10, 12, 13, 14, 16, 18, 22];
-/** Tiles of each zoom, the busiest among them, and how often each is read. */
+/** Number of tiles per zoom, including the busiest, and how often each is read. */
 const [tilesPerZoom, rounds] = [20, 10];
 
 interface Reads {
   readonly ms: readonly number[];
-  /** The largest, as sent. */
+  /** Size of the largest response, as sent. */
   readonly bytes: number;
 }
 
@@ -47,7 +47,7 @@ async function read(
       const answer = await fetch(url, { headers });
       await answer.arrayBuffer();
       if (answer.status >= 400) throw new Error(`${url} returned ${answer.status}`);
-      // The first time, connections and plans are new.
+      // The first read is not counted: connections and plans are new.
       if (round > 0) ms.push(performance.now() - start);
       bytes = Math.max(bytes, Number(answer.headers.get('content-length')));
     }
@@ -60,7 +60,7 @@ const line = (what: string, { ms, bytes }: Reads): void =>
     `| ${what} | ${quantile(ms, 0.5)} | ${quantile(ms, 0.99)} | ${bytes.toLocaleString('en')} |`,
   );
 
-/** Tiles of a zoom: the busiest, and those of images at random. */
+/** Tiles of a zoom: the busiest, and those of random images. */
 async function tilesAt(service: BenchService, userId: string, z: number): Promise<string[]> {
   const tile = `map_x(location) >> ${26 - z} AS x, map_y(location) >> ${26 - z} AS y`;
   const found = await rows<{ x: number; y: number }>(

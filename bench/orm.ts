@@ -1,6 +1,6 @@
 /**
- * Rows by key and a page of them through TypeORM, beside the same through SQL by hand and the same
- * pool (docs/adr/0020). On a private server of its own.
+ * Rows by key and a page of rows through TypeORM, compared with handwritten SQL through the same pool
+ * (docs/adr/0020), on a temporary private server.
  *
  *     npm run orm
  */
@@ -28,7 +28,7 @@ const perTurn = 300;
 
 type Work = (n: number) => Promise<unknown>;
 
-/** Microseconds of one call, one after the other. */
+/** Microseconds per call, in sequential calls. */
 async function timed(work: Work): Promise<number> {
   const start = performance.now();
   for (let n = 0; n < perTurn; n += 1) await work(n);
@@ -38,7 +38,7 @@ async function timed(work: Work): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** In turns, so that both see the same machine. */
+/** Alternates, so that other load on the machine affects both. */
 async function compare(what: string, orm: Work, sql: Work): Promise<void> {
   const [through, by]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < turns; turn += 1) {

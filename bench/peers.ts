@@ -1,11 +1,11 @@
 /**
- * Other image stores from npm beside imgstore, in alternating rounds, each installed at run time into
- * a directory outside of the repository. About ten minutes, the installation of both included.
+ * Compares imgstore with other image stores from npm, in alternating rounds. Each is installed at run
+ * time into a directory outside of the repository. Takes about ten minutes, including the installation.
  *
  *     npm run bench:peers [-- --only directus,strapi] [--rounds 5] [--installed DIR] [--out DIR]
  *
- * With --installed, what was installed stays there for the next run. Both use PostgreSQL, on the
- * server of imgstore and with its settings, and the local disk. Neither becomes a dependency; their
+ * With --installed, the installations are kept for the next run. Both use PostgreSQL, on imgstore's
+ * server with its settings, and the local disk. Neither becomes a dependency; their
  * licenses (Directus BUSL-1.1, Strapi MIT outside of its enterprise folders) allow measuring them.
  */
 import { mkdir, rm } from 'node:fs/promises';

@@ -10,10 +10,10 @@ import { explainAll, PlanLog, workOf } from './query-plans.js';
 import type { Work } from './query-plans.js';
 import { reads } from './reads.js';
 
-// npm run plans [-- --table 1000000] [--home DIR] [--only NAME]: prints the plans of all reads that
-// grow with a user's images, as the service runs them for the largest user of a table of as many
-// images, and which reads looked at more rows than a page needs. Exit code 1 if one reads a large
-// table from end to end. With --home, a table that the bench seeded there is used, or stays there.
+// npm run plans [-- --table 1000000] [--home DIR] [--only NAME]: prints the plans of all reads whose cost
+// may grow with a user's images, as the service runs them for the largest user of a table of --table
+// images, and lists reads that scanned more rows than a page needs. Exit code 1 if one scans a large
+// table sequentially. With --home, a table seeded there is reused or kept.
 
 const { values } = parseArgs({
   options: {
@@ -24,13 +24,13 @@ const { values } = parseArgs({
 });
 const tableRows = Number(values.table);
 
-/** More than these for a page of 60, and a read is listed at the end. */
-const most = { scanned: 2_000, sorted: 1_000 } as const;
+/** Reads that exceed these for a page of 60 are listed at the end. */
+const thresholds = { scanned: 2_000, sorted: 1_000 } as const;
 
 async function send(what: string, { url, headers }: Call): Promise<void> {
   const answer = await fetch(url, { headers });
   const text = await answer.text();
-  // What fails is listed, too: the others are worth looking at all the same.
+  // A failed read is reported but does not end the run.
   if (answer.status !== 200) console.log(`\n${what}: ${answer.status} ${text.slice(0, 500)}`);
 }
 
@@ -39,7 +39,7 @@ interface Seen extends Work {
   readonly ms: number;
 }
 
-/** Sends every read and prints its plans. The first time, connections and plans are new: not printed. */
+/** Sends every read twice and prints the plans of the second, when connections and plans are warm. */
 async function explain(service: BenchService, log: PlanLog): Promise<Seen[]> {
   const { largest: user } = await service.table(tableRows);
   const seen: Seen[] = [];
@@ -60,16 +60,16 @@ async function explain(service: BenchService, log: PlanLog): Promise<Seen[]> {
   return seen;
 }
 
-/** @returns how many reads read a large table from end to end. */
+/** @returns the number of reads with a sequential scan of a large table. */
 function summarize(seen: readonly Seen[]): number {
   const excessive = seen.filter(
     ({ scanned, sorted, sequential }) =>
-      scanned > most.scanned || sorted > most.sorted || sequential.length > 0,
+      scanned > thresholds.scanned || sorted > thresholds.sorted || sequential.length > 0,
   );
   console.log(
-    `\n# Reads that looked at more than ${most.scanned} rows, or sorted ${most.sorted}\n`,
+    `\n# Reads that scanned more than ${thresholds.scanned} rows, or sorted more than ${thresholds.sorted}\n`,
   );
-  console.log('| Read | ms | Statements | Rows scanned | sorted | from end to end |');
+  console.log('| Read | ms | Statements | Rows scanned | Rows sorted | Sequential scans |');
   console.log('|---|--:|--:|--:|--:|---|');
   for (const { what, ms, statements, ...its } of excessive) {
     const [scanned, sorted] = [its.scanned, its.sorted].map((rows) => rows.toLocaleString('en'));
@@ -77,11 +77,13 @@ function summarize(seen: readonly Seen[]): number {
     console.log(`| ${cells.join(' | ')} |`);
   }
   const scanning = seen.filter(({ sequential }) => sequential.length > 0).length;
-  console.log(`\n${seen.length} reads, ${scanning} of them with a large table from end to end`);
+  console.log(
+    `\n${seen.length} reads, ${scanning} of them with a sequential scan of a large table`,
+  );
   return scanning;
 }
 
-/** Unless it is there. The plans of what fills it would be gigabytes. */
+/** Seeds the table if it is missing, before plans are logged: those of seeding would take gigabytes. */
 async function seedTable(dir: string): Promise<void> {
   const service = await BenchService.open(dir);
   try {

@@ -9,7 +9,7 @@ import { removeWhenInterrupted, stopWhenInterrupted } from './interruption.js';
 
 export const report = (line: string): void => console.error(`${line} …`);
 
-/** A new directory below which homes can be: as root, the database server's own user needs access. */
+/** Creates a directory for homes: as root, the database server's own user needs access. */
 export async function openDirectory(prefix: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), prefix));
   removeWhenInterrupted(dir);
@@ -18,8 +18,7 @@ export async function openDirectory(prefix: string): Promise<string> {
 }
 
 /**
- * A home in this folder, created or found there, with a private server and generous statement
- * limits.
+ * Creates or opens a home in this folder, with a private server and generous statement limits.
  */
 export async function provision(dir: string): Promise<{ home: Home; config: Config }> {
   await chmod(dir, 0o755); // as root, the server's own user needs access

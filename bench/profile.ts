@@ -1,6 +1,6 @@
 /**
- * Where the time of an upload, a page, and a file goes: the CPU time of all processes, that of the
- * service by what its JavaScript was doing, that of imaging by its steps. About two minutes.
+ * A breakdown of the CPU time of an upload, a page, and a file over all processes: that of the service by
+ * JavaScript code, that of imaging by step. Takes about two minutes.
  *
  *     npm run bench:profile [-- --seconds 10] [--images 100000] [--out DIR]
  */
@@ -66,7 +66,7 @@ const kinds: readonly Kind[] = [
 
 const nowMicros = (): number => Number(process.hrtime.bigint() / 1000n);
 
-/** A service of its own for each kind: its profile is written when it ends. */
+/** Each kind runs in a separate service, since a profile is written when the service exits. */
 async function measure(kind: Kind, dir: string, load: LoadGenerator): Promise<Times> {
   const profiles = join(dir, `profiles-${kind.name}`);
   await mkdir(profiles);
@@ -106,7 +106,7 @@ async function measure(kind: Kind, dir: string, load: LoadGenerator): Promise<Ti
   return { name: kind.name, title: kind.title, spent: small(parts) };
 }
 
-/** Parts of less than a fiftieth are one. */
+/** Combines parts below a fiftieth into one. */
 function small(parts: Readonly<Record<string, number>>): Record<string, number> {
   const total = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
   const kept = Object.entries(parts).filter(([, ms]) => ms >= total / 50);

@@ -11,8 +11,8 @@ auto_explain.log_nested_statements = on
 `;
 
 /**
- * Makes a private server, which must be stopped, log the plans of all statements, those inside of
- * functions included. @returns what takes it back.
+ * Makes a private server, which must be stopped, log the plans of all statements, including those inside
+ * functions. @returns a function that restores the configuration.
  */
 export async function explainAll(cluster: string): Promise<() => Promise<void>> {
   const file = join(cluster, 'postgresql.conf');
@@ -21,7 +21,7 @@ export async function explainAll(cluster: string): Promise<() => Promise<void>> 
   return () => writeFile(file, before);
 }
 
-/** The plans logged since the last call, or since it was made. */
+/** The plans logged since the last call, or since the log was opened. */
 export class PlanLog {
   #read: number;
 
@@ -32,7 +32,7 @@ export class PlanLog {
     this.#read = end;
   }
 
-  /** To be closed. */
+  /** The caller must close it. */
   static async open(path: string): Promise<PlanLog> {
     const file = await open(path);
     return new PlanLog(file, (await file.stat()).size);
@@ -44,14 +44,14 @@ export class PlanLog {
 
   async since(): Promise<string[]> {
     const { size } = await this.file.stat();
-    if (size < this.#read) this.#read = 0; // the service has cut it
+    if (size < this.#read) this.#read = 0; // the service has truncated it
     const { buffer } = await this.file.read({
       buffer: Buffer.alloc(size - this.#read),
       position: this.#read,
     });
     const fresh = buffer.toString('utf8');
     this.#read = size;
-    // An entry continues on indented lines, until the next one begins with its time.
+    // An entry continues on indented lines; the next one begins with its time.
     return fresh
       .split(/^(?=\d{4}-\d\d-\d\d )/m)
       .filter((entry) => entry.includes(' plan:'))
@@ -59,20 +59,20 @@ export class PlanLog {
   }
 }
 
-/** What the plans of a read looked at. */
+/** The work in the plans of a read. */
 export interface Work {
   readonly statements: number;
-  /** Rows that scans found, and those that they threw away. */
+  /** Rows that scans returned, and those that they removed. */
   readonly scanned: number;
   readonly sorted: number;
-  /** Tables read from end to end, with more rows than a page has. */
+  /** Tables read by a sequential scan, with more rows than a page has. */
   readonly sequential: readonly string[];
 }
 
-/** Of a table; what is scanned again, such as a common table expression, has been counted there. */
+/** Scans of tables only: the rows of scans of, for example, common table expressions are already counted. */
 const scan =
   /(Seq|Index Only|(?<!Bitmap )Index|Bitmap Heap) Scan (?:Backward )?(?:using \w+ )?on (\w+)/;
-/** More than this many rows of a table, and reading all of them is no longer the best plan. */
+/** Above this number of rows, a sequential scan is no longer the best plan. */
 const fewRows = 1_000;
 
 const rowsOf = (line: string): number => {
@@ -96,7 +96,7 @@ export function workOf(plans: readonly string[]): Work {
   return { statements: plans.length, scanned, sorted, sequential: [...sequential] };
 }
 
-/** Rows that a node threw away, as the lines below it say until the next node begins. */
+/** Rows that a node removed, according to the lines below it up to the next node. */
 function removed(lines: readonly string[], node: number): number {
   const loops = Number(/loops=(\d+)/.exec(lines[node] ?? '')?.[1] ?? 1);
   let sum = 0;

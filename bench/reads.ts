@@ -6,7 +6,7 @@ export type Read = readonly [what: string, of: 'user' | 'platform', path: string
 const seoul = { latitude: 37.56, longitude: 126.98 };
 const range = { days_or_date_range: 'date_range', start_date: '20250101', end_date: '20250331' };
 
-/** Every read whose cost grows with a user's images. `{folder}` stands for one of their folders. */
+/** Every read whose cost may grow with a user's images. `{folder}` stands for one of their folders. */
 export const reads: readonly Read[] = [
   ['list, first page', 'user', '/images', {}],
   ['list, active', 'user', '/images', { has_delete_at: 'False' }],

@@ -1,6 +1,6 @@
 /**
- * Requests with an Idempotency-Key, the first time and again, beside the same without, and the check
- * of 5,000 hashes, in milliseconds at the median, in turns of one run.
+ * Requests with an Idempotency-Key, first and repeated, compared with the same requests without, and the
+ * check of 5,000 hashes: median milliseconds in alternating rounds of one run.
  *
  *     node dist/bench/retries.js [--images 1000000] [--rounds 200]
  */
@@ -39,7 +39,7 @@ try {
   const { user_id: userId, access_token: token } = await service.tenants.users.create(id, 'user');
   report(`seeding ${images} images`);
   await seedUsers(db, [{ userId, images }], report);
-  // What was seeded would exceed any usual quota.
+  // The seeded images would exceed any usual quota.
   await rows(db, 'UPDATE users SET max_storage_bytes = 9e15');
   const client = new Client(service.url);
   const base = `/api/v1/users/${userId}`;
@@ -60,7 +60,7 @@ try {
   const known = title();
   await post('upload', '/images', { form, headers: keyed(uploaded) });
   await post('folder', '/folders', { ...known, headers: keyed(key) });
-  // As many known ones as unknown ones, from all over the index.
+  // As many known hashes as unknown ones, from all over the index.
   const sample = await rows<{ hash: string }>(
     db,
     `SELECT encode(hash, 'hex') AS hash FROM image_versions WHERE user_id = $1

@@ -1,6 +1,6 @@
 /**
- * What searches of one user's images cost, whatever else the machine does: the pages of the database
- * that each statement of a first page of 60 reads, and the time it took.
+ * The cost of searches of one user's images, independent of other load: the database pages that each
+ * statement of a first page of 60 reads, and the time it took.
  *
  *     node dist/bench/search-buffers.js URL USER
  */
@@ -36,7 +36,7 @@ const [url, userId] = process.argv.slice(2);
 if (!url || !userId) throw new Error('Usage: node dist/bench/search-buffers.js URL USER');
 const db = await new DataSource({ type: 'postgres', url, extra: { max: 1 } }).initialize();
 
-/** Runs each statement twice, once to see what it costs. */
+/** Runs each statement twice, once with EXPLAIN to measure its cost. */
 function explaining(costs: string[]): TimeLimited {
   const query = async (sql: string, values?: unknown[]): Promise<unknown> => {
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`;

@@ -15,7 +15,7 @@ export interface Seed {
 const rowTables = ['folders', 'images', 'image_versions', 'memos', 'customs'];
 const allTables = [...rowTables, 'changes', ...keptTables.map(({ table }) => table)];
 
-/** What a database has beside the rows of one user and what was seeded; undefined if nothing. */
+/** Describes the users of a database besides the given one; undefined if there are none. */
 export async function othersThan(db: Queryable, userId: string): Promise<string | undefined> {
   const found = await row<{ users: number }>(
     db,
@@ -27,15 +27,15 @@ export async function othersThan(db: Queryable, userId: string): Promise<string 
     : undefined;
 }
 
-/** For sorting and hashing millions of rows, whatever the planner expects of tables just filled. */
+/** Suits sorting and hashing millions of rows, since statistics of tables just filled are missing. */
 const settings = `SET LOCAL work_mem = '512MB'; SET LOCAL enable_nestloop = off`;
 
 /**
- * Gives users many image rows without objects, for examining plans and speed. Triggers are off in
- * the meantime, and what they keep is computed at the end, in the same transaction. Where more is
- * added than there is, keys and indexes are dropped first and made anew afterwards: until then,
+ * Gives users many image rows without objects, for examining plans and speed. Triggers are disabled
+ * meanwhile, and the tables that they maintain are computed at the end, in the same transaction. If more
+ * rows are added than exist, keys and indexes are dropped first and recreated afterward: until then,
  * nothing else should use the tables.
- * @param report says what takes long.
+ * @param report gets a line for each long step.
  */
 export async function seedUsers(
   db: DataSource,

@@ -1,6 +1,6 @@
 /**
- * Small changes per second over HTTP, next to an UPDATE by key through pg alone on the same server.
- * The load comes from a child process. Other builds are measured in turns with this one.
+ * Small changes per second over HTTP, compared with an UPDATE by key through pg alone on the same
+ * server. The load comes from a child process. Other builds are measured in alternating rounds.
  *
  *     npm run small-writes [-- ROOT...]   roots of other builds, each with its dist/
  */
@@ -29,7 +29,7 @@ const imagesPerUser = 1_500;
 const here = resolve(fileURLToPath(import.meta.url), '../../..');
 
 interface Owner {
-  readonly address: string;
+  readonly imagesUrl: string;
   readonly token: string;
   readonly images: readonly string[];
 }
@@ -45,7 +45,7 @@ const until = (ms: number): (() => boolean) => {
   return () => performance.now() < end;
 };
 
-/** @returns how often per second `work` was done by this many at a time, until it returns false. */
+/** @returns calls of `work` per second at this concurrency, until it returns false. */
 async function rate(concurrency: number, work: (n: number) => Promise<boolean>): Promise<number> {
   const start = performance.now();
   const going = until(millisPerTurn);
@@ -58,7 +58,7 @@ async function rate(concurrency: number, work: (n: number) => Promise<boolean>):
   return (done * 1000) / (performance.now() - start);
 }
 
-/** In the child: changes per second, each image changed once at most. */
+/** In the child: changes per second; each image is changed at most once. */
 async function load({ kind: name, owners, concurrency }: Task): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const kind: Kind = kinds[name];
@@ -66,7 +66,7 @@ async function load({ kind: name, owners, concurrency }: Task): Promise<number> 
     const owner = owners[n % owners.length];
     const imageId = owner?.images[Math.floor(n / owners.length)];
     if (!owner || imageId === undefined) return false;
-    const sent = request(owner.address + kind.path(imageId), {
+    const sent = request(owner.imagesUrl + kind.path(imageId), {
       ...{ agent, method: kind.method },
       headers: {
         Authorization: `User ${owner.token}`,
@@ -92,13 +92,13 @@ interface Build {
   readonly end: () => Promise<void>;
 }
 
-/** @param root of the build, whose own code starts the service and makes the users. */
+/** @param root of the build, whose own code starts the service and creates the users. */
 async function start(root: string, name: string, dir: string): Promise<Build> {
   const its = <T>(file: string): Promise<T> => import(join(root, 'dist', file)) as Promise<T>;
   const { provision } = await its<typeof PrivateService>('bench/private-service.js');
   const { seedUser } = await its<typeof Seeding>('bench/seeding.js');
   const { serviceDataSource } = await its<typeof Database>('src/service-database.js').catch(
-    () => its<typeof Database>('src/app.js'), // of earlier builds
+    () => its<typeof Database>('src/app.js'), // in earlier builds
   );
   const { openDatabase } = await its<typeof Provision>('src/postgres/provision.js');
   const { startService } = await its<typeof Service>('src/service.js');
@@ -116,7 +116,7 @@ async function start(root: string, name: string, dir: string): Promise<Build> {
       [made.user_id],
     );
     owners.push({
-      address: `${service.url}/api/v1/users/${made.user_id}/images`,
+      imagesUrl: `${service.url}/api/v1/users/${made.user_id}/images`,
       token: made.access_token,
       images: ids.map(({ id }) => id),
     });

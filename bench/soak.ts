@@ -11,7 +11,7 @@ import { soak } from './soak/soak.js';
 
 const usage = `Usage: ADMIN_TOKEN=TOKEN npm run soak -- --base URL [--seconds 60] [--users 50] [--keep]
 
-Many concurrent users on a running server, each of which knows what it must find; exit code 1 on any
+Runs many users against a server, each checking every response against its own model; exit code 1 on any
 finding or 5xx. At the end its users and their images are deleted; its three platforms stay, empty.
 
   --base URL           the server, such as http://127.0.0.1:8080
@@ -37,8 +37,14 @@ await requireServer(base);
 
 const end = performance.now() + seconds * 1000;
 const stop = interruption();
-const goesOn = (): boolean => performance.now() < end && !stop.aborted;
-const soaked = await soak({ base, adminToken: token, users, goesOn, cleanUp: !values.keep });
+const shouldContinue = (): boolean => performance.now() < end && !stop.aborted;
+const soaked = await soak({
+  base,
+  adminToken: token,
+  users,
+  shouldContinue,
+  cleanUp: !values.keep,
+});
 console.log(reportOf(soaked));
 const problems = soaked.findings.length + soaked.tally.failures;
 process.exitCode = stop.aborted ? interrupted : Number(problems > 0);

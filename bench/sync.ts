@@ -9,11 +9,11 @@ const parts = [sets, uploads, replica, webhooks];
 
 const usage = `Usage: npm run soak:sync [-- --only PART] [--minutes N] [--sets N] [--events N]
 
-What clients on bad networks rely on, on a service of its own; exit code 1 on any finding.
+Tests the guarantees for clients on bad networks, on a separate service; exit code 1 on any finding.
 
-  --only PART  one of the parts, which are, in this order:
+  --only PART  one of these parts, which run in this order:
 ${parts.map(({ name, about }) => `    ${name.padEnd(11)}${about}`).join('\n')}
-  --minutes N  how long the replica is written to (default: 5)
+  --minutes N  duration of writes in the replica part (default: 5)
   --sets N     upload sets (default: 1000)
   --events N   changes of each user in each stage of the webhooks (default: 200)`;
 
@@ -26,7 +26,7 @@ const values = readOptions(usage, {
 
 function atLeastOne(option: 'minutes' | 'sets' | 'events'): number {
   const value = Number(values[option]);
-  return value >= 1 ? value : misused(`--${option} is a number from 1 on.`, usage);
+  return value >= 1 ? value : misused(`--${option} must be a number of at least 1.`, usage);
 }
 
 const { only } = values;
@@ -42,8 +42,8 @@ for (const { name, run } of chosen) {
   const scope = new Started();
   try {
     const say = (line: string): void => console.error(`${name}: ${line}`);
-    const { facts, findings } = await run(scope, say, extent);
-    for (const fact of facts) console.log(`${name}: ${fact}`);
+    const { details, findings } = await run(scope, say, extent);
+    for (const detail of details) console.log(`${name}: ${detail}`);
     for (const finding of findings) console.log(`${name}: ✖ ${finding}`);
     if (findings.length > 0) process.exitCode = 1;
   } finally {

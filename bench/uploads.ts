@@ -1,11 +1,11 @@
 /**
- * Uploads per second of a photo of 12 megapixels and about 2.5 MB, eight at a time, through a whole
- * service, compared with the same work in bare worker threads, in alternating rounds of one run;
- * and the CPU time of an upload by process. The load comes from a child process.
+ * Uploads per second of a photo of 12 megapixels and about 2.5 MB, eight at a time, through a complete
+ * service, compared with the same work in bare worker threads, in alternating rounds of one run; also
+ * the CPU time of an upload by process. The load comes from a child process.
  *
  *     node dist/bench/uploads.js [--seconds N] [PROGRAM...]
  *
- * By default, the program is bin/imgstore of this clone; several are compared with one another.
+ * By default, the program is bin/imgstore of this clone; several programs are compared with each other.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -56,7 +56,7 @@ async function load(picture: Buffer, { url, token, seconds }: Task): Promise<Rat
       const sent = request(url, { method: 'POST', agent, headers }).end(body);
       const [answer] = (await once(sent, 'response')) as [IncomingMessage];
       const text: Buffer[] = [];
-      for await (const piece of answer) text.push(piece as Buffer);
+      for await (const chunk of answer) text.push(chunk as Buffer);
       if (answer.statusCode !== 200) throw new Error(Buffer.concat(text).toString());
       done += 1;
     }
@@ -108,7 +108,7 @@ class Candidate {
     }
   }
 
-  /** Forgets what was measured to warm up. */
+  /** Discards the measurements of the warm-up. */
   reset(): void {
     this.rates = [];
     this.#cpu.clear();
@@ -133,7 +133,7 @@ class Candidate {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** Of the limit, and of the CPU time that it takes: on a busy machine the second says more. */
+/** Prints ratios of rates and of CPU time: on a busy machine, the latter are more meaningful. */
 function print(candidates: readonly Candidate[], bare: readonly Rate[]): void {
   const limits = bare.map(({ perSecond }) => perSecond);
   const least = median(bare.map(({ cpuMs, count }) => cpuMs / count));
@@ -169,7 +169,7 @@ async function main(picture: string, seconds: number, programs: readonly string[
     const limits: Rate[] = [];
     for (let round = 0; round < rounds; round += 1) {
       limits.push(await bare.rate(seconds));
-      // In turn forwards and backwards, so that none is always the one after the limit.
+      // Alternates the direction, so that no candidate always runs right after the limit.
       const turn = round % 2 ? candidates.toReversed() : candidates;
       for (const candidate of turn) await candidate.measure(child, seconds);
     }

@@ -1,6 +1,6 @@
 /**
- * What readers that wait for changes cost a node: memory, database connections, and how long after
- * the answer to a change its reader is answered. Readers are in a child process.
+ * The cost of readers that wait for changes: memory and database connections of a node, and the delay
+ * from the response to a change to the response to its reader. Readers run in a child process.
  *
  *     node dist/bench/waiting.js [READERS]
  */
@@ -20,21 +20,21 @@ interface Reader {
 
 const rounds = 20;
 
-/** After a reader was refused, while all come at once. */
+/** Delay before a rejected reader retries, while all connect at once. */
 const retryMs = 1_000;
 
-/** In the child: one request per reader, which tells when it is answered. */
+/** In the child: one request per reader, which reports when it gets a response. */
 async function wait(readers: readonly Reader[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   for (const [n, { url, token }] of readers.entries()) {
-    if (n % 20 === 19) await delay(50); // they do not all come at once
+    if (n % 20 === 19) await delay(50); // readers do not all connect at once
     const ask = (after: number): void => {
       const asked = request(`${url}/changes?after=${after}&wait=30`, {
         ...{ agent, headers: { Authorization: `User ${token}` } },
       });
       asked.on('response', (answer) => {
         let text = '';
-        answer.on('data', (piece: Buffer) => (text += piece.toString()));
+        answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
         answer.on('end', () => {
           if (answer.statusCode !== 200) return again(after);
           const { last } = (JSON.parse(text) as { result: { last: number } }).result;

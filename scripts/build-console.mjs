@@ -1,5 +1,5 @@
-// Builds console/ into dist/console, if anything that it is built from has changed: the bundle, and
-// beside each file what browsers are sent of it, compressed once. `npm run lint` checks its types.
+// Builds console/ into dist/console if any of its inputs have changed: the bundle, and next to each
+// file its compressed versions, as sent to browsers. `npm run lint` checks the types.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const filesIn = (folder) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-/** A hash over everything that the build reads. */
+/** A hash of all files that the build reads. */
 function inputsHash() {
   const hash = createHash('sha256');
   const folders = ['console', 'clients/typescript/src'];
@@ -34,7 +34,7 @@ function inputsHash() {
 const isBuilt = (hash) =>
   existsSync(join(out, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
-/** Files that compression makes no smaller are sent as they are. */
+/** Other formats are already compressed, and are sent unchanged. */
 const compressible = /\.(html|m?js|css|svg|json)$/;
 
 function compress() {

@@ -1,6 +1,6 @@
-// Compiles the sources from scratch into dist/; otherwise outputs of removed files would remain. Types
-// are only left out here, which takes a second: `npm run lint` checks them. The console has a build of
-// its own, which changes less often: scripts/build-console.mjs.
+// Compiles the sources from scratch into dist/; otherwise, outputs of removed files would remain. Types
+// are only stripped, which takes a second: `npm run lint` checks them. The console changes less often
+// and has a separate build: scripts/build-console.mjs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const dist = join(root, 'dist');
 const { include, compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
 const { target } = compilerOptions;
 
-/** Imports stay as they are written, as `verbatimModuleSyntax` has it. */
+/** Imports are kept as written, as with `verbatimModuleSyntax`. */
 const options = {
   lang: 'ts',
   target,
@@ -20,7 +20,7 @@ const options = {
   typescript: { onlyRemoveTypeImports: true },
 };
 
-/** @returns what is wrong with the file, if anything. */
+/** @returns the errors in the file. */
 function compile(source) {
   const target = join(dist, source.replace(/\.ts$/, '.js'));
   const text = readFileSync(join(root, source), 'utf8');
@@ -34,7 +34,7 @@ function compile(source) {
 }
 
 const sources = include
-  .filter((dir) => existsSync(join(root, dir))) // the image is built from fewer
+  .filter((dir) => existsSync(join(root, dir))) // the container image is built from fewer folders
   .flatMap((dir) =>
     readdirSync(join(root, dir), { recursive: true }).map((path) => join(dir, path)),
   )

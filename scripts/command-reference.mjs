@@ -1,4 +1,4 @@
-// Prints docs/commands.md from what each command prints on a terminal of 80 columns: "npm run docs".
+// Prints docs/commands.md from the help of each command on a terminal of 80 columns: "npm run docs".
 process.env.IMGSTORE_PROGRAM = 'imgstore';
 const { helpPages } = await import('../dist/testkit/help-pages.js');
 
@@ -11,6 +11,6 @@ const pages = (await helpPages(columns)).map(
 
 process.stdout.write(`# Commands
 
-What every command prints with \`--help\`, on a terminal of ${columns} columns. In a clone, the command is \`bin/imgstore\`.
+The output of every command with \`--help\`, on a terminal of ${columns} columns. In a clone, the command is \`bin/imgstore\`.
 
 ${pages.join('\n')}`);

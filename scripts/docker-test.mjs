@@ -20,9 +20,9 @@ import { root } from './package/tree.mjs';
 import { minuteMs, secondMs } from '../dist/src/units.js';
 
 const began = performance.now();
-const told = (what) =>
+const log = (message) =>
   console.log(
-    `${String(Math.round((performance.now() - began) / secondMs)).padStart(4)} s  ${what}`,
+    `${String(Math.round((performance.now() - began) / secondMs)).padStart(4)} s  ${message}`,
   );
 
 /** The environment of compose.yaml's service, as an engine would fill it in. */
@@ -55,7 +55,7 @@ async function startNode(image, work, service, changes) {
     ...environmentOf(service),
     ...changes,
     HOME: '/home/node',
-    IMGSTORE_HOST: '127.0.0.1', // here the network is the machine's
+    IMGSTORE_HOST: '127.0.0.1', // the container shares the machine's network
     IMGSTORE_PORT: String(port),
   };
   const options = { cwd: image.cwd, env, uid: nodeUser };
@@ -63,10 +63,10 @@ async function startNode(image, work, service, changes) {
   const container = start(image.root, place, image.entrypoint);
   const end = ended(container);
   const inside = (argv) => ended(exec(container, options, argv));
-  return { service, volume, container, end, inside, address: `http://127.0.0.1:${port}` };
+  return { service, volume, container, end, inside, baseUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Runs the health check like an engine would, until it passes. */
+/** Runs the health check as an engine would, until it passes. */
 async function healthy({ service, container, end, inside }, image) {
   const deadline = performance.now() + minuteMs;
   for (;;) {
@@ -78,7 +78,7 @@ async function healthy({ service, container, end, inside }, image) {
   }
 }
 
-async function upload({ inside, address }, picture) {
+async function upload({ inside, baseUrl }, picture) {
   const imgstore = async (...args) =>
     JSON.parse((await inside(['imgstore', ...args, '--json'])).stdout);
   const { id } = await imgstore('platform', 'create', '--name', 'first');
@@ -87,7 +87,7 @@ async function upload({ inside, address }, picture) {
   form.set('image_data', new Blob([picture]), 'sample.jpg');
   const path = `/api/v1/users/${user.user_id}/images`;
   const headers = { authorization: `User ${user.access_token}` };
-  const answer = await fetch(address + path, { method: 'POST', headers, body: form });
+  const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: form });
   return { path: `${path}/${(await answer.json()).result.id}`, headers };
 }
 
@@ -109,16 +109,19 @@ async function live(image, work, services) {
     if (!(await check('the second joins and becomes healthy', healthy(second, image)))) return;
     const picture = readFileSync(join(root, 'assets/sample.jpg'));
     const { path, headers } = await upload(first, picture);
-    const { result } = await (await fetch(second.address + path, { headers })).json();
+    const { result } = await (await fetch(second.baseUrl + path, { headers })).json();
     const kept = Buffer.from(await (await fetch(result.org_path_url)).arrayBuffer());
-    await check('what one node stores, the other returns bit for bit', kept.equals(picture));
+    await check(
+      'an image stored by one node is returned bit for bit by the other',
+      kept.equals(picture),
+    );
     const { stdout } = await first.inside([
       'sh',
       '-c',
       'tr "\\0" " " </proc/1/cmdline; id -u; grep -h Cap /proc/1/status',
     ]);
     await check(
-      'tini is the first process, and its user has no privileges',
+      'tini is the first process, and runs as a user without privileges',
       /^\/usr\/bin\/tini .*\n?1000\n(Cap\w+:\s0+\n)+$/.test(stdout),
     );
     const foreign = run('find', [first.volume, '!', '-user', String(nodeUser)]);
@@ -126,9 +129,9 @@ async function live(image, work, services) {
   } finally {
     for (const node of nodes) {
       if (node.container.exitCode === null) process.kill(firstPid(node.container), 'SIGTERM');
-      const { code: exit, output: log } = await node.end;
+      const { code: exit, output } = await node.end;
       await check(`${node.service} stops cleanly`, exit === 0);
-      if (failed > 0) console.error(log);
+      if (failed > 0) console.error(output);
     }
   }
 }
@@ -142,14 +145,14 @@ chmodSync(work, 0o755);
 const undo = [() => rmSync(work, { recursive: true, force: true })];
 try {
   const debootstrap = { programs: ['debootstrap'], packages: ['debootstrap'] };
-  await ensureInstalled({ purpose: 'Tests of the image', ...debootstrap }, told);
+  await ensureInstalled({ purpose: 'Tests of the image', ...debootstrap }, log);
   const context = join(work, 'context');
   makeContext(root, context);
   const dockerfile = join(root, 'docker/Dockerfile');
-  const image = await buildImage({ dockerfile, context, work, makeBase: baseMaker(work), told });
+  const image = await buildImage({ dockerfile, context, work, makeBase: baseMaker(work), log });
   const size = run('du', ['--summarize', '--human-readable', join(image.root, image.cwd)]);
-  told(`built; ${image.cwd} has ${size.split('\t')[0]}`);
-  await ensureCeph((line) => told(line));
+  log(`built; ${image.cwd} has ${size.split('\t')[0]}`);
+  await ensureCeph((line) => log(line));
   const ceph = await CephStack.start();
   undo.push(() => ceph.stop());
   const db = await openDatabase(work);
@@ -160,7 +163,7 @@ try {
     cpSync(join(secrets, name), join(image.root, 'run/secrets', name)); // an engine binds each file
   }
   await live(image, work, { endpoint: ceph.endpoints[0] });
-  told(failed > 0 ? `${failed} failed` : 'all passed');
+  log(failed > 0 ? `${failed} failed` : 'all passed');
   process.exitCode = failed > 0 ? 1 : 0;
 } finally {
   for (const step of undo.reverse()) await step();

@@ -1,5 +1,5 @@
 // npm run migrations:freeze: appends the hashes of new files of migrations/ to frozen.json, once they
-// have landed. A file that is listed never changes again: databases have been migrated by it.
+// have landed. A listed file must never change again, since databases have been migrated with it.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// npm run lint: types, rules, the directions of imports, and formatting. All are checked, and what fails
-// is said at the end, whole.
+// npm run lint: checks types, rules, the directions of imports, and formatting. All checks run; the
+// full output of those that fail is printed at the end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -7,25 +7,25 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Folders whose imports are held against .dependency-cruiser.js. */
-const importing = ['src', 'workers', 'contract', 'testkit'];
+/** Folders whose imports are checked against .dependency-cruiser.js. */
+const importCheckedFolders = ['src', 'workers', 'contract', 'testkit'];
 
-/** Prettier skips files whose contents it has seen. ESLint's rules depend on the types of other files. */
+/** Only for Prettier: ESLint's rules depend on the types of other files, so it cannot skip any. */
 const cached = ['--cache', '--cache-strategy=content'];
 
-/** Each by the name that people know, its program in node_modules, and its arguments. */
+/** Each check by its usual name: its program in node_modules, and its arguments. */
 const checks = {
   eslint: ['eslint/bin/eslint.js', '.'],
   tsc: ['typescript/bin/tsc', '--noEmit'],
   'tsc -p console': ['typescript/bin/tsc', '-p', 'console'],
-  depcruise: ['dependency-cruiser/bin/dependency-cruise.mjs', ...importing],
+  depcruise: ['dependency-cruiser/bin/dependency-cruise.mjs', ...importCheckedFolders],
   'prettier --check': ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', ...cached, '.'],
 };
 
-/** They allocate a lot: with room for it, less time goes to collecting garbage. */
+/** The checks allocate a lot: a larger young generation shortens garbage collection. */
 const options = ['--max-semi-space-size=64'];
 
-/** @returns what a failed check says, or nothing. */
+/** @returns the output of a check if it fails, otherwise an empty string. */
 async function failure([name, [program, ...args]]) {
   const words = [...options, `node_modules/${program}`, ...args];
   const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -8,7 +8,7 @@ const { flaggedKeys, flagOf, optionKeys, options, variableOf } =
   await import('../dist/src/config/options.js');
 const { defaultTextOf, metavarOf } = await import('../dist/src/config/setting.js');
 
-/** Text as roff prints it unchanged. */
+/** Escapes text so that roff prints it unchanged. */
 const plain = (text) =>
   text
     .replaceAll('\\', '\\e')
@@ -16,14 +16,14 @@ const plain = (text) =>
     .replaceAll('…', '\\[u2026]')
     .replaceAll('–', '\\(en');
 
-/** Such text in lines that fit a terminal; none begins as a request would. */
+/** Wraps such text to fit a terminal; no line begins like a roff request. */
 const filled = (text) =>
   plain(text)
     .replace(/(.{1,76})(?: |$)/g, '$1\n')
     .trimEnd()
     .replace(/^(['.])/gm, '\\&$1');
 
-/** A word that stands in the margin, and what it is about; several lines stay several. */
+/** A term in the margin with its description; separate lines stay separate. */
 const item = (term, ...about) =>
   ['.TP', `.B ${plain(term)}`, about.map(filled).join('\n.br\n')].join('\n');
 
@@ -75,7 +75,7 @@ const common = program
   .visibleOptions(program)
   .map((option) => item(option.flags, option.description));
 
-/** The day of the latest version. */
+/** The date of the latest version. */
 const released = () =>
   / - (\d{4}-\d{2}-\d{2})$/m.exec(readFileSync('CHANGELOG.md', 'utf8'))?.[1] ?? '""';
 

@@ -16,7 +16,7 @@ const codecs = [61, 60, 59, 58, 62].map((n) => `libavcodec${n}`);
 /** Acceptable PostgreSQL versions with a PostGIS package, besides the distribution's default. */
 const majors = [18, 17, 16, 15];
 
-/** Only a private database needs PostgreSQL here: a node's is elsewhere. */
+/** Only a private database needs a local PostgreSQL; a node uses an external one. */
 const recommended = [
   'systemd',
   'postgresql (>= 15)',

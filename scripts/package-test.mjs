@@ -40,7 +40,7 @@ function run(file, args) {
   });
 }
 
-/** Two versions of the package; compressed quickly, since nobody keeps them. */
+/** Two versions of the package, compressed fast, since they are temporary. */
 async function buildPackages(folder) {
   for (const [name, v] of Object.entries({ old: version(), new: `${version()}+next` })) {
     const program = join(root, 'scripts/package-deb.mjs');
@@ -89,7 +89,7 @@ async function live(machine) {
 }
 
 if (process.getuid() !== 0) {
-  console.error('package:test creates a Debian of its own and boots it: run it as root.');
+  console.error('package:test creates a separate Debian and boots it: run it as root.');
   process.exit(1);
 }
 const work = mkdtempSync(join(tmpdir(), 'imgstore-life-'));

@@ -1,5 +1,5 @@
-// Records what an operator does and sees into docs/walks/operator.txt: real commands on a real
-// terminal of 80 columns, with a home of their own, which is removed. Needs util-linux's script(1).
+// Records a session of an operator in docs/walks/operator.txt: real commands on a real terminal of 80
+// columns, with a temporary home. Needs util-linux's script(1).
 //   node scripts/record-operator.mjs > docs/walks/operator.txt
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { settled, wrapped } from './walks/screen.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'imgstore-walk-'));
-chmodSync(work, 0o755); // the database's own user must get through
+chmodSync(work, 0o755); // the database's own user needs access
 const home = join(work, 'home');
 const shown = '/srv/imgstore';
 
@@ -35,7 +35,7 @@ const env = {
   IMGSTORE_HOME: home,
 };
 
-/** What a reader of the file should see in place of what differs from machine to machine. */
+/** Replaces values that differ from machine to machine. */
 const neutral = (text) =>
   text
     .replaceAll(home, shown)
@@ -48,24 +48,24 @@ const neutral = (text) =>
 
 const say = (text) => process.stdout.write(`${wrapped(neutral(text))}\n`);
 
-/** Runs a line of the shell on a terminal, and shows it with what it said. @param typed its answer. */
+/** Runs a shell line on a terminal, and prints it with its output. @param typed input for a question. */
 async function walk(line, { typed, as = line } = {}) {
   const terminal = spawn(
     'script',
     ['--quiet', '--return', '--command', `stty cols 80 rows 40; ${line}`, '/dev/null'],
     { env, cwd: work, stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  let said = '';
+  let output = '';
   let answered = typed === undefined;
   terminal.stdout.setEncoding('utf8').on('data', (text) => {
-    said += text;
-    if (answered || !said.includes('?')) return;
+    output += text;
+    if (answered || !output.includes('?')) return;
     answered = true;
     terminal.stdin.write(typed);
   });
   await once(terminal, 'close');
-  // A question is drawn anew with each key; what stays is the last of these.
-  const last = typed === undefined ? said : said.slice(said.lastIndexOf('✔'));
+  // A question is redrawn with each key; only the last version remains.
+  const last = typed === undefined ? output : output.slice(output.lastIndexOf('✔'));
   const text = settled(last).trimEnd();
   say(`$ ${as}${text === '' ? '' : `\n${text}`}`);
   if (terminal.exitCode !== 0) say(`[exit code ${terminal.exitCode}]`);
@@ -81,7 +81,7 @@ async function serve() {
   say('$ imgstore serve 2>>log &');
   const ended = once(service, 'exit').then(() => Promise.reject(new Error('it does not serve')));
   await Promise.race([once(service.stdout, 'data'), ended]);
-  ended.catch(() => undefined); // later
+  ended.catch(() => undefined); // it may end later
   say(`imgstore is listening at http://127.0.0.1:${port}\n`);
   return service;
 }
@@ -112,7 +112,7 @@ try {
     `curl -s http://127.0.0.1:${port}/api/v1/platforms/ > /dev/null; sleep 1; tail -1 log`,
   );
   await walk('imgstore logs level debug');
-  await delay(1_500); // the service looks once a second
+  await delay(1_500); // the service checks once a second
   await walk(`curl -s http://127.0.0.1:${port}/livez; echo; tail -1 log`);
   await walk('imgstore logs level default');
   note('Taking access away.');

@@ -1,6 +1,6 @@
-// node scripts/record-walk.mjs: walks the way of a newcomer on a real terminal of 80 columns and
-// writes what it shows to docs/walks/newcomer.md, and a picture of / beside it. Requires root (the
-// clone appears as ~/imgstore of a user of its own, in a mount namespace), tmux, and Chromium.
+// node scripts/record-walk.mjs: runs the steps of a new user on a real terminal of 80 columns and
+// writes its output to docs/walks/newcomer.md, with a screenshot of / next to it. Requires root (the
+// clone is mounted as ~/imgstore of a separate user, in a mount namespace), tmux, and Chromium.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ if (process.argv[2] === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'imgstore-walk-'));
   const again = ['--mount', process.execPath, fileURLToPath(import.meta.url), folder];
   const { status } = spawnSync('unshare', again, { stdio: 'inherit' });
-  // Here, where the clone is not mounted in it.
+  // Run outside the namespace, where the clone is not mounted in the folder.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   process.exit(status ?? 1);
 }
@@ -26,7 +26,7 @@ const work = process.argv[2];
 const run = (file, ...args) => execFileSync(file, args, { encoding: 'utf8' });
 const tmux = (...args) => run('tmux', '-S', join(work, 'tmux'), '-f', '/dev/null', ...args);
 
-/** /home/you/imgstore is this clone, for this program and what it starts. */
+/** Mounts this clone as /home/you/imgstore for this program and its child processes. */
 function moveIn() {
   const home = join(work, 'home');
   mkdirSync(join(home, 'you/imgstore'), { recursive: true });
@@ -56,7 +56,7 @@ const shell = [
   ...['npm_config_update_notifier=false', '--chdir=/home/you/imgstore', 'bash', '--norc'],
 ];
 
-/** A terminal: 80 columns, and so high that nothing scrolls away. */
+/** A terminal with 80 columns, high enough that nothing scrolls away. */
 class Terminal {
   constructor(name) {
     this.name = name;
@@ -81,7 +81,7 @@ class Terminal {
 
   async shows(until, seconds = 120) {
     for (let left = seconds * 5; !until.test(this.screen()); left -= 1) {
-      if (left === 0) throw new Error(`Nothing like ${until} in:\n${this.screen()}`);
+      if (left === 0) throw new Error(`Nothing matches ${until} in:\n${this.screen()}`);
       await delay(200);
     }
   }

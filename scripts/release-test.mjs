@@ -27,13 +27,13 @@ async function run(file, ...args) {
   return code;
 }
 
-/** What of this machine lets a chroot reach the package registries as this machine does. */
-const shared = [
+/** Files that let a chroot reach the package registries as this machine does. */
+const registryFiles = [
   ...['/etc/resolv.conf', '/etc/hosts', '/root/.npmrc'],
   '/etc/ssl/certs/ca-certificates.crt',
 ];
 
-/** This machine's Node.js and npm, as if installed there by hand. */
+/** Copies this machine's Node.js and npm, as if installed there manually. */
 function copyNodeTo(machine) {
   const npm = dirname(dirname(realpathSync(process.env.npm_execpath)));
   copyFileSync(realpathSync(process.execPath), join(machine, 'usr/local/bin/node'));
@@ -59,12 +59,12 @@ async function attempt(kind, file, model) {
     copyFileSync(join(root, 'scripts/package', script), join(place, script));
   }
   chmodSync(join(place, 'try-release.sh'), 0o755);
-  for (const path of shared.filter((path) => existsSync(path))) {
+  for (const path of registryFiles.filter((path) => existsSync(path))) {
     copyFileSync(path, join(machine, path));
   }
   if (kind === 'npm') await copyNodeTo(machine);
   const inside = ['/root/release/try-release.sh', kind, `/root/release/${file.split('/').at(-1)}`];
-  // The processes that it leaves, if any, end with their namespace.
+  // Any processes left behind end with their namespace.
   const alone = ['--pid', '--fork', '--kill-child', '--mount-proc', `--root=${machine}`];
   return run('unshare', ...alone, ...inside);
 }

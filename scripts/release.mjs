@@ -1,5 +1,5 @@
-// npm run release [-- --draft]: makes in release/ everything that a version consists of, ready to be
-// tagged and published. --draft allows uncommitted changes and a version without a dated section.
+// npm run release [-- --draft]: builds all files of a version in release/, ready to be tagged and
+// published. --draft allows uncommitted changes and a version without a dated section.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const out = join(root, 'release');
 const say = (message) => console.error(message);
 const run = (file, ...args) => execFileSync(file, args, { cwd: root, encoding: 'utf8' }).trim();
 
-/** @throws Error with what keeps this version from being tagged. */
+/** @throws Error with the reason why this version cannot be tagged. */
 function assertTaggable() {
   if (run('git', 'status', '--porcelain') !== '') {
     throw new Error('There are uncommitted changes.\n  Remedy: commit them, or add --draft.');

@@ -1,5 +1,5 @@
-// Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Does only what is
-// missing. With --build-only, skips the database, which packaging does not need.
+// Makes a clone ready to run: npm packages, build, PostgreSQL with PostGIS. Runs only the missing
+// steps. With --build-only, skips the database, which packaging does not need.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** One line per step, also in a pipe: some take minutes. */
+/** Prints one line per step, even in a pipe: some steps take minutes. */
 const report = (message) => process.stderr.write(`${message} …\n`);
 
 function fail(message, remedy) {
@@ -41,7 +41,7 @@ function run(what, command, args) {
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Whether node_modules matches package-lock.json; npm records there what it installed. */
+/** Whether node_modules matches package-lock.json, according to npm's record of what it installed. */
 function packagesMatch() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const wanted = readJson('package-lock.json').packages;
@@ -59,7 +59,7 @@ function installPackages() {
   else step('Installing npm packages', 'npm', args);
 }
 
-/** A hash over everything that the build reads. */
+/** A hash of all files that the build reads. */
 function sourcesHash() {
   const hash = createHash('sha256');
   const files = ['tsconfig.json', 'package-lock.json'];

@@ -1,5 +1,5 @@
-// npm test [-- PATTERN...]: the tests, on a temporary database server. npm run test:long: those that have
-// a long form, in it. `npm run lint` checks types, rules, and formatting.
+// npm test [-- PATTERN...]: runs the tests on a temporary database server. npm run test:long: runs only
+// tests with a long form, in that form. `npm run lint` checks types, rules, and formatting.
 import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -25,18 +25,18 @@ import { findNginx } from '../dist/testkit/nginx.js';
 import { ensureSystemd } from '../dist/testkit/systemd.js';
 import { temporaryDirectory } from '../dist/testkit/temporary.js';
 import { minuteMs } from '../dist/src/units.js';
-import { gathered } from './testing/gathered.mjs';
+import { shareProcesses } from './testing/shared-processes.mjs';
 import { closeWorkplace, openWorkplace } from './testing/workplace.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const engineFolder = join(root, '.imgstore/engine'); // unpacked once, if apt may not install
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** Test files at once: three more than cores, since they mostly wait. */
+/** Concurrent test files: three more than cores, since they mostly wait. */
 const filesAtOnce = availableParallelism() + 3;
 
-/** Files of test/ that take longest, in this order: they begin first, so that none is left over. */
-const longFirst = [
+/** Files of test/ that take longest, in this order: they begin first, so none is left for the end. */
+const slowestFiles = [
   ...[
     'fuzz',
     'backup',
@@ -61,10 +61,10 @@ const fileLimitMs = (longForm ? 60 : 15) * minuteMs;
 
 const report = (message) => process.stderr.write(`${message} …\n`);
 
-/** Where a file stands among those that take long. */
-function turnOf(file) {
-  const turn = longFirst.findIndex((start) => file.startsWith(`dist/test/${start}`));
-  return turn < 0 ? longFirst.length : turn;
+/** The rank of a file among the slowest ones. */
+function rankOf(file) {
+  const rank = slowestFiles.findIndex((start) => file.startsWith(`dist/test/${start}`));
+  return rank < 0 ? slowestFiles.length : rank;
 }
 
 /** In the long form, only files that have one. */
@@ -73,14 +73,14 @@ const wanted = (file) =>
 
 function testFiles() {
   return readdirSync(join(root, 'dist'), { recursive: true })
-    .filter((file) => file.endsWith('.test.js') && !file.startsWith('gathered/'))
+    .filter((file) => file.endsWith('.test.js') && !file.startsWith('shared-processes/'))
     .filter((file) => patterns.length === 0 || patterns.some((p) => file.includes(p)))
     .map((file) => join('dist', file))
     .filter(wanted)
-    .sort((a, b) => turnOf(a) - turnOf(b) || (a < b ? -1 : 1));
+    .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 }
 
-/** It may lose everything in a power cut. */
+/** The server may lose everything in a power failure. */
 const throwAwaySettings = `
 fsync = off
 synchronous_commit = off
@@ -89,21 +89,21 @@ wal_compression = off
 max_connections = 400
 `;
 
-/** A copy of a home that has a cluster only, for tests that need a server of their own. */
-async function modelOf(dir) {
-  const model = await temporaryDirectory('model');
-  chmodSync(model, 0o755);
-  await promisify(execFile)('cp', ['-a', `${dir}/.`, model]); // with its owners
-  return model;
+/** A copy of a home with nothing but a cluster, for tests that need a separate server. */
+async function templateHome(dir) {
+  const template = await temporaryDirectory('model');
+  chmodSync(template, 0o755);
+  await promisify(execFile)('cp', ['-a', `${dir}/.`, template]); // keeps the owners
+  return template;
 }
 
-/** A server for this run alone. */
+/** A server for this run only. */
 async function throwAwayServer(dir) {
   chmodSync(dir, 0o755); // as root, the server's own user needs access
   const home = new Home(dir);
   const cluster = new PrivateCluster(home, () => ensureEngine(engineFolder, report));
   await cluster.create();
-  process.env.IMGSTORE_TEST_CLUSTER = await modelOf(dir);
+  process.env.IMGSTORE_TEST_CLUSTER = await templateHome(dir);
   appendFileSync(join(home.database, 'cluster/postgresql.conf'), throwAwaySettings);
   return cluster.open();
 }
@@ -120,12 +120,12 @@ async function throwAwayS3(files) {
   return stack;
 }
 
-/** Runs test files in their order, until they are stopped. @returns an exit code. */
+/** Runs test files in the given order, until they are stopped. @returns an exit code. */
 async function runFiles(files) {
   if (stop.signal.aborted) return 130;
   let failed = false;
   const results = run({
-    files: gathered(root, files).map((file) => join(root, file)),
+    files: shareProcesses(root, files).map((file) => join(root, file)),
     concurrency: filesAtOnce,
     timeout: fileLimitMs,
     signal: stop.signal,
@@ -135,7 +135,10 @@ async function runFiles(files) {
   return stop.signal.aborted ? 130 : Number(failed);
 }
 
-/** By root only; without these packages, which are named as their programs, a few tests are skipped. */
+/**
+ * Installs packages, which are named like their programs, as root only; without them, a few tests are
+ * skipped.
+ */
 const ifRoot =
   (purpose, ...packages) =>
   async (report) => {
@@ -144,8 +147,8 @@ const ifRoot =
   };
 
 /**
- * Installs what test files need, before any runs: several would want it at the same time, and a program
- * is there before it works.
+ * Installs the programs that test files need before any of them runs: otherwise, several would install
+ * one at the same time, and a program exists before it works.
  */
 async function installPrograms(files) {
   const needed = {
@@ -162,7 +165,7 @@ async function installPrograms(files) {
   }
 }
 
-/** Servers for test files, and then the files. @returns an exit code. */
+/** Starts servers for test files, and then runs the files. @returns an exit code. */
 async function test(files) {
   const given = process.env.IMGSTORE_TEST_DATABASE_URL;
   const dir = given ? undefined : await temporaryDirectory('test');

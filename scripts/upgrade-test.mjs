@@ -1,7 +1,7 @@
 // The second part of npm run upgrade:test: upgrades a private database from PostgreSQL 15 to 17, in a
-// throwaway Debian that has both, as a machine has after an upgrade from bookworm to trixie. Requires
-// root and apt, and takes some minutes. IMGSTORE_UPGRADE_MACHINE names the folder of a Debian made
-// before, and keeps it.
+// throwaway Debian that has both, like a machine after an upgrade from bookworm to trixie. Requires
+// root and apt, and takes some minutes. IMGSTORE_UPGRADE_MACHINE sets the folder of a Debian, which is
+// reused if it exists, and kept.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { root } from './package/tree.mjs';
 
 const mirror = 'http://deb.debian.org/debian';
 
-/** Runs a program; what it prints is shown, or kept for when it fails. */
+/** Runs a program; its output is shown, or kept for the error if it fails. */
 function run(file, args, shown = false) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', shown ? 'inherit' : 'pipe', 'pipe'] });
@@ -44,7 +44,7 @@ async function makeMachine(machine) {
   await run('/usr/bin/env', [...within, ...apt, ...packages]);
 }
 
-/** In a mount namespace of its own, so that nothing stays mounted. */
+/** Runs in a separate mount namespace, so nothing stays mounted. */
 const enter = `
 set -e
 mkdir -p "$1/imgstore"; touch "$1/usr/local/bin/node"
@@ -56,7 +56,7 @@ rm -rf "$1/home/imgstore"; mkdir -p "$1/home/imgstore"
 exec chroot "$1" env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin /root/within.sh`;
 
 if (process.getuid() !== 0) {
-  console.error('upgrade:test creates a Debian of its own: run it as root.');
+  console.error('upgrade:test creates a separate Debian: run it as root.');
   process.exit(1);
 }
 const given = process.env.IMGSTORE_UPGRADE_MACHINE;

@@ -3,12 +3,12 @@ import type { Target } from '../../testkit/target.js';
 
 export interface Attack {
   readonly name: string;
-  /** How another user fares in the meantime. */
+  /** The experience of another user during the attack. */
   readonly rhythm?: Rhythm;
   /** Seconds after which the signal fires at the latest. */
   readonly seconds: number;
   /**
-   * Prepares what it needs. @returns the attack itself, which returns further details to report.
+   * Prepares the attack. @returns the attack itself, which returns further details to report.
    */
   readonly prepare: (target: Target) => Promise<(signal: AbortSignal) => Promise<string | void>>;
 }

@@ -7,8 +7,8 @@ import type { Measured } from './measure.js';
 import { namelessPart } from './nameless-part.js';
 import { pipelining } from './pipelining.js';
 
-// npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs five attacks, each on a service
-// of its own, and measures their cost to the service and to another user.
+// npm run attacks -- [--program PATH/bin/imgstore] [--only 3]: runs five attacks, each on a separate
+// service, and measures their cost to the service and to another user.
 
 const attacks = [namelessPart, pipelining, hostilePictures, fileParts, chunkedBodies];
 

@@ -3,7 +3,7 @@ import type { Attack } from './attack.js';
 import { Pour, boundary } from './pour.js';
 
 const part = `--${boundary}\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\na\r\n`;
-const piece = Buffer.from(part.repeat(800));
+const chunk = Buffer.from(part.repeat(800));
 const limit = 21e6;
 
 /** Uploads of 21 MB of tiny files, four at a time. */
@@ -17,7 +17,7 @@ export const fileParts: Attack = {
       `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${25e6}\r\n\r\n`;
     return async (signal) => {
       const pour = new Pour();
-      await runInParallel(4, signal, () => pour.send(target.port, { head, piece, limit, signal }));
+      await runInParallel(4, signal, () => pour.send(target.port, { head, chunk, limit, signal }));
       return pour.toString();
     };
   },

@@ -10,7 +10,7 @@ import { Tally } from '../../testkit/tally.js';
 import { runInParallel } from './attack.js';
 import type { Attack } from './attack.js';
 
-/** Four users upload small files that are expensive to decode; another one uploads small images. */
+/** Four users upload small files that are expensive to decode; another user uploads small images. */
 export const hostilePictures: Attack = {
   name: '3 hostile pictures',
   rhythm: { pauseMs: 100, uploadEach: 1 },

@@ -7,10 +7,10 @@ import type { Suffered } from '../../testkit/victim.js';
 import { Started } from '../../testkit/scope.js';
 import type { Attack } from './attack.js';
 
-/** Megabytes at which a service is ended before the machine suffers. */
+/** Megabytes at which a service is killed to protect the machine. */
 const maxMb = 3_000;
 const idleMs = 5_000;
-/** Time for an attack's leftovers to disappear, in milliseconds. */
+/** Time for an attack's aftereffects to end, in milliseconds. */
 const settleMs = 10_000;
 
 export interface Measured {
@@ -26,7 +26,7 @@ export interface Measured {
 }
 
 /**
- * Runs one attack on a service of its own. @param program an imgstore; default: the one in this
+ * Runs one attack on a separate service. @param program an imgstore; default: the one in this
  * clone.
  */
 export async function measure(attack: Attack, program: string | undefined): Promise<Measured> {

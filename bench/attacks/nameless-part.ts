@@ -12,7 +12,7 @@ const request = bytesOf({
   headers: [['Content-Type', `multipart/form-data; boundary=${boundary}`]],
 });
 
-/** One small form without a token, over and over. */
+/** Sends one small form without a token repeatedly. */
 export const namelessPart: Attack = {
   name: '1 nameless part',
   seconds: 10,

@@ -4,8 +4,8 @@ import { Tally } from '../../testkit/tally.js';
 export interface Pouring {
   readonly head: string;
   /** Sent repeatedly. */
-  readonly piece: Uint8Array;
-  /** Bytes after which it stops by itself. */
+  readonly chunk: Uint8Array;
+  /** Bytes after which sending stops. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
@@ -15,8 +15,8 @@ export class Pour {
   readonly #answers = new Tally();
   #bytes = 0;
 
-  /** Sends one, until its limit, the signal, or the other side ends it. */
-  send(port: number, { head, piece, limit, signal }: Pouring): Promise<void> {
+  /** Sends one body until its limit, the signal, or the peer ends it. */
+  send(port: number, { head, chunk, limit, signal }: Pouring): Promise<void> {
     return new Promise((resolve) => {
       const socket = connect({ port, host: '127.0.0.1' });
       const leave = (): void => void socket.destroy();
@@ -35,8 +35,8 @@ export class Pour {
       let sent = 0;
       const send = (): void => {
         while (sent < limit && !socket.destroyed) {
-          sent += piece.length;
-          if (!socket.write(piece)) return;
+          sent += chunk.length;
+          if (!socket.write(chunk)) return;
         }
         socket.end();
       };

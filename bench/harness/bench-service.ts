@@ -29,23 +29,23 @@ export interface BenchUser {
 
 const nameOf = (images: number): string => `bench ${images}`;
 
-/** A service in a process of its own, as operators run it, with a private database. */
+/** A service in a separate process, as operators run it, with a private database. */
 export class BenchService {
   private constructor(
     readonly url: string,
     readonly pid: number,
     readonly home: Home,
-    /** Address of the database, for what the service is compared with. */
+    /** URL of the database, for the code that the service is compared with. */
     readonly databaseUrl: string,
     readonly db: DataSource,
     private readonly tenants: Tenants,
-    /** From the start of the program until it served. */
+    /** Milliseconds from the start of the program until it served. */
     readonly startMs: number,
     readonly stop: () => Promise<void>,
   ) {}
 
   /**
-   * @param dir of the home; what an earlier run seeded there is used again.
+   * @param dir of the home; data seeded by an earlier run is reused.
    * @param flags for `serve`.
    * @param node flags for Node.js besides those of the program.
    */
@@ -60,7 +60,7 @@ export class BenchService {
     const db = await serviceDataSource(database.url, config).initialize();
     const tenants = wireTenants(db, config, await readMasterKey(home));
     const began = performance.now();
-    const { child, address } = await serve(dir, flags, node);
+    const { child, url } = await serve(dir, flags, node);
     const startMs = performance.now() - began;
     const stop = async (): Promise<void> => {
       await db.destroy();
@@ -69,19 +69,10 @@ export class BenchService {
       child.kill('SIGTERM');
       await ended;
     };
-    return new BenchService(
-      address,
-      child.pid ?? 0,
-      home,
-      database.url,
-      db,
-      tenants,
-      startMs,
-      stop,
-    );
+    return new BenchService(url, child.pid ?? 0, home, database.url, db, tenants, startMs, stop);
   }
 
-  /** A user with that many images: rows without objects, seeded unless there already. */
+  /** A user with that many images: rows without objects, seeded if missing. */
   async user(images: number): Promise<BenchUser> {
     const { id, platformId } = (await this.#find(images)) ?? (await this.#create(images));
     const { access_token: token } = await this.tenants.users.issueTokens(id);
@@ -92,7 +83,7 @@ export class BenchService {
     };
   }
 
-  /** Its largest user and the one of 10,000 images, among as many rows, seeded unless there already. */
+  /** The largest user and the one with 10,000 images in a table of `rows` images, seeded if missing. */
   async table(rows: number): Promise<{ largest: BenchUser; small: BenchUser }> {
     const { largest, others } = tableOf(rows);
     const small = Math.min(smallImages, largest);
@@ -155,7 +146,7 @@ export class BenchService {
   }
 }
 
-/** What the program's first line runs it with, and these flags. */
+/** The command of the program's shebang line, with additional flags. */
 async function withNodeFlags(flags: readonly string[]): Promise<string[]> {
   const [first = ''] = (await readFile(program, 'utf8')).split('\n');
   const own = first.split(' ').filter((word) => word.startsWith('--'));
@@ -167,7 +158,7 @@ async function serve(
   dir: string,
   flags: readonly string[],
   node: readonly string[],
-): Promise<{ child: ChildProcess; address: string }> {
+): Promise<{ child: ChildProcess; url: string }> {
   const log = openSync(join(dir, 'serve.log'), 'a');
   const args = ['serve', '--home', dir, '--port', '0', '--json', ...flags];
   const [command, ...before] = node.length > 0 ? await withNodeFlags(node) : [program];
@@ -177,13 +168,13 @@ async function serve(
   closeSync(log);
   let document = '';
   const { stdout } = child;
-  if (!stdout) throw new Error('a piped stream is there');
+  if (!stdout) throw new Error('stdout is not piped');
   for await (const chunk of stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     document += chunk as string;
     if (document.endsWith('\n}\n')) break;
   }
   stdout.resume();
-  const { address } = JSON.parse(document || '{}') as { address?: string };
-  if (address === undefined) throw new Error(`imgstore serve did not start; see ${dir}/serve.log`);
-  return { child, address };
+  const { address: url } = JSON.parse(document || '{}') as { address?: string };
+  if (url === undefined) throw new Error(`imgstore serve did not start; see ${dir}/serve.log`);
+  return { child, url };
 }

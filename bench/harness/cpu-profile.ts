@@ -1,11 +1,11 @@
-/** What `node --cpu-prof` writes, as far as it is read here. */
+/** The parts of a `node --cpu-prof` file that are used here. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   /** Ids of nodes, one per sample. */
   readonly samples: readonly number[];
   /** Microseconds from each sample to the one before, the first from the start. */
   readonly timeDeltas: readonly number[];
-  /** Microseconds of a clock that all processes share. */
+  /** Microseconds of the clock that all processes share. */
   readonly startTime: number;
 }
 
@@ -15,7 +15,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** A part of the work by where its code is: the innermost frame that a rule matches decides. */
+/** Assigns code locations to parts of the work: the innermost frame that matches a rule decides. */
 const rules: readonly (readonly [RegExp, string])[] = [
   [/store\/(signed-url|one-shot-hmac|s3\/presigned)/, 'signed URLs'],
   [/(src\/auth\/|jsonwebtoken|jws|jwa)/, 'token check'],
@@ -27,10 +27,10 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(src\/telemetry\/|winston|logform|triple-beam)/, 'log'],
   [/(src\/http\/|node_modules\/(express|router|zod)\/)/, 'HTTP'],
 ];
-/** Node.js itself does whatever its caller does; what nobody called comes from a socket. */
+/** Frames of Node.js count as their caller; those without a caller come from a socket. */
 const internals = /^node:/;
 const other = 'other JavaScript';
-/** Work that no JavaScript frame stands for. */
+/** Work without a JavaScript frame. */
 const native: Readonly<Record<string, string>> = {
   '(garbage collector)': 'garbage collection',
   '(program)': 'Node.js and system calls',

@@ -11,7 +11,7 @@ export type CpuTime = Readonly<Record<Part, number>>;
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-/** Of a process or thread, user and system time, and the same of its children that ended; 0 if it ended. */
+/** User and system time of a process or thread, and of its ended children; 0 if the process has ended. */
 async function timesOf(folder: string): Promise<{ own: number; ended: number }> {
   const stat = await readFile(`${folder}/stat`, 'latin1').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -21,7 +21,7 @@ async function timesOf(folder: string): Promise<{ own: number; ended: number }> 
 
 const cpuMs = async (folder: string): Promise<number> => (await timesOf(folder)).own;
 
-/** Of backends that ended, too: what they took would otherwise be missing afterwards. */
+/** Includes ended backends, whose CPU time would otherwise be missing. */
 async function databaseMs(postmaster: number | undefined, all: readonly number[]): Promise<number> {
   const { ended } = await timesOf(`/proc/${postmaster}`);
   return ended + (await sum(all.map((one) => cpuMs(`/proc/${one}`))));
@@ -31,7 +31,7 @@ async function sum(values: readonly Promise<number>[]): Promise<number> {
   return (await Promise.all(values)).reduce((total, value) => total + value, 0);
 }
 
-/** Threads besides the main one, but for that which records a profile. */
+/** All threads except the main one and the profiler's. */
 async function othersOf(pid: number): Promise<string[]> {
   const tasks = (await readdir(`/proc/${pid}/task`)).filter((thread) => Number(thread) !== pid);
   const folders = tasks.map((thread) => `/proc/${pid}/task/${thread}`);
@@ -41,7 +41,7 @@ async function othersOf(pid: number): Promise<string[]> {
   return folders.filter((_, i) => !names[i]?.startsWith('v8:Prof'));
 }
 
-/** What the service and its private database have used so far. */
+/** CPU time of the service and its private database so far. */
 export async function cpuTimeOf({ pid, home }: BenchService): Promise<CpuTime> {
   const postmaster = await postmasterPid(home);
   const database = await withDescendants(postmaster === undefined ? [] : [postmaster]);

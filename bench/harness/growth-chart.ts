@@ -4,7 +4,7 @@ import type { Result } from './rounds.js';
 import { label, picture, shape } from './svg.js';
 
 const plot = { left: 80, top: 60, width: 380, height: 420 } as const;
-/** Of the names to the right of a plot. */
+/** Width of the names to the right of a plot. */
 const namesWidth = 280;
 const lineHeight = 16;
 
@@ -70,7 +70,7 @@ class Axes {
   }
 }
 
-/** Of the way from the first power of ten to the last. */
+/** The position of a value between the first and the last power of ten, as a fraction. */
 const share = (value: number, powers: readonly number[]): number => {
   const [first, last] = [Math.log10(powers[0] ?? 1), Math.log10(powers.at(-1) ?? 10)];
   return (Math.log10(value) - first) / (last - first);
@@ -79,7 +79,7 @@ const share = (value: number, powers: readonly number[]): number => {
 const inShort = (rows: number): string =>
   rows >= 1e6 ? `${rows / 1e6} M` : rows >= 1e3 ? `${rows / 1e3} k` : String(rows);
 
-/** The slowest at the end comes first, and names stand in that order, far enough apart to be read. */
+/** Sorts series by their last value, slowest first, and spaces the names to stay readable. */
 function lines(series: readonly Series[], axes: Axes): string[] {
   const last = ({ points }: Series): number => points.at(-1)?.[1] ?? 1;
   const edge = plot.left + plot.width;

@@ -13,7 +13,7 @@ export interface Series {
   readonly points: readonly (readonly [rows: number, ms: number])[];
 }
 
-/** What was measured of this user; the smallest table is that of the limits. */
+/** The results of this user; the smallest table provides the limits. */
 export function seriesOf(results: readonly Result[], user: Growth['user']): Series[] {
   const its = results.filter(({ growth }) => growth?.user === user);
   const names = [...new Set(its.map(({ growth }) => growth?.read ?? ''))];
@@ -50,7 +50,7 @@ export function growthMarkdown(results: readonly Result[], user: Growth['user'])
   ].join('\n');
 }
 
-/** Medians of the rounds' own ratios, of every table. */
+/** Medians of the rounds' own ratios for every table. */
 const ratiosOf = (results: readonly Result[], of: Pick<Growth, 'read' | 'user'>): number[] =>
   results
     .filter(({ growth }) => growth?.read === of.read && growth.user === of.user)

@@ -4,7 +4,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 
 const repeats = 8;
 
-/** Milliseconds of CPU time of this process for the work, after a first time that does not count. */
+/** Milliseconds of CPU time of this process for the work, after a warm-up. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   await work();
   const before = process.cpuUsage();
@@ -14,15 +14,15 @@ async function cpuMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Shares of the steps in what imaging does with a JPEG: each step on its own, with the options of
- * workers/. The larger ones include those before them, so that what they have in common cancels out.
+ * Shares of the steps of imaging for a JPEG, each step measured with the options of workers/. Later
+ * measurements include the earlier steps, so their common part cancels out.
  */
 export async function imagingSteps(path: string): Promise<Map<string, number>> {
   sharp.cache(false);
   sharp.concurrency(1);
   const fit = { fit: 'inside', withoutEnlargement: true } as const;
   const bytes = await readFile(path);
-  // A decoder that may shrink while it reads does less than one that hands out all pixels.
+  // A decoder that may shrink while it reads does less work than one that returns all pixels.
   const shrunk = () => sharp(bytes, { sequentialRead: true }).autoOrient().resize(1024, 1024, fit);
   const { data, info } = await shrunk().raw().toBuffer({ resolveWithObject: true });
   const raw = { raw: { width: info.width, height: info.height, channels: 3 } } as const;
@@ -56,7 +56,7 @@ export async function imagingSteps(path: string): Promise<Map<string, number>> {
   return new Map(Object.entries(steps).map(([step, ms]) => [step, ms / total]));
 }
 
-/** At the size that the decoder is asked for, which is the largest that it can make by itself. */
+/** Decodes at the size requested from the decoder, the largest that it can produce by itself. */
 async function decodeAlone(bytes: Buffer): Promise<void> {
   const { width = 0, height = 0 } = await sharp(bytes).metadata();
   const factor = [8, 4, 2].find((by) => Math.max(width, height) / by >= 2 * 1024) ?? 1;

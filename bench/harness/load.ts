@@ -14,31 +14,31 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string;
   /** A file on disk, sent with the form as the part `image_data`, or as another one. */
   readonly file?: string;
   readonly part?: { readonly name: string; readonly filename: string; readonly type: string };
-  /** URLs requested afterwards, with `{data.id}` and the like taken from the answer. */
+  /** URLs to request next; placeholders such as `{data.id}` are filled in from the response. */
   readonly follow?: readonly string[];
 }
 
 export interface Load {
-  /** Sent one after the other by each client, and again from the start. */
+  /** Each client sends its calls one after the other, repeatedly. */
   readonly clients: readonly (readonly Call[])[];
   /** Stop after this many seconds, or after this many calls of each client. */
   readonly until: { readonly seconds: number } | { readonly calls: number };
-  /** Statuses other than this one end the load with an error. */
+  /** Any other status ends the load with an error. */
   readonly status: number;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** Milliseconds, in the middle of all calls. */
+  /** Median time of all calls in milliseconds. */
   readonly median: number;
 }
 
-/** A process of its own that sends requests: what it takes does not slow down what it measures. */
+/** Sends requests from a separate process, so that its own work does not block the bench. */
 export class LoadGenerator {
   readonly #child: ChildProcess = fork(fileURLToPath(import.meta.url), ['load']);
 
@@ -79,7 +79,7 @@ async function formOf({ form, file, part: given }: Call): Promise<Buffer | undef
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** @returns the body of the answer, if the call has more to do with it. */
+/** @returns the body of the response, if the call needs it. */
 async function send(call: Call, agent: Agent, status: number): Promise<string> {
   const encoded = await formOf(call);
   const form = encoded && {
@@ -116,10 +116,10 @@ async function run({ clients, until, status }: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients.length });
   const times: number[] = [];
   const start = performance.now();
-  const goesOn = (calls: number): boolean =>
+  const shouldContinue = (calls: number): boolean =>
     'calls' in until ? calls < until.calls : performance.now() - start < until.seconds * 1000;
   const client = async (calls: readonly Call[]): Promise<void> => {
-    for (let n = 0; goesOn(n); n += 1) {
+    for (let n = 0; shouldContinue(n); n += 1) {
       const began = performance.now();
       const call = calls[n % calls.length];
       if (call) await sendAll(call, agent, status);

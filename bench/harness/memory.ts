@@ -5,7 +5,7 @@ import type { BenchService } from './bench-service.js';
 
 const sampleMs = 50;
 
-/** Watches the megabytes of a service and its private database from now on. */
+/** Starts to watch the memory of a service and its private database, in megabytes. */
 export function watchMemory({ home, pid }: BenchService): { peak: () => Promise<number> } {
   let most = 0;
   const sample = async (): Promise<void> => {

@@ -33,7 +33,7 @@ export async function picture(scratch: string): Promise<string> {
 
 /**
  * The same image twice: as a phone's HEIC, in tiles of 512 pixels and about 1.1 MB, and as a JPEG
- * of 1.9 MB. It is smoother than the other picture, whose grain no phone would leave in.
+ * of 1.9 MB. It is smoother than the other picture, whose grain a phone would remove.
  */
 export async function heicPicture(scratch: string): Promise<{ heic: string; jpeg: string }> {
   const [heic, jpeg] = [join(scratch, 'picture.heic'), join(scratch, 'smooth.jpg')];

@@ -1,4 +1,4 @@
-/** @returns how often per second `work` was done, this many at a time. */
+/** @returns calls of `work` per second at this concurrency. */
 export async function rateOf(
   concurrency: number,
   seconds: number,

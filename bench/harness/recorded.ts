@@ -8,16 +8,16 @@ import type { Result } from './rounds.js';
 import { timesChart } from './times-chart.js';
 import type { Times } from './times-chart.js';
 
-/** Everything measured so far, as results.json has it. */
+/** All results so far, as stored in results.json. */
 export interface Recorded {
   readonly results: readonly Result[];
-  /** Where the time goes, by what is done. */
+  /** CPU time breakdowns by operation. */
   readonly times: readonly Times[];
 }
 
 const empty: Recorded = { results: [], times: [] };
 
-/** Later results in place of earlier ones with the same name, wherever those stand. */
+/** Replaces earlier results with later ones of the same name, in the same position. */
 function merged<T extends { readonly name: string }>(
   before: readonly T[],
   fresh: readonly T[],
@@ -27,7 +27,7 @@ function merged<T extends { readonly name: string }>(
   return [...byName.values()];
 }
 
-/** All that goes into a report, as text and as pictures by their names. */
+/** The files of a report by name: text and pictures. */
 export function report({ results, times }: Recorded): ReadonlyMap<string, string> {
   const peers = results.filter(({ peer }) => peer);
   const growth = results.filter((one) => one.growth);
@@ -49,7 +49,7 @@ export function report({ results, times }: Recorded): ReadonlyMap<string, string
   return files.set('results.md', sections.join('\n'));
 }
 
-/** Adds to what earlier runs left in the directory, and writes the report of it all anew. */
+/** Merges results with those of earlier runs in the directory, and rewrites the report. */
 export async function record(dir: string, fresh: Partial<Recorded>): Promise<void> {
   await mkdir(dir, { recursive: true });
   const file = join(dir, 'results.json');

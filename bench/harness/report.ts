@@ -32,7 +32,7 @@ const gap = 14;
 const labelWidth = 330;
 const barWidth = 360;
 
-/** The ratios as bars, each with its goal as a tick; a bar beyond the edge has its figure only. */
+/** The ratios as bars, each with its goal as a tick; a bar beyond the edge shows only its figure. */
 export function chart(results: readonly Result[], caption: string): string {
   const furthest = Math.max(...results.flatMap(({ ratio, goal }) => [ratio, goalOf(goal)]));
   const scale = barWidth / Math.min(furthest * 1.1, 5);

@@ -13,14 +13,14 @@ export interface Result {
   /** Medians of the rounds. */
   readonly ours: number;
   readonly limit: number;
-  /** Median of the rounds' own ratios: what disturbs a round disturbs both sides of it. */
+  /** Median of the rounds' own ratios: a disturbance affects both sides of a round. */
   readonly ratio: number;
   readonly lowest: number;
   readonly highest: number;
   readonly reached: boolean;
 }
 
-/** Measures both sides of a row in turn, after one round that does not count. */
+/** Measures both sides of a row alternately, after a warm-up round. */
 export async function measure(row: Row, bench: Bench, rounds: number): Promise<Result> {
   const { name, title, limit: limitTitle, unit, goal, growth, peer } = row;
   const sides = await row.open(bench);

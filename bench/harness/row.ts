@@ -1,25 +1,25 @@
 import type { BenchService } from './bench-service.js';
 import type { LoadGenerator } from './load.js';
 
-/** A line of docs/performance.md: something imgstore does, beside the most that is possible. */
+/** A row of docs/performance.md: an operation of imgstore, compared with the maximum possible. */
 export interface Row {
   /** For `--only`. */
   readonly name: string;
-  /** What is measured. */
+  /** The measured operation. */
   readonly title: string;
-  /** What it is compared with, in the same round. */
+  /** The operation that it is compared with in the same round. */
   readonly limit: string;
   readonly unit: '/s' | 'ms' | 'MB';
-  /** Of the ratio to the limit. */
+  /** Goal for the ratio to the limit. */
   readonly goal: Goal;
-  /** Where its figure stands in the chart of growth. */
+  /** Position in the growth chart. */
   readonly growth?: Growth;
   /** The other image store that it is compared with. */
   readonly peer?: string;
   readonly open: (bench: Bench) => Promise<Sides>;
 }
 
-/** A read of one user in a table of as many images. */
+/** A read of one user in a table of `rows` images. */
 export interface Growth {
   readonly read: string;
   readonly user: 'largest' | 'small';
@@ -28,21 +28,21 @@ export interface Growth {
 
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
-/** Both sides of a row, measured in turn. */
+/** Both sides of a row, measured alternately. */
 export interface Sides {
   readonly ours: () => Promise<number>;
   readonly limit: () => Promise<number>;
   readonly close?: () => Promise<unknown>;
 }
 
-/** What rows have in common: opened once, by the first row that needs it. */
+/** Resources that rows share: opened once, by the first row that needs them. */
 export interface Bench {
   readonly load: LoadGenerator;
   /** A service whose user has many images. */
   readonly large: () => Promise<BenchService>;
-  /** The same with 10,000 images. */
+  /** A service whose user has 10,000 images. */
   readonly small: () => Promise<BenchService>;
-  /** A service with as many images of many users; see table.ts. */
+  /** A service with `rows` images of many users; see table.ts. */
   readonly table: (rows: number) => Promise<BenchService>;
   /** A directory that is removed at the end. */
   readonly scratch: string;

@@ -11,11 +11,11 @@ import type { Bench, Row } from './row.js';
 export interface Run {
   readonly rows: readonly Row[];
   readonly rounds: number;
-  /** Where the report goes. */
+  /** Directory for the report. */
   readonly out?: string | undefined;
 }
 
-/** Measures the rows one after the other, and records each as soon as it is known. */
+/** Measures the rows one after the other, and records each result immediately. */
 export async function measureRows({ rows, rounds, out }: Run, bench: Bench): Promise<void> {
   for (const row of rows) {
     report(`Measuring ${row.name}`);
@@ -25,7 +25,7 @@ export async function measureRows({ rows, rounds, out }: Run, bench: Bench): Pro
   }
 }
 
-/** @param home of all services, kept; one that is removed afterwards if omitted. */
+/** @param home of all services, which is kept; if omitted, a temporary one. */
 export async function withBench(
   home: string | undefined,
   work: (bench: Bench) => Promise<void>,
@@ -48,7 +48,7 @@ export async function withBench(
     });
   } finally {
     load.close();
-    // One that did not start is what is reported, and has nothing to stop.
+    // A service that failed to start has nothing to stop, and its error is already being reported.
     for (const opened of await Promise.allSettled(services.values())) {
       if (opened.status === 'fulfilled') await opened.value.stop();
     }

@@ -1,18 +1,18 @@
-/** Images of the user that a growing user is compared with. */
+/** Images of the user with which a growing user is compared. */
 export const smallImages = 10_000;
-/** Of everyone else in a large table, about. */
+/** Approximate images of every other user in a large table. */
 const othersImages = 10_100;
 
-/** Users of a table by their images. */
+/** The users of a table by their number of images. */
 export interface Table {
   readonly rows: number;
   /** Has a tenth of the images, but not less than the small one. */
   readonly largest: number;
-  /** All but the largest and, if that is another one, the small one. */
+  /** All but the largest user and, if it is a different one, the small user. */
   readonly others: readonly number[];
 }
 
-/** 10,000,000 images are those of 892 users: one with 1,000,000, one with 10,000, the others alike. */
+/** For example, 10,000,000 images belong to 892 users: one with 1,000,000, one with 10,000, the others alike. */
 export function tableOf(rows: number): Table {
   const largest = Math.min(Math.max(Math.round(rows / 10), smallImages), rows);
   const left = Math.max(rows - largest - (largest === smallImages ? 0 : smallImages), 0);

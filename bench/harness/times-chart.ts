@@ -1,10 +1,10 @@
 import { label, picture, shape } from './svg.js';
 
-/** CPU time of one thing done, such as an upload. */
+/** CPU time of one operation, such as an upload. */
 export interface Times {
   readonly name: string;
   readonly title: string;
-  /** Milliseconds by what they were spent on. */
+  /** Milliseconds by part of the work. */
   readonly spent: Readonly<Record<string, number>>;
 }
 
@@ -26,7 +26,7 @@ const colours = [
 /** Parts smaller than this share of their bar have no text on them. */
 const readable = 0.06;
 
-/** One bar for each, its parts in the order in which they appear first, with a legend below. */
+/** One bar for each operation, with parts in order of first appearance, and a legend below. */
 export function timesChart(times: readonly Times[]): string {
   const kinds = [...new Set(times.flatMap(({ spent }) => Object.keys(spent)))];
   const colourOf = new Map(kinds.map((kind, i) => [kind, colours[i % colours.length] ?? '#888']));

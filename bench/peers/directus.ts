@@ -24,7 +24,7 @@ export const directus: Peer = {
       ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
       ...{ STORAGE_LOCATIONS: 'local', STORAGE_LOCAL_ROOT: join(dir, 'uploads') },
       ...{ ACCESS_TOKEN_TTL: '1d', TELEMETRY: 'false', LOG_LEVEL: 'error' },
-      // Its defense against too many requests at once would refuse some of the load.
+      // Its overload protection would reject part of the load.
       PRESSURE_LIMITER_ENABLED: 'false',
     };
     const program = join(dir, 'node_modules/directus/cli.js');
@@ -36,12 +36,12 @@ export const directus: Peer = {
       login,
     );
     const headers = { Authorization: `Bearer ${data.access_token}` };
-    const get = (address: string) => ({ url: address, headers });
+    const get = (target: string) => ({ url: target, headers });
     return {
       upload: (file) => ({
         ...{ method: 'POST', url: `${url}/files`, headers, file },
         part: { name: 'file', filename: 'picture.jpg', type: 'image/jpeg' },
-        // Renditions are made when they are first asked for.
+        // Renditions are made on first request.
         follow: renditions.map((key) => `${url}/assets/{data.id}?key=${key}`),
       }),
       uploaded: 200,

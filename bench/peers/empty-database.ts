@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { role, superuser } from '../../src/postgres/connect.js';
 
-/** Where a database is, in the words of pg and of what is built on it. */
+/** Connection options of a database, named as in pg and libraries based on it. */
 export interface Connection {
   /** Folder of the server's socket. */
   readonly host: string;
@@ -11,7 +11,7 @@ export interface Connection {
   readonly database: string;
 }
 
-/** Creates a database beside that of the URL, on a private server. */
+/** Creates a database next to that of the URL, on a private server. */
 export async function emptyDatabase(url: string, name: string): Promise<Connection> {
   // The superuser of a private server has the same password.
   const connectionString = url.replace(`//${role}:`, `//${superuser}:`);

@@ -1,35 +1,35 @@
 import type { Connection } from './empty-database.js';
 import type { Call } from '../harness/load.js';
 
-/** Another image store, from npm, installed into a directory of its own at run time. */
+/** Another image store from npm, installed into a separate directory at run time. */
 export interface Peer {
   readonly name: string;
-  /** What `npm install` is given: the latest versions that run on the oldest Node.js of imgstore. */
+  /** Arguments of `npm install`: the latest versions that run on imgstore's oldest Node.js. */
   readonly packages: readonly string[];
   readonly license: string;
-  /** @returns it, running on 127.0.0.1, with an administrator that was made up for it. */
+  /** @returns the running store on 127.0.0.1, with a generated administrator. */
   readonly start: (where: Where) => Promise<RunningPeer>;
 }
 
 export interface Where {
-  /** Where it is installed. */
+  /** Directory of the installation. */
   readonly dir: string;
-  /** An empty database on the server that imgstore uses, with the same settings. */
+  /** An empty database on imgstore's server, with the same settings. */
   readonly database: Connection;
   readonly port: number;
 }
 
 export interface RunningPeer {
-  /** Answered after all renditions are made. */
+  /** An upload that completes after all renditions are made. */
   readonly upload: (file: string) => Call;
   /** The status of a successful upload. */
   readonly uploaded: number;
-  /** A page of the newest files with what their addresses are made of. */
+  /** A page of the newest files with the data for their URLs. */
   readonly page: (size: number) => Call;
   /** @param id of an uploaded picture. */
   readonly thumbnail: (picture: Uploaded) => Call;
   readonly original: (picture: Uploaded) => Call;
-  /** Of the answer to an upload. */
+  /** Parses the response to an upload. */
   readonly read: (answer: unknown) => Uploaded;
   readonly stop: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Variables of a process that have nothing to do with this one's, but the path. */
+/** Environment of a process: apart from PATH and HOME, nothing is inherited. */
 type Env = Readonly<Record<string, string>>;
 
 /** Runs a program to its end, with its output in `peer.log` of the directory. */
@@ -23,7 +23,7 @@ export async function run(
 /** How long a peer may take to start. */
 const startMs = 10 * 60_000;
 
-/** Starts a server and waits until the address answers. @returns what stops it. */
+/** Starts a server and waits until the health URL responds. @returns a function that stops it. */
 export async function serve(
   dir: string,
   env: Env,
@@ -67,7 +67,7 @@ function begin(dir: string, env: Env, command: string, args: readonly string[]) 
   return child;
 }
 
-/** Installs the packages into the directory, unless that was done before. */
+/** Installs the packages into the directory if they are missing. */
 export async function install(dir: string, packages: readonly string[]): Promise<void> {
   const done = join(dir, 'node_modules/.package-lock.json');
   if (
@@ -77,12 +77,12 @@ export async function install(dir: string, packages: readonly string[]): Promise
     )
   )
     return;
-  // Their build steps must see a development environment; what they report goes to the log.
+  // Their build steps need a development environment; their output goes to the log.
   const flags = ['--no-fund', '--no-audit', '--save-exact', '--loglevel=error'];
   await run(dir, { NODE_ENV: 'development' }, 'npm', 'install', ...flags, ...packages);
 }
 
-/** @throws Error with the status of any answer but a successful one. */
+/** @throws Error with the status of an unsuccessful response. */
 export async function requestJson<Answer>(url: string, init: RequestInit): Promise<Answer> {
   const answer = await fetch(url, init);
   if (!answer.ok) throw new Error(`${answer.status} for ${url}: ${await answer.text()}`);

@@ -5,8 +5,8 @@ const each = (names: readonly string[], write: (name: string) => string): string
   names.map((name) => `${write(name)} AS ${name}`).join(', ');
 
 /**
- * Metrics by day: $1 platform, $2 time zone, $3 to $4 ISO dates. Written out, not taken from src/:
- * what the service is measured against stays what it is when the service changes.
+ * Metrics by day: $1 platform, $2 time zone, $3 to $4 ISO dates. Written out instead of imported from
+ * src/, so that the baseline stays the same when the service changes.
  */
 export const bareDays = `
   WITH event AS (

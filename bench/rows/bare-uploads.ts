@@ -1,6 +1,6 @@
 /**
- * What an upload takes at the least, in bare worker threads: the bytes hashed and written, one
- * decode, all renditions, the ThumbHash, and everything forced to the disk.
+ * The minimum work of an upload, in bare worker threads: hashing and writing the bytes, one decode, all
+ * renditions, the ThumbHash, and syncing everything to the disk.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ async function write(path: string, data: Uint8Array): Promise<void> {
   }
 }
 
-/** The same sharp calls with the same options as in workers/, each result written to the folder. */
+/** The same sharp calls and options as in workers/, with each result written to the folder. */
 async function upload(bytes: Uint8Array, folder: string): Promise<void> {
   await mkdir(folder);
   const original = join(folder, 'original');
@@ -57,15 +57,15 @@ async function upload(bytes: Uint8Array, folder: string): Promise<void> {
   await handle.close();
 }
 
-/** Of a turn. */
+/** The result of a round. */
 export interface Rate {
   readonly perSecond: number;
   readonly count: number;
-  /** CPU time of the process that did it. */
+  /** CPU time of the process in the round. */
   readonly cpuMs: number;
 }
 
-/** @param start,cpu when the turn began. */
+/** @param start,cpu values at the start of the round. */
 export function rateOf(count: number, start: number, cpu: NodeJS.CpuUsage): Rate {
   const { user, system } = process.cpuUsage(cpu);
   const perSecond = (count * 1000) / (performance.now() - start);

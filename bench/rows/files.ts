@@ -19,7 +19,7 @@ interface Served {
   readonly bytes: number;
 }
 
-/** A bare server of node:http: no routing, no signature, no headers but the length. */
+/** A bare node:http server: no routing, no signature, no headers except the length. */
 type Bare = (file: Served) => RequestListener;
 
 const inOneRead: Bare =
@@ -40,10 +40,10 @@ const streamed: Bare =
 
 /** Objects by signed URL, compared with a server that does nothing else. */
 export const fileRows = (): Row[] => {
-  const row = (name: string, title: string, atLeast: number, what: What): Row => ({
+  const row = (name: string, title: string, atLeast: number, fileCase: FileCase): Row => ({
     ...{ name, title, unit: '/s', goal: { atLeast } },
     limit: 'bare node:http',
-    open: (bench) => compare(bench, what),
+    open: (bench) => compare(bench, fileCase),
   });
   return [
     row('files/thumbnail', 'Thumbnail', 0.6, { of: 'thumb_url', bare: inOneRead }),
@@ -59,14 +59,14 @@ export const fileRows = (): Row[] => {
   ];
 };
 
-interface What {
+interface FileCase {
   readonly of: 'thumb_url' | 'org_path_url';
   readonly bare: Bare;
-  /** Whether the client has it already. */
+  /** Whether the client already has the file. */
   readonly fresh?: true;
 }
 
-async function compare({ small, load, scratch }: Bench, { of, bare, fresh }: What) {
+async function compare({ small, load, scratch }: Bench, { of, bare, fresh }: FileCase) {
   const service = await small();
   const image = await upload(await service.user(0), scratch);
   const url = image[of];
@@ -76,8 +76,8 @@ async function compare({ small, load, scratch }: Bench, { of, bare, fresh }: Wha
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const bareUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const rate = (address: string) => async (): Promise<number> => {
-    const call = { url: address, ...(fresh && { headers: { 'If-None-Match': tag } }) };
+  const rate = (target: string) => async (): Promise<number> => {
+    const call = { url: target, ...(fresh && { headers: { 'If-None-Match': tag } }) };
     const clients = Array.from({ length: concurrency }, () => [call]);
     const job = { clients, until: { seconds }, status: fresh ? 304 : 200 };
     return (await load.run(job)).perSecond;
@@ -89,7 +89,7 @@ async function compare({ small, load, scratch }: Bench, { of, bare, fresh }: Wha
   return { ours: rate(url), limit: rate(bareUrl), close };
 }
 
-/** nginx in front of the service, which hands it the files; and nginx alone. */
+/** Compares nginx in front of the service, serving its files, with nginx alone. */
 async function compareBehindNginx({ load, scratch }: Bench) {
   const location = '/_imgstore/';
   const [port, barePort] = [await freePort(), await freePort()];
@@ -110,8 +110,8 @@ async function compareBehindNginx({ load, scratch }: Bench) {
   await startNginx(scope, `server { listen ${barePort}; ${files} }`, barePort);
   const { org_path_url: url } = await upload(await service.user(0), scratch);
   const bareUrl = `http://127.0.0.1:${barePort}${new URL(url).pathname}`;
-  const rate = (address: string) => async (): Promise<number> => {
-    const clients = Array.from({ length: concurrency }, () => [{ url: address }]);
+  const rate = (target: string) => async (): Promise<number> => {
+    const clients = Array.from({ length: concurrency }, () => [{ url: target }]);
     return (await load.run({ clients, until: { seconds }, status: 200 })).perSecond;
   };
   const close = async (): Promise<void> => {

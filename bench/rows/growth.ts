@@ -9,7 +9,7 @@ import { presenceRow } from './presence.js';
 /** Calls of one round, one after the other. */
 const calls = 15;
 
-/** Reads of the API by their names in reads.ts, and how much slower they may get. */
+/** Reads of the API by their names in reads.ts, with the maximum slowdown. */
 const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['group, radius', { atMost: 1.5 }],
   ['group, wide radius', { atMost: 2 }],
@@ -29,7 +29,7 @@ const goals: readonly (readonly [read: string, goal: Goal])[] = [
   ['changes of all users', { atMost: 2 }],
 ];
 
-/** Reads that must not take longer than this many milliseconds, however many images there are. */
+/** Reads with a limit in milliseconds, regardless of the number of images. */
 const budgets: readonly (readonly [read: string, ms: number])[] = [
   ['group, wide radius', 50],
   ['group, a quarter of the images', 50],
@@ -37,26 +37,26 @@ const budgets: readonly (readonly [read: string, ms: number])[] = [
 ];
 
 /**
- * Reads of what lies close to a point, where a user with more images has more of them: compared with
- * a radius in which the other user has as many, so that both answer alike.
+ * Reads around a point, where a user with more images has more matches: the other user's radius is
+ * enlarged to contain as many, so that both responses are comparable.
  */
-const asMany: ReadonlySet<string> = new Set(['group, radius', 'map, within a radius']);
+const scaledReads: ReadonlySet<string> = new Set(['group, radius', 'map, within a radius']);
 const defaultRadius = 100;
 
 const inWords = (count: number): string => count.toLocaleString('en');
 const nameOf = (read: string): string => read.replace(/[, ]+/g, '-');
 const titleOf = (read: string): string => `${read[0]?.toUpperCase()}${read.slice(1)}`;
 
-/** The user that a read is measured for, in whichever service. */
-type Whose = (bench: Bench) => Promise<{ service: BenchService; user: BenchUser }>;
+/** The user of a measured read, with its service. */
+type Subject = (bench: Bench) => Promise<{ service: BenchService; user: BenchUser }>;
 
-const alone = (images: number, service: 'large' | 'small'): Whose => {
+const alone = (images: number, service: 'large' | 'small'): Subject => {
   return async (bench) => {
     const its = await bench[service]();
     return { service: its, user: await its.user(images) };
   };
 };
-const among = (rows: number, user: 'largest' | 'small'): Whose => {
+const among = (rows: number, user: 'largest' | 'small'): Subject => {
   return async (bench) => {
     const its = await bench.table(rows);
     return { service: its, user: (await its.table(rows))[user] };
@@ -64,8 +64,8 @@ const among = (rows: number, user: 'largest' | 'small'): Whose => {
 };
 
 /**
- * A read of a user with many images, compared with the same read of one with 10,000, each in a
- * database of its own.
+ * A read of a user with many images, compared with the same read of a user with 10,000, each in a
+ * separate database.
  */
 export const growthRows = (images: number): Row[] =>
   goals.map(([read, goal]) => ({
@@ -77,9 +77,9 @@ export const growthRows = (images: number): Row[] =>
   }));
 
 /**
- * The same in tables of many users' images, for the largest of them and one with 10,000; compared
- * with one of 10,000 that is alone.
- * @param tables how many images each has.
+ * The same in tables with images of many users, for the largest user and one with 10,000 images; compared
+ * with a single user with 10,000 images.
+ * @param tables numbers of images.
  */
 export const tableRows = (tables: readonly number[]): Row[] =>
   tables.flatMap((rows) => [
@@ -118,11 +118,11 @@ const withinBudget = (read: string, rows: number, ms: number): Row => ({
 });
 
 const compare =
-  (read: string, many: Whose, few: Whose): Row['open'] =>
+  (read: string, many: Subject, few: Subject): Row['open'] =>
   async (bench) => {
     const larger = (await many(bench)).user.images;
     const smaller = (await few(bench)).user.images;
-    const widened = asMany.has(read) ? Math.sqrt(larger / smaller) : 1;
+    const widened = scaledReads.has(read) ? Math.sqrt(larger / smaller) : 1;
     return {
       ours: await timeOf(readOf(read), many, bench),
       limit: await timeOf(wider(readOf(read), widened), few, bench),
@@ -135,9 +135,9 @@ function wider([what, of, path, query]: Read, times: number): Read {
   return [what, of, path, { ...query, radius }];
 }
 
-/** Measures the milliseconds of one read, in the middle of several. */
-async function timeOf(read: Read, whose: Whose, bench: Bench): Promise<() => Promise<number>> {
-  const { service, user } = await whose(bench);
+/** Measures the median milliseconds of a read. */
+async function timeOf(read: Read, subject: Subject, bench: Bench): Promise<() => Promise<number>> {
+  const { service, user } = await subject(bench);
   const call = await requestOf(read, service, user);
   const job = { clients: [[call]], until: { calls }, status: 200 };
   return async () => (await bench.load.run(job)).median;

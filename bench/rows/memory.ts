@@ -33,7 +33,7 @@ async function measure(bench: Bench, use: Use): Promise<number> {
   }
 }
 
-/** Eight PNGs at once, whose bytes are noise. */
+/** Uploads eight PNGs of noise concurrently. */
 async function uploadLarge(service: BenchService, { load, scratch }: Bench): Promise<void> {
   const file = join(scratch, 'large.png');
   await sharp({

@@ -8,7 +8,7 @@ import { plainFirstPage } from './plain-page.js';
 const concurrency = 8;
 const seconds = 3;
 const size = 60;
-/** Pages of a round, one after the other. */
+/** Sequential pages in a round. */
 const pagesAlone = 40;
 
 const pageCalls = ({ url, headers }: BenchUser, from: number, pages: number, step = size): Call[] =>
@@ -75,7 +75,7 @@ async function underLoad(
   return { ours: async () => (await load.run(job)).perSecond, ...startPlain(service, user) };
 }
 
-/** Milliseconds of a page, each requested after the one before. */
+/** Milliseconds per page, with sequential requests. */
 async function oneByOne(
   { load, large }: Bench,
   images: number,

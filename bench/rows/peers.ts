@@ -13,14 +13,14 @@ const pageSize = 60;
 /** A peer that is started by the first row that needs it. */
 export type Started = () => Promise<RunningPeer>;
 
-/** What one store does per second, and what the other does, in the same rounds. */
+/** An operation whose rate is compared between two stores in the same rounds. */
 interface Kind {
   readonly name: string;
   readonly title: string;
   readonly seconds: number;
   readonly ours: (bench: Bench) => Promise<Call>;
   readonly theirs: (peer: RunningPeer, bench: Bench) => Promise<Call>;
-  /** Of their successful answer; 200 if omitted. */
+  /** Status of the peer's successful response; 200 if omitted. */
   readonly status?: (peer: RunningPeer) => number;
 }
 
@@ -32,7 +32,7 @@ const kinds: readonly Kind[] = [
       return { method: 'POST', url, headers, file: await picture(scratch) };
     },
     theirs: async (peer, bench) => {
-      // The first one ever makes a folder, in which others at the same time would be in its way.
+      // The very first upload creates a folder, with which concurrent uploads would conflict.
       await theirPicture(peer, bench);
       return peer.upload(await picture(bench.scratch));
     },
@@ -94,7 +94,7 @@ async function ourPage({ url, headers }: Call, bench: Bench): Promise<Call> {
   return checked({ url: `${url}?page_size=${pageSize}`, ...(headers && { headers }) });
 }
 
-/** Uploads a picture without renditions to be asked for, and reads what the peer answered. */
+/** Uploads a picture without requesting renditions, and parses the peer's response. */
 async function theirPicture(peer: RunningPeer, { scratch }: Bench): Promise<Uploaded> {
   const { url, headers, part } = peer.upload(await picture(scratch));
   const form = new FormData();
@@ -104,7 +104,7 @@ async function theirPicture(peer: RunningPeer, { scratch }: Bench): Promise<Uplo
   return peer.read(await requestJson(url, init));
 }
 
-/** For lists, whose pictures nobody looks at. */
+/** A picture for lists, where its contents do not matter. */
 async function smallPicture({ scratch }: Bench): Promise<string> {
   const path = join(scratch, 'small.jpg');
   const create = { width: 320, height: 240, channels: 3, background: '#468' } as const;
@@ -112,13 +112,13 @@ async function smallPicture({ scratch }: Bench): Promise<string> {
   return path;
 }
 
-/** Uploads as many as a page has, and a few more. */
+/** Uploads slightly more pictures than a page has. */
 async function many(load: LoadGenerator, call: Call, status: number): Promise<void> {
   const clients = Array.from({ length: concurrency }, () => [call]);
   await load.run({ clients, until: { calls: Math.ceil(pageSize / concurrency) + 1 }, status });
 }
 
-/** @returns the call, if its answer has a full page. */
+/** @returns the call, after checking that its response has a full page. */
 async function checked(call: Call): Promise<Call> {
   const answer = await requestJson(call.url, call.headers ? { headers: call.headers } : {});
   const items = listIn(answer);
@@ -126,7 +126,7 @@ async function checked(call: Call): Promise<Call> {
   return call;
 }
 
-/** How long the first list in an answer is. */
+/** The length of the first list in a response. */
 function listIn(answer: unknown): number {
   if (Array.isArray(answer)) return answer.length;
   if (typeof answer !== 'object' || answer === null) return NaN;

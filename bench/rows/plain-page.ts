@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-// What a first page of 60 took from the database when the comparison began. The text stays as it is
-// whatever the service sends today, so that ratios to it can be compared over time.
+// The statements of a first page of 60 when the comparison began. The text remains unchanged, whatever
+// the service sends today, so that ratios to it can be compared over time.
 
 const page = `
   WITH page AS MATERIALIZED (

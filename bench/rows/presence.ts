@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { rows } from '../../src/database/sql.js';
 import type { Row } from '../harness/row.js';
 
-/** Hashes of one request, as many known as unknown ones. */
+/** Hashes per request, half of them known. */
 const hashes = 5_000;
 const budgetMs = 50;
 const calls = 15;
 
-/** Which of 5,000 hashes the largest user of a table has: what a device asks before it uploads. */
+/** Checks which of 5,000 hashes the largest user of a table has, as a device does before it uploads. */
 export const presenceRow = (table: number): Row => ({
   name: `growth/presence/${table}`,
   title: `Presence of ${hashes.toLocaleString('en')} hashes in a table of ${table.toLocaleString('en')}`,

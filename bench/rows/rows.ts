@@ -11,7 +11,7 @@ import { uploadRows } from './uploads.js';
 /**
  * All rows, in the order of the report.
  * @param images of the large user.
- * @param tables sizes of tables of many users; of none, growth is that of users alone.
+ * @param tables sizes of tables with many users; if empty, growth is measured with single users.
  */
 export const rowsFor = (images: number, tables: readonly number[]): Row[] => [
   ...uploadRows(),

@@ -1,10 +1,10 @@
-/** What one request changes, and what makes all images ready for it. */
+/** A small change by one request, and the preparation of all images for it. */
 export interface Kind {
   readonly method: 'PUT' | 'POST';
   readonly path: (imageId: string) => string;
   readonly form: (imageId: string) => Record<string, string>;
   readonly reset?: string;
-  /** Leaves the images as they were, for what is measured next. */
+  /** Restores the images for the next measurement. */
   readonly undo?: string;
 }
 

@@ -5,7 +5,7 @@ import { kinds } from './small-changes.js';
 import type { Kind, KindName } from './small-changes.js';
 
 const concurrency = 8;
-/** Images that each client changes in a round: enough for the code to be compiled in the first one. */
+/** Images that each client changes in a round: enough to compile the code in the first round. */
 const changes = 250;
 const userImages = 10_000;
 const form = 'application/x-www-form-urlencoded';

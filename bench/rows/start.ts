@@ -5,7 +5,7 @@ import { program } from '../../testkit/command.js';
 import { BenchService } from '../harness/bench-service.js';
 import type { Bench, Row } from '../harness/row.js';
 
-/** How soon the program answers. */
+/** Start-up times of the program. */
 export const startRows = (): Row[] => [
   {
     name: 'start/help',

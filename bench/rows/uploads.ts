@@ -8,7 +8,7 @@ import { BareUploads } from './bare-uploads.js';
 const concurrency = 8;
 const seconds = 6;
 
-/** The same image as HEIC and as JPEG, so many at a time. */
+/** The same image as HEIC and as JPEG, `concurrency` at a time. */
 const heicRow = (clientCount: number, title: string): Row => ({
   name: clientCount === 1 ? 'uploads/heic-alone' : 'uploads/heic',
   title,

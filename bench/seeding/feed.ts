@@ -2,8 +2,8 @@ import { actions, things } from '../../migrations/0020-change-posting.js';
 import { freshImages } from './rows.js';
 
 /**
- * Tells the change feed of what is fresh, folders before images. Folders begin to exist with the
- * transaction.
+ * Adds entries to the change feed for new rows, folders before images. New folders are those created in
+ * this transaction.
  */
 export const feed = `
   WITH fresh AS (
@@ -16,7 +16,7 @@ export const feed = `
     SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY turn, id) AS n FROM fresh
   ),
   clock AS MATERIALIZED (SELECT feed_position() AS position),
-  told AS (
+  inserted AS (
     INSERT INTO changes (user_id, seq, platform_id, feed_position, at, type, action, actor, id)
     SELECT u.id, u.change_seq + e.n, u.platform_id, clock.position, now(), e.type,
            ${actions.created}, 1, e.id

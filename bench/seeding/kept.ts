@@ -1,9 +1,9 @@
 import { freshImages } from './rows.js';
 
-// What triggers keep, computed for the users in the temporary table `seeded` from their rows: as the
-// migrations fill the tables, and as `stats verify` compares them.
+// Computes the tables that triggers maintain for the users in the temporary table `seeded`, in the same
+// way as the migrations fill them and `stats verify` compares them.
 
-/** Adds what is fresh to the ledger and the users' counters. */
+/** Adds new rows to the ledger and the users' counters. */
 export const ledger = `
   WITH account AS MATERIALIZED (
     SELECT i.platform_id, i.user_id,
@@ -33,10 +33,10 @@ export const ledger = `
       stored_bytes = u.stored_bytes + a.original, map_version = u.map_version + 1
   FROM account a WHERE u.id = a.user_id`;
 
-/** A table that triggers keep. */
+/** A table that triggers maintain. */
 interface Kept {
   readonly table: string;
-  /** Which of its rows are of the users: all of them are made anew. */
+  /** Condition for the rows of the users, all of which are rebuilt. */
   readonly ofUsers: string;
   readonly fill: string;
 }
@@ -62,7 +62,7 @@ const folderTotals = `
   SELECT folder_id, user_id, ${sums}
   FROM ${imagesOfUsers} AND folder_id IS NOT NULL GROUP BY 1, 2`;
 
-// As split_image_range() cuts the one range of all images that a user has at first.
+// Splits the initial single range of a user as split_image_range() does.
 const imageRanges = `
   WITH member AS (
     SELECT i.user_id, i.created_at, i.id, i.deleted_at,
@@ -85,7 +85,7 @@ const imageRanges = `
          active, trashed
   FROM piece`;
 
-/** The newest image of a state: numbered first, since sorting within each location would take longer. */
+/** The newest image of a state: rows are numbered first, since sorting per location would take longer. */
 const newest = (condition: string): string => `
   max(created_at) FILTER (WHERE nth = 1 AND ${condition}),
   (array_agg(id) FILTER (WHERE nth = 1 AND ${condition}))[1]`;
@@ -124,7 +124,7 @@ const imageTexts = `
   SELECT i.id, i.user_id, searchable(i.filename), searchable_address(i)
   FROM images i WHERE i.${ofUsers} ORDER BY i.user_id, i.created_at`;
 
-/** Filled in this order. A new table that triggers keep is one more entry. */
+/** The tables, in the order in which they are filled. */
 export const keptTables: readonly Kept[] = [
   { table: 'image_totals', ofUsers, fill: imageTotals },
   { table: 'folder_totals', ofUsers, fill: folderTotals },

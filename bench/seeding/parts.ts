@@ -3,14 +3,14 @@ import { forEachLimited } from '../../src/concurrency.js';
 import { rows } from '../../src/database/sql.js';
 import type { Queryable } from '../../src/database/sql.js';
 
-/** A key, an index, or a foreign key: all that slows a load down row by row. */
+/** A key, an index, or a foreign key, each of which slows down a load row by row. */
 export interface Part {
   readonly kind: 'key' | 'index' | 'reference';
   readonly drop: string;
   readonly make: string;
 }
 
-/** The parts of these tables, and the foreign keys that refer to them. Keys come last to be dropped. */
+/** The parts of these tables, and the foreign keys that reference them, with keys last for dropping. */
 export const selectParts = (db: Queryable, tables: readonly string[]): Promise<Part[]> =>
   rows(
     db,
@@ -30,14 +30,14 @@ export const selectParts = (db: Queryable, tables: readonly string[]): Promise<P
     [tables],
   );
 
-/** Of each of two sessions: as many as sort at once on a small machine. */
+/** Memory for each of two sessions, as many as can sort at the same time on a small machine. */
 const memory = `SET LOCAL maintenance_work_mem = '1GB'`;
 const sessions = 2;
 
-/** Keys first, since they lock out whatever else is made; references need them. */
+/** Keys first, since foreign keys need them, and creating a key locks out the creation of other parts. */
 const turns: readonly Part['kind'][] = ['key', 'index', 'reference'];
 
-/** Inverted indexes take longest: they begin first, so that none is left over. */
+/** Inverted indexes take longest: they begin first, so none is left for the end. */
 const slowFirst = (a: Part, b: Part): number =>
   Number(b.make.includes(' USING gi')) - Number(a.make.includes(' USING gi'));
 

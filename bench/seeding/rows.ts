@@ -1,8 +1,8 @@
-// Statements that make the rows of the users in the temporary table `seeded` (user_id, images), many
-// users at once.
+// Statements that create the rows of the users in the temporary table `seeded` (user_id, images), for
+// many users at once.
 
-// PostgreSQL before 18 has no uuidv7(); a random UUID with the time in front and version 7 is one.
-// Written out, since a function would be called for every row.
+// PostgreSQL before 18 has no uuidv7(); this builds one from a random UUID, the time, and version 7.
+// Inlined, since a function would be called for every row.
 const uuid7 = (at: string): string => `
   (lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '7'
    || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`;
@@ -26,7 +26,7 @@ const folders = `
   ORDER BY made.user_id, made.n`;
 
 // Half of the images were taken around Seoul, the others all over the country; many share a
-// location. One in five has none, one in twenty is in the trash.
+// location. One in five has no location, and one in twenty is in the trash.
 const images = `
   WITH shelf AS MATERIALIZED (
     SELECT user_id, id, row_number() OVER (PARTITION BY user_id) AS n
@@ -66,7 +66,7 @@ const images = `
   JOIN users u ON u.id = i.user_id
   LEFT JOIN shelf ON shelf.user_id = i.user_id AND shelf.n = i.nth`;
 
-/** Images without a version are those that have just been made. */
+/** Images without a version are those just created. */
 export const freshImages = `images i LEFT JOIN image_versions v ON v.id = i.id
   WHERE v.id IS NULL AND i.user_id IN (SELECT user_id FROM seeded)`;
 
@@ -89,5 +89,5 @@ const customs = `
     i.created_at
   FROM ${freshImages} AND get_byte(i.hash, 1) < 26`;
 
-/** In this order: versions last, since what is without them is fresh. */
+/** In this order, with versions last, since new images are recognized by having none. */
 export const making = { folders, images, memos, customs, versions } as const;

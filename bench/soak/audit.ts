@@ -18,7 +18,7 @@ export async function auditUser(user: SimulatedUser): Promise<void> {
   sameImages(images, model.imagesIn(undefined));
   for (const { id, org_path_url } of images) {
     const own = model.images.get(id);
-    if (own) await user.holds(org_path_url, originalOf(own).hash);
+    if (own) await user.checkBytes(org_path_url, originalOf(own).hash);
   }
   const info = await user.get<Record<string, number>>('/info');
   assert.equal(info.image_count, model.imagesIn(false).length);

@@ -32,7 +32,7 @@ export class FolderModel {
     return id === null ? undefined : this.#all.get(id);
   }
 
-  /** Whether something can be put there. */
+  /** Whether the folder can take new items. */
   isOpen(id: string | null): boolean {
     return id === null || this.get(id)?.trash === null;
   }
@@ -41,7 +41,7 @@ export class FolderModel {
     return this.all.filter(({ parentId }) => parentId === id);
   }
 
-  /** A folder and its descendants, as far as `along` admits them. */
+  /** A folder and its descendants that `along` admits. */
   subtree(id: string, along: (folder: OwnFolder) => boolean = () => true): Set<string> {
     const ids = new Set([id]);
     for (const above of ids) {
@@ -67,7 +67,7 @@ export class FolderModel {
     return ids;
   }
 
-  /** @returns the restored folders, and the event that had trashed them. */
+  /** @returns the restored folders, and the event that trashed them. */
   restore(id: string): { readonly ids: Set<string>; readonly event: TrashEvent } {
     const root = this.get(id);
     const event = root?.trash;

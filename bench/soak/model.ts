@@ -37,17 +37,17 @@ const noVersion: OwnVersion = { hash: '', bytes: 0 };
 export const originalOf = ({ versions }: OwnImage): OwnVersion => versions[0] ?? noVersion;
 export const currentOf = ({ versions }: OwnImage): OwnVersion => versions.at(-1) ?? noVersion;
 
-/** True: only the trash; False: all but it; undefined: both. */
+/** True: only the trash; false: everything else; undefined: both. */
 export type Trash = boolean | undefined;
 
 export const matchesTrash = (item: { readonly trash: TrashEvent | null }, trash: Trash): boolean =>
   trash === undefined || (item.trash !== null) === trash;
 
-/** What one user must own according to its own successful requests. */
+/** The expected data of one user, according to its successful requests. */
 export class Model {
   readonly folders = new FolderModel();
   readonly images = new Map<string, OwnImage>();
-  /** Everything that happened since the beginning, as the statistics count it. */
+  /** All events since the beginning, as the statistics count them. */
   readonly events = { camera: 0, gallery: 0, request: 0, edits: 0, deletions: 0 };
 
   imagesIn(trash: Trash): OwnImage[] {
@@ -84,7 +84,7 @@ export class Model {
     }
   }
 
-  /** @returns what was permanently deleted. */
+  /** @returns the permanently deleted folders and images. */
   removeFolder(id: string): { readonly folders: string[]; readonly images: string[] } {
     const folders = this.folders.remove(id);
     const images = [...this.images.values()].filter(

@@ -3,7 +3,7 @@ import { sha256 } from '../../testkit/fetch.js';
 import { readPhoto } from '../../testkit/photos.js';
 import type { Random } from '../../testkit/random.js';
 
-/** A unique image, and how it is recognized. */
+/** A unique image, with the details that identify it. */
 export interface Picture {
   readonly bytes: Buffer;
   readonly hash: string;
@@ -18,7 +18,7 @@ const names = [
   'samplefilehub.heif',
 ] as const;
 
-/** Real photos, each time with a mark in it: no two uploads have the same bytes. */
+/** Real photos with a unique mark: no two uploads have the same bytes. */
 export class Pictures {
   private constructor(private readonly files: readonly [Buffer, ...Buffer[]]) {}
 

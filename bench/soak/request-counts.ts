@@ -3,11 +3,11 @@ import { Client } from '../../testkit/client.js';
 import type { Answer, Call } from '../../testkit/client.js';
 import { operationAt } from '../../testkit/operations.js';
 
-/** How often a request rejected by a limit is retried. */
-const patience = 20;
+/** Maximum attempts for a request that a limit rejects. */
+const maxAttempts = 20;
 
 /**
- * All requests of a run by operation: their statuses, and milliseconds until the response headers.
+ * Statuses of all requests of a run by operation, and milliseconds until the response headers.
  */
 export class RequestCounts {
   readonly operations = new Map<string, { statuses: Map<string, number>; times: number[] }>();
@@ -57,7 +57,7 @@ export class CountingClient extends Client {
       const ms = performance.now() - began;
       const wait = [429, 503].includes(response.status) && response.headers.get('retry-after');
       this.tally.note(operation, `${response.status}${wait ? ' limited' : ''}`, ms);
-      if (!wait || tries === patience) return response;
+      if (!wait || tries === maxAttempts) return response;
       this.tally.noteLimited(((await response.json()) as Answer<null>).message);
       await sleep(Number(wait) * 1000);
     }

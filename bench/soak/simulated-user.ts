@@ -7,12 +7,12 @@ import { Model } from './model.js';
 import type { Picture, Pictures } from './pictures.js';
 import { Random } from '../../testkit/random.js';
 
-/** Something of another user's where it must not be. */
+/** Data of another user in a response. */
 export class CrossTalk extends Error {
   override readonly name = 'CrossTalk';
 }
 
-/** An active user: what it does, and what it must own. */
+/** An active user, with a model of the data that it must own. */
 export class SimulatedUser {
   readonly model = new Model();
   readonly random: Random;
@@ -38,7 +38,7 @@ export class SimulatedUser {
     return this.pictures.next(this.random);
   }
 
-  /** Unlike all its other titles; all users use the same ones. */
+  /** Unique among its titles; all users use the same titles. */
   title(): string {
     return `현장 ${(this.#titles += 1)}`;
   }
@@ -65,13 +65,13 @@ export class SimulatedUser {
   async denied(asked: Promise<Answer<unknown>>, status: number, code: string): Promise<void> {
     const answer = await asked;
     if (answer.status === 200)
-      throw new CrossTalk(`got what should have been rejected with ${code}`);
+      throw new CrossTalk(`a request succeeded that should have been rejected with ${code}`);
     refused(answer, status, code);
   }
 
-  /** The bytes behind a signed URL must be these. */
-  async holds(address: string, hash: string): Promise<void> {
-    const response = await this.member.tenant.client.raw('GET', address);
+  /** Checks that a signed URL returns bytes with this hash. */
+  async checkBytes(url: string, hash: string): Promise<void> {
+    const response = await this.member.tenant.client.raw('GET', url);
     assert.equal(response.status, 200, `${response.status} for a signed URL`);
     assert.equal(sha256(Buffer.from(await response.arrayBuffer())), hash, 'bytes as uploaded');
   }

@@ -12,39 +12,38 @@ export interface SoakOptions {
   readonly adminToken: string;
   readonly users: number;
   /** Whether a user that has done this many steps continues. */
-  readonly goesOn: (steps: number) => boolean;
+  readonly shouldContinue: (steps: number) => boolean;
   /** Whether the users are deleted at the end. */
   readonly cleanUp?: boolean;
 }
 
 export interface Finding {
   readonly crossTalk: boolean;
-  /** Who found it, during what, and what it was. */
+  /** The user, the step, and the problem. */
   readonly text: string;
 }
 
 export interface Soaked {
   readonly tally: RequestCounts;
   readonly findings: readonly Finding[];
-  /** What the users owned at the end. */
+  /** Images that the users owned at the end. */
   readonly images: number;
-  /** Of the work, without the final comparison. */
+  /** Duration without the final comparison. */
   readonly seconds: number;
-  /** Requests of the work alone. */
+  /** Requests without the final comparison. */
   readonly requests: number;
 }
 
 const platformCount = 3;
 
 /**
- * Lets users of three platforms work concurrently, and checks every response against what each must
- * own.
+ * Runs users of three platforms concurrently, and checks every response against the user's model.
  */
 export async function soak({
   base,
   adminToken,
   users,
-  goesOn,
+  shouldContinue,
   cleanUp = false,
 }: SoakOptions): Promise<Soaked> {
   const tally = new RequestCounts();
@@ -76,7 +75,7 @@ export async function soak({
   await Promise.all(
     residents.map(async (user) => {
       const steps = shuffledSteps(user.random);
-      for (let n = 0; goesOn(n); n += 1) {
+      for (let n = 0; shouldContinue(n); n += 1) {
         const { name, run } = steps.next().value;
         // Anything after a finding would only be its consequence.
         if (!(await hold(`${user.name}, ${name}`, () => run(user, residents)))) return;

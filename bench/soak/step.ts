@@ -1,9 +1,9 @@
 import type { SimulatedUser } from './simulated-user.js';
 
-/** Something that a user does; it must leave the model in line with the server. */
+/** An action of a user; it must keep the model consistent with the server. */
 export interface Step {
   readonly name: string;
-  /** How often it is in the deck. */
+  /** Number of occurrences in the deck. */
   readonly weight: number;
   /** @param others all users of all platforms. */
   readonly run: (user: SimulatedUser, others: readonly SimulatedUser[]) => Promise<void>;

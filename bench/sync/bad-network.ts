@@ -5,14 +5,14 @@ import { done } from '../../testkit/expect.js';
 import { Client } from '../../testkit/client.js';
 import { Member, Tenant } from '../../testkit/world.js';
 
-/** More than this in a row, and it is not the network. */
-const mostAttempts = 100;
+/** More failures in a row are not caused by the network. */
+const maxAttempts = 100;
 
-/** A user at another address of the service. */
-export const userAt = (address: string, { tenant, record }: Member): Member =>
-  new Member(new Tenant(new Client(address), tenant.record), record);
+/** The same user at another URL of the service. */
+export const userAt = (baseUrl: string, { tenant, record }: Member): Member =>
+  new Member(new Tenant(new Client(baseUrl), tenant.record), record);
 
-/** @returns undefined if the connection broke before the answer was there. */
+/** @returns undefined if the connection broke before the response. */
 export async function attempt<R>(request: () => Promise<Answer<R>>): Promise<R | undefined> {
   try {
     return done(await request());
@@ -23,11 +23,11 @@ export async function attempt<R>(request: () => Promise<Answer<R>>): Promise<R |
   }
 }
 
-/** Repeats a request until it is answered. */
+/** Retries a request until it gets a response. */
 export async function persist<R>(request: () => Promise<Answer<R>>): Promise<R> {
-  for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const result = await attempt(request);
     if (result !== undefined) return result;
   }
-  throw new Error(`no answer to any of ${mostAttempts} requests`);
+  throw new Error(`no response to any of ${maxAttempts} requests`);
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Milliseconds of CPU that processes used, and that their threads were ready to run and had none. */
+/** Milliseconds of CPU time that processes used, and that their threads waited for a CPU. */
 export interface CpuShare {
   readonly used: number;
   readonly waited: number;
@@ -20,7 +20,7 @@ async function sharesOf(pids: readonly number[]): Promise<CpuShare> {
   return { used, waited };
 }
 
-/** @returns what tells how much it was since. */
+/** @returns a function that returns the CPU time since this call. */
 export async function cpuShare(pids: readonly number[]): Promise<() => Promise<CpuShare>> {
   const before = await sharesOf(pids);
   return async () => {

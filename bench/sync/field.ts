@@ -4,22 +4,22 @@ import { Random } from '../../testkit/random.js';
 import { Relay } from '../../testkit/relay.js';
 import type { Scope } from '../../testkit/scope.js';
 
-/** Bytes of a few uploads with their answers: about every fifth breaks somewhere. */
+/** Bytes of a few uploads with their responses: about every fifth is cut off. */
 const meanLifetime = 4 * 4_500;
-/** Every eighth connection carries more, or no snapshot and no large folder tree would ever get through. */
+/** Every eighth connection carries more; otherwise, no snapshot or large folder tree would get through. */
 const longLived = 8;
 const longLifetime = 8 * 1024 * 1024;
 
-/** How often is looked whether it is time for the next blow, in milliseconds. */
-const lookMs = 50;
+/** Interval of checks for the next fault, in milliseconds. */
+const pollMs = 50;
 
-interface Striking {
+interface FaultSchedule {
   readonly every: number;
   readonly progress: () => number;
-  readonly report: (blow: string) => void;
+  readonly report: (fault: string) => void;
 }
 
-/** Three nodes on one PostgreSQL and S3, behind networks that break. */
+/** Three nodes on one PostgreSQL and S3, behind unreliable networks. */
 export class Field {
   readonly #random = new Random(22);
   readonly #relays = new Map<string, Promise<Relay>>();
@@ -30,8 +30,8 @@ export class Field {
     return new Field(await Installation.start(scope));
   }
 
-  readonly addresses = async (): Promise<string[]> => {
-    const relays = await Promise.all(this.parts.addresses.map((address) => this.#relay(address)));
+  readonly baseUrls = async (): Promise<string[]> => {
+    const relays = await Promise.all(this.parts.addresses.map((url) => this.#relay(url)));
     return relays.map(({ address }) => address);
   };
 
@@ -41,34 +41,34 @@ export class Field {
     return relays.reduce((sum, relay) => sum + relay.cuts, 0);
   }
 
-  /** A node that was started again may have another address. */
-  #relay(address: string): Promise<Relay> {
+  /** A restarted node may have another URL. */
+  #relay(url: string): Promise<Relay> {
     const lifetime = (): number =>
       this.#random.below(longLived) === 0 ? longLifetime : this.#random.below(2 * meanLifetime);
-    const relay = this.#relays.get(address) ?? Relay.to(address, lifetime);
-    this.#relays.set(address, relay);
+    const relay = this.#relays.get(url) ?? Relay.to(url, lifetime);
+    this.#relays.set(url, relay);
     return relay;
   }
 
-  /** Does the next bad thing whenever work has come so much further, until it ends. @returns how many. */
-  async strikeWhile(
+  /** Injects a fault after every `every` units of progress until the work ends. @returns their number. */
+  async injectFaultsDuring(
     work: Promise<unknown>,
-    { every, progress, report }: Striking,
+    { every, progress, report }: FaultSchedule,
   ): Promise<number> {
     let working = true;
     const ended = work.finally(() => (working = false)).catch(() => undefined);
-    const blows = this.#blows();
-    for (let struck = 0; ; struck += 1) {
+    const faultSteps = this.#faultSteps();
+    for (let faults = 0; ; faults += 1) {
       const next = progress() + every;
-      while (working && progress() < next) await Promise.race([ended, delay(lookMs)]);
-      if (!working) return struck;
-      const [what, blow] = blows[struck % blows.length] as (typeof blows)[number];
+      while (working && progress() < next) await Promise.race([ended, delay(pollMs)]);
+      if (!working) return faults;
+      const [what, fault] = faultSteps[faults % faultSteps.length] as (typeof faultSteps)[number];
       report(what);
-      await blow();
+      await fault();
     }
   }
 
-  #blows(): readonly (readonly [string, () => Promise<unknown>])[] {
+  #faultSteps(): readonly (readonly [string, () => Promise<unknown>])[] {
     const { parts } = this;
     return [
       ['a node is killed', () => parts.killNode(1)],

@@ -1,4 +1,4 @@
-/** Lets work in, or waits until all of it is out. */
+/** Admits concurrent work, or exclusive work once all other work has finished. */
 export class Gate {
   readonly #inside = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -14,7 +14,7 @@ export class Gate {
     }
   }
 
-  /** Runs `work` while nothing else does. */
+  /** Runs `work` exclusively. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     let open = (): void => undefined;
     this.#closed = new Promise((resolve) => (open = resolve));

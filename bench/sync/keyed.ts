@@ -3,23 +3,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Call } from '../../testkit/client.js';
 import { Client } from '../../testkit/client.js';
 
-/** A request and the path that it goes to, whichever node answers. */
+/** A request and its path, for any node. */
 export interface KeyedRequest extends Call {
   readonly path: string;
 }
 
-/** What a client saw of a request before it was answered. */
+/** The result of a request, with its attempts. */
 export interface Answered<R> {
   readonly result: R;
   /** How often it was sent. */
   readonly sent: number;
-  /** Whether it had happened before it was answered. */
+  /** Whether the response is a replay, because an earlier attempt had taken effect. */
   readonly replayed: boolean;
 }
 
-/** How long one attempt may take, and how long all of them, in milliseconds. */
-const patience = 30_000;
-const allPatience = 300_000;
+/** Time limits for one attempt and for all of them, in milliseconds. */
+const attemptTimeoutMs = 30_000;
+const totalTimeoutMs = 300_000;
 const pauseMs = 150;
 
 const again = new Set(['request_in_progress', 'upload_interrupted', 'rate_limited']);
@@ -27,22 +27,22 @@ const mayWork = ({ status, error }: Answer<unknown>): boolean =>
   status >= 500 || again.has(error?.code ?? '');
 
 /**
- * Posts with a key, to one address after the other, until it is answered.
- * @throws what the answer said, if it was refused for good.
+ * Posts with a key to one URL after the other until there is a response.
+ * @throws Error with the response if the request is finally rejected.
  */
 export async function keyed<R>(
-  addresses: () => Promise<readonly string[]>,
+  baseUrls: () => Promise<readonly string[]>,
   { path, headers, ...call }: KeyedRequest,
 ): Promise<Answered<R>> {
   const key = randomUUID();
-  const end = Date.now() + allPatience;
+  const end = Date.now() + totalTimeoutMs;
   for (let sent = 1; ; sent += 1) {
-    const all = await addresses();
+    const all = await baseUrls();
     const client = new Client(all[sent % all.length] ?? '');
     const answer = await client
       .request<R>('POST', path, {
         ...{ ...call, headers: { ...headers, 'Idempotency-Key': key } },
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(attemptTimeoutMs),
       })
       .catch(() => undefined); // the connection broke
     if (answer?.status === 200) {

@@ -3,16 +3,16 @@ import type { Answer, Call } from '../../testkit/client.js';
 import { Client } from '../../testkit/client.js';
 import { LimitedClient } from './limited-client.js';
 
-/** How long all attempts may take, and how long to wait between two, in milliseconds. */
-const allPatience = 300_000;
+/** Time limit for all attempts, and the pause between two, in milliseconds. */
+const totalTimeoutMs = 300_000;
 const pauseMs = 150;
 
-/** Reads from one node after the other, until one answers. */
+/** Reads from one node after the other until one responds. */
 export class NodesClient extends Client {
   #turn = 0;
 
   constructor(
-    private readonly addresses: () => Promise<readonly string[]>,
+    private readonly baseUrls: () => Promise<readonly string[]>,
     private readonly signal?: AbortSignal,
   ) {
     super('http://127.0.0.1');
@@ -25,28 +25,29 @@ export class NodesClient extends Client {
     });
   }
 
-  /** One attempt: the body of its answer may break off. */
+  /** A single attempt; the body of its response may be cut off. */
   override async raw(method: string, path: string, call: Call = {}): Promise<Response> {
     return (await this.#next()).raw(method, path, call);
   }
 
   /**
-   * Asks nodes until one has answered in full.
-   * @param read undefined to try again, as with an error.
+   * Tries nodes until one has responded completely.
+   * @param read returns undefined to retry, as with an error.
    */
   async untilRead<T>(what: string, read: (client: Client) => Promise<T | undefined>): Promise<T> {
-    for (const end = Date.now() + allPatience; ;) {
+    for (const end = Date.now() + totalTimeoutMs; ;) {
       this.signal?.throwIfAborted();
       const client = await this.#next();
       const result = await read(client).catch(() => undefined); // the connection broke
       if (result !== undefined) return result;
-      if (Date.now() > end) throw new Error(`${what}: no answer within ${allPatience / 1000} s`);
+      if (Date.now() > end)
+        throw new Error(`${what}: no response within ${totalTimeoutMs / 1000} s`);
       await delay(pauseMs);
     }
   }
 
   async #next(): Promise<Client> {
-    const addresses = await this.addresses();
-    return new LimitedClient(addresses[(this.#turn += 1) % addresses.length] ?? '');
+    const baseUrls = await this.baseUrls();
+    return new LimitedClient(baseUrls[(this.#turn += 1) % baseUrls.length] ?? '');
   }
 }

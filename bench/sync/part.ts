@@ -1,26 +1,30 @@
 import type { Scope } from '../../testkit/scope.js';
 
-/** What a part of the soak found out. */
-export interface Shown {
+/** The result of a part of the soak. */
+export interface PartResult {
   /** For the report. */
-  readonly facts: readonly string[];
-  /** What must not happen. */
+  readonly details: readonly string[];
+  /** Violations of the guarantees. */
   readonly findings: readonly string[];
 }
 
-/** How much of it; the whole by default. */
+/** The extent of a run. */
 export interface Extent {
-  /** How long the replica is written to. */
+  /** Duration of writes in the replica part. */
   readonly minutes: number;
   /** Upload sets. */
   readonly sets: number;
-  /** Changes that webhooks send of each user, in each stage. */
+  /** Changes per user in each stage of the webhooks part. */
   readonly events: number;
 }
 
-/** A part of the soak of synchronization, which starts what it needs. */
+/** A part of the synchronization soak, which starts its own servers. */
 export interface Part {
   readonly name: string;
   readonly about: string;
-  readonly run: (scope: Scope, report: (line: string) => void, extent: Extent) => Promise<Shown>;
+  readonly run: (
+    scope: Scope,
+    report: (line: string) => void,
+    extent: Extent,
+  ) => Promise<PartResult>;
 }

@@ -16,7 +16,7 @@ export const userOf = ({
   images: `/api/v1/users/${id}/images`,
 });
 
-/** A client with a disk, which is stopped now and then in the middle of what it does. */
+/** A client with persistent state, which is stopped at random points. */
 export class Reader {
   #disk: string | undefined;
 
@@ -25,7 +25,7 @@ export class Reader {
     private readonly owner: CreatedUser,
   ) {}
 
-  /** Follows the feed for so many milliseconds; what it has not written to its disk then is lost. */
+  /** Follows the feed for `ms` milliseconds; unsaved state is then lost. */
   async followFor(ms: number, signal: AbortSignal): Promise<void> {
     await withDeadline(signal, ms, (stop) => this.#follow(stop)).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
@@ -40,20 +40,20 @@ export class Reader {
     }
   }
 
-  /** Goes on with what is on the disk; without anything there, begins with a snapshot. */
+  /** Resumes from the saved state; without any, begins with a snapshot. */
   async #resume(signal?: AbortSignal): Promise<Replica> {
     this.#disk ??= (await this.snapshot(signal)).save();
-    const client = new NodesClient(this.field.addresses, signal);
+    const client = new NodesClient(this.field.baseUrls, signal);
     return Replica.saved({ client }, userOf(this.owner), this.#disk);
   }
 
-  /** What the server has now. */
+  /** The current state of the server. */
   snapshot(signal?: AbortSignal): Promise<Replica> {
-    const nodes = new NodesClient(this.field.addresses, signal);
+    const nodes = new NodesClient(this.field.baseUrls, signal);
     return nodes.untilRead('snapshot', (client) => Replica.of({ client }, userOf(this.owner)));
   }
 
-  /** Reads everything that is left. */
+  /** Reads all remaining entries. */
   async catchUp(): Promise<Replica> {
     const replica = await this.#resume();
     await replica.catchUp();
@@ -62,8 +62,8 @@ export class Reader {
   }
 
   /**
-   * Whether the replica is equal to what the server has at the same number. Nobody writes meanwhile;
-   * what had begun and was not answered may still be committed.
+   * Whether the replica equals the server's state at the same number. There are no writers meanwhile, but
+   * earlier requests without a response may still be committed.
    */
   async isEqual(): Promise<boolean> {
     for (;;) {

@@ -6,17 +6,17 @@ import type { Scope } from '../../testkit/scope.js';
 import { Field } from './field.js';
 import { Gate } from './gate.js';
 import { NodesClient } from './nodes-client.js';
-import type { Part, Shown } from './part.js';
+import type { Part, PartResult } from './part.js';
 import { Reader, userOf } from './reader.js';
 import { write } from './writer.js';
 
-/** How often the reader is stopped, and compared with what the server has. */
+/** How often the reader is stopped and compared with the server. */
 const stops = 20;
 const writers = 20;
-/** Between two blows, in seconds. */
+/** Interval between faults, in seconds. */
 const everySeconds = 8;
 
-/** Spans of so many milliseconds together, none of them very short. */
+/** Random durations that add up to `total` milliseconds, none of them very short. */
 function spans(count: number, total: number): number[] {
   const random = new Random(5);
   const weights = Array.from({ length: count }, () => 50 + random.below(100));
@@ -24,7 +24,7 @@ function spans(count: number, total: number): number[] {
   return weights.map((weight) => (total * weight) / sum);
 }
 
-/** Whether every number of the user's sequence is there once. */
+/** Shows whether every number of the user's sequence exists exactly once. */
 const numbersSql = `
   SELECT count(*)::int AS entries, count(DISTINCT seq)::int AS numbers,
          min(seq)::int AS first, max(seq)::int AS last
@@ -34,7 +34,7 @@ async function run(
   scope: Scope,
   report: (line: string) => void,
   { minutes }: { readonly minutes: number },
-): Promise<Shown> {
+): Promise<PartResult> {
   const field = await Field.start(scope);
   const owner = await field.parts.newUser('replicated');
   const [gate, over, findings] = [new Gate(), new AbortController(), [] as string[]];
@@ -47,16 +47,16 @@ async function run(
       await reader.followFor(ms, over.signal);
       const equal = await gate.alone(() => reader.isEqual());
       report(`stop ${n + 1} of ${stops}: ${equal ? 'equal' : 'not equal'}`);
-      if (!equal) findings.push(`at stop ${n + 1}, the replica is another`);
+      if (!equal) findings.push(`at stop ${n + 1}, the replica differs`);
     }
   };
   const start = Date.now();
   const seconds = (): number => (Date.now() - start) / 1000;
-  const struck = await field.strikeWhile(
+  const faults = await field.injectFaultsDuring(
     read().finally(() => over.abort()),
     {
       ...{ every: everySeconds, progress: seconds },
-      report: (blow) => report(`${Math.round(seconds())} s: ${blow}`),
+      report: (fault) => report(`${Math.round(seconds())} s: ${fault}`),
     },
   );
   const changes = await written;
@@ -66,20 +66,20 @@ async function run(
   const query = async (sql: string, values: unknown[] = []): Promise<object[]> =>
     (await pool.query<object>(sql, values)).rows;
   const replica = await reader.catchUp();
-  const service = { client: new NodesClient(field.addresses), db: { query } };
+  const service = { client: new NodesClient(field.baseUrls), db: { query } };
   const there = await serverState(service, userOf(owner));
-  if (!isDeepStrictEqual(replica.state(), there)) findings.push('the replica is another');
+  if (!isDeepStrictEqual(replica.state(), there)) findings.push('the replica differs');
   const { last } = replica;
   const [numbers] = await query(numbersSql, [owner.user_id]);
   if (!isDeepStrictEqual(numbers, { entries: last, numbers: last, first: 1, last })) {
-    findings.push(`numbers are missing, or there twice: ${JSON.stringify(numbers)}`);
+    findings.push(`numbers are missing or duplicated: ${JSON.stringify(numbers)}`);
   }
   const [images, folders] = [Object.keys(there.images).length, Object.keys(there.folders).length];
   return {
-    facts: [
-      `${minutes} minutes of ${writers} writers, ${struck} times something was killed or came back, ${await field.cuts()} connections broke`,
-      `${sum(changes.map(({ done }) => done))} changes answered, ${sum(changes.map(({ failed }) => failed))} broken off or refused; the feed goes up to ${last}`,
-      `the reader was stopped and compared ${stops} times; ${images} images and ${folders} folders are there`,
+    details: [
+      `${minutes} minutes of ${writers} writers, ${faults} kills and restarts, ${await field.cuts()} broken connections`,
+      `${sum(changes.map(({ done }) => done))} changes answered, ${sum(changes.map(({ failed }) => failed))} cut off or rejected; the last number of the feed is ${last}`,
+      `the reader was stopped and compared ${stops} times; ${images} images and ${folders} folders exist`,
     ],
     findings,
   };

@@ -9,26 +9,26 @@ import type { Shot } from '../../testkit/upload-sets.js';
 import { World } from '../../testkit/world.js';
 import type { Member } from '../../testkit/world.js';
 import { attempt, persist, userAt } from './bad-network.js';
-import type { Part, Shown } from './part.js';
+import type { Part, PartResult } from './part.js';
 
 export interface SetsOptions {
   readonly base: string;
   readonly adminToken: string;
   readonly sets: number;
   readonly filesPerSet: number;
-  /** How often, during the uploads, a set is compared with what is there. */
+  /** How often a set is compared with the stored images during the uploads. */
   readonly moments: number;
   readonly report?: (line: string) => void;
 }
 
-/** Sets sent at once, each by a user of its own. */
+/** Sets sent concurrently, each by a separate user. */
 const setsAtOnce = 8;
 
-/** Bytes of a few uploads with their answers: about every fifth breaks somewhere. */
+/** Bytes of a few uploads with their responses: about every fifth is cut off. */
 const meanLifetime = 4 * 4_500;
 
 interface Sending {
-  /** Past the bad network. */
+  /** Connected directly, not through the bad network. */
   readonly user: Member;
   readonly set: UploadSet;
   readonly files: readonly Shot[];
@@ -40,8 +40,8 @@ interface Counts {
   readonly compared: number;
 }
 
-/** Users send sets of pictures over a network that breaks; whatever the service says of them is true. */
-export async function soakSets(options: SetsOptions): Promise<Shown & Counts> {
+/** Users send sets of pictures over an unreliable network; checks the state that the service reports. */
+export async function soakSets(options: SetsOptions): Promise<PartResult & Counts> {
   const { base, adminToken, sets, filesPerSet, moments, report } = options;
   const random = new Random(19);
   const relay = await Relay.to(base, () => random.below(2 * meanLifetime));
@@ -69,7 +69,7 @@ export async function soakSets(options: SetsOptions): Promise<Shown & Counts> {
     const [state, arrived] = await progressOf(user, set);
     if (state !== 'complete') findings.push(`set ${set.id} is stuck with ${String(arrived)}`);
     const again = await openSet(user, files);
-    if (again.state !== 'complete') findings.push(`of set ${set.id}, not all is there`);
+    if (again.state !== 'complete') findings.push(`set ${set.id} is incomplete when opened again`);
     finished += 1;
     if (finished % Math.ceil(sets / 20) === 0) report?.(`${finished} of ${sets} sets`);
   };
@@ -77,14 +77,14 @@ export async function soakSets(options: SetsOptions): Promise<Shown & Counts> {
   await forEachLimited(Array(sets).fill(sendOne) as (typeof sendOne)[], setsAtOnce, (one) => one());
   await relay.cut();
   const share = Math.round((100 * relay.cuts) / begun);
-  const facts = [
-    `${sets} sets of ${filesPerSet} pictures over a network that broke ${relay.cuts} times: in ${share} % of the uploads`,
-    `${compared} times compared with what was there`,
+  const details = [
+    `${sets} sets of ${filesPerSet} pictures; ${relay.cuts} connections broke, in ${share} % of the uploads`,
+    `compared ${compared} times with the stored images`,
   ];
-  return { facts, findings, cuts: relay.cuts, compared };
+  return { details, findings, cuts: relay.cuts, compared };
 }
 
-/** Sends a picture until it has arrived: the set tells, if no answer comes. @returns how often. */
+/** Sends a picture until it has arrived, according to the response or the set. @returns the attempts. */
 async function send(user: Member, set: UploadSet, { bytes, hash }: Shot): Promise<number> {
   for (let uploads = 1; ; uploads += 1) {
     if (await attempt(() => user.tryUpload({ upload_set_id: set.id }, bytes))) return uploads;
@@ -95,7 +95,7 @@ async function send(user: Member, set: UploadSet, { bytes, hash }: Shot): Promis
   }
 }
 
-/** What is wrong in what a set says, given what is there before and after it is asked. */
+/** Differences between a set's `missing` and the images present before and after it is read. */
 async function compare({ user, set, files }: Sending): Promise<string[]> {
   const hashes = files.map(({ hash }) => hash);
   const present = async (): Promise<Set<string>> => {
@@ -106,15 +106,15 @@ async function compare({ user, set, files }: Sending): Promise<string[]> {
   const missing = new Set((await readSet(user, set)).missing);
   const after = await present();
   return hashes.flatMap((hash) => {
-    if (missing.has(hash) && before.has(hash)) return [`${hash} is there, and missing`];
-    if (!missing.has(hash) && !after.has(hash)) return [`${hash} is not there, and not missing`];
+    if (missing.has(hash) && before.has(hash)) return [`${hash} is stored, but missing`];
+    if (!missing.has(hash) && !after.has(hash)) return [`${hash} is neither stored nor missing`];
     return [];
   });
 }
 
 export const sets: Part = {
   name: 'sets',
-  about: '1,000 upload sets of 40 pictures over connections that break',
+  about: '1,000 upload sets of 40 pictures over unreliable connections',
   run: async (scope, report, { sets: count }) => {
     const { serving } = await appliance(scope, { privately: true });
     const adminToken = serving.greeting.admin.access_token;

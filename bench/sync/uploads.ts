@@ -9,13 +9,13 @@ import { picture } from '../../testkit/world.js';
 import { Field } from './field.js';
 import { keyed } from './keyed.js';
 import type { Answered } from './keyed.js';
-import type { Part, Shown } from './part.js';
+import type { Part, PartResult } from './part.js';
 
 const pictures = 2_000;
-/** So many uploads to each folder that is made. */
+/** Uploads per created folder. */
 const perFolder = 10;
 const users = 8;
-/** Pictures that have to arrive between two blows. */
+/** Pictures that have to arrive between two faults. */
 const between = 60;
 
 interface Sent {
@@ -26,7 +26,7 @@ interface Sent {
 
 const as = ({ access_token }: CreatedUser) => ({ as: ['User', access_token] as const });
 
-/** Sends everything once, as far as the senders know. */
+/** Sends everything exactly once from the senders' point of view. */
 class Senders {
   readonly sent: Sent[] = [];
   readonly folders: Answered<Folder>[] = [];
@@ -44,7 +44,7 @@ class Senders {
   async #send(n: number): Promise<void> {
     const owner = this.owners[n % users] as CreatedUser;
     const base = `/api/v1/users/${owner.user_id}`;
-    const to = this.field.addresses;
+    const to = this.field.baseUrls;
     if (n % perFolder === 0) {
       const form = { title: `folder ${n}` };
       this.folders.push(await keyed(to, { path: `${base}/folders`, ...as(owner), form }));
@@ -57,7 +57,7 @@ class Senders {
   }
 }
 
-/** What is there besides what was sent once, and what of that is not. */
+/** Compares the stored images and folders with those sent. */
 async function compare(field: Field, owners: readonly CreatedUser[], senders: Senders) {
   const client = new Client(field.parts.addresses[0] ?? '');
   const findings: string[] = [];
@@ -72,8 +72,8 @@ async function compare(field: Field, owners: readonly CreatedUser[], senders: Se
     for (const { hash, image } of mine) {
       const ids = there.get(hash) ?? [];
       images += ids.length;
-      if (ids.length !== 1) findings.push(`${hash} is there ${ids.length} times`);
-      else if (ids[0] !== image.result.id) findings.push(`${hash} was answered as another image`);
+      if (ids.length !== 1) findings.push(`${hash} is stored ${ids.length} times`);
+      else if (ids[0] !== image.result.id) findings.push(`${hash} was reported as another image`);
     }
     const trees = await client.get<Folder[]>(`${base}/folders`, as(owner));
     folders += done(trees).length;
@@ -84,16 +84,16 @@ async function compare(field: Field, owners: readonly CreatedUser[], senders: Se
   return { images, folders, findings };
 }
 
-async function run(scope: Scope, report: (line: string) => void): Promise<Shown> {
+async function run(scope: Scope, report: (line: string) => void): Promise<PartResult> {
   const field = await Field.start(scope);
   const names = Array.from({ length: users }, (_, n) => `user ${n}`);
   const owners = await Promise.all(names.map((name) => field.parts.newUser(name)));
   const senders = new Senders(field, owners);
   const sending = senders.all();
-  const struck = await field.strikeWhile(sending, {
+  const faults = await field.injectFaultsDuring(sending, {
     every: between,
     progress: () => senders.sent.length,
-    report: (blow) => report(`${senders.sent.length} of ${pictures}: ${blow}`),
+    report: (fault) => report(`${senders.sent.length} of ${pictures}: ${fault}`),
   });
   await sending;
   for (const node of [0, 1, 2]) await field.parts.killNode(node);
@@ -103,12 +103,12 @@ async function run(scope: Scope, report: (line: string) => void): Promise<Shown>
   type Verified = { readonly ok: boolean; readonly objects: number };
   const { ok, objects } = await field.parts.command<Verified>('stats', 'verify');
   if (!ok) findings.push('stats verify found differences');
-  return { facts: facts(senders, { images, folders, cuts, struck, objects }), findings };
+  return { details: details(senders, { images, folders, cuts, faults, objects }), findings };
 }
 
-function facts(
+function details(
   { sent, folders }: Senders,
-  found: { images: number; folders: number; cuts: number; struck: number; objects: number },
+  found: { images: number; folders: number; cuts: number; faults: number; objects: number },
 ): string[] {
   const all = [...sent.map(({ image }) => image), ...folders];
   const requests = all.reduce((sum, one) => sum + one.sent, 0);
@@ -116,14 +116,14 @@ function facts(
   const replayed = all.filter((one) => one.replayed).length;
   return [
     `${sent.length} pictures and ${folders.length} folders, in ${requests} requests`,
-    `${found.struck} times something was killed or came back; ${found.cuts} connections broke`,
-    `${repeated} were repeated, of which ${replayed} had happened before`,
-    `${found.images} images and ${found.folders} folders are there, ${found.objects} objects`,
+    `${found.faults} kills and restarts; ${found.cuts} broken connections`,
+    `${repeated} were repeated, of which ${replayed} had already taken effect`,
+    `${found.images} images, ${found.folders} folders, and ${found.objects} objects exist`,
   ];
 }
 
 export const uploads: Part = {
   name: 'uploads',
-  about: '2,000 keyed uploads to three nodes on S3, while all of it is killed in turn',
+  about: '2,000 keyed uploads to three nodes on S3, while every component is killed in turn',
   run,
 };

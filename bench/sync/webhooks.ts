@@ -12,21 +12,21 @@ import { loopbackAllowed } from '../../testkit/webhooks.js';
 import { World } from '../../testkit/world.js';
 import type { Member, Tenant } from '../../testkit/world.js';
 import { cpuShare } from './cpu-share.js';
-import type { Part, Shown } from './part.js';
+import type { Part, PartResult } from './part.js';
 
 const users = 8;
-/** Of the attempts, while the receiver is bad. */
+/** Share of failed attempts while the receiver is failing. */
 const failuresPercent = 30;
-/** How soon an operator has what failed tried again, instead of waiting for hours, in milliseconds. */
+/** Interval at which failed events are resumed, instead of waiting for hours, in milliseconds. */
 const resumeMs = 500;
-/** How long all events of a stage may take, in milliseconds. */
-const patienceMs = 900_000;
-/** What 99 of 100 events may take while the receiver is well, in milliseconds. */
+/** Time limit for all events of a stage, in milliseconds. */
+const stageTimeoutMs = 900_000;
+/** Limit for the p99 delay while the receiver is healthy, in milliseconds. */
 const promptMs = 1_000;
-/** If the service waits for more of the time for a CPU, in percent, it is not judged by that. */
+/** If the service waits for a CPU for more than this percentage of the time, that limit does not apply. */
 const busyPercent = 25;
 
-/** When changes were answered and when they came, by what they are of. */
+/** When changes were answered and when their events arrived, by the id of the changed object. */
 class Delays {
   readonly #answered = new Map<string, number>();
   readonly #arrived = new Map<string, number>();
@@ -39,7 +39,7 @@ class Delays {
     if (!this.#arrived.has(id)) this.#arrived.set(id, performance.now());
   }
 
-  /** From the answer to a change until its event came, in ascending order. */
+  /** Delays from the response to a change to the arrival of its event, in ascending order. */
   sorted(): number[] {
     return [...this.#answered]
       .map(([id, at]) => Math.max(0, (this.#arrived.get(id) ?? Infinity) - at))
@@ -47,7 +47,7 @@ class Delays {
   }
 }
 
-/** Every user makes so many changes, each as soon as the one before is answered. */
+/** Every user makes `count` changes, each as soon as the previous one is answered. */
 const change = (members: readonly Member[], count: number, stage: string, delays?: Delays) =>
   Promise.all(
     members.map(async (member) => {
@@ -58,22 +58,23 @@ const change = (members: readonly Member[], count: number, stage: string, delays
     }),
   );
 
-/** How many different events have come. */
+/** The number of distinct events received. */
 const different = (received: readonly Received[]): number =>
   new Set(received.map(({ id }) => id)).size;
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + patienceMs; !(await holds());) {
-    if (Date.now() > end) throw new Error(`not within ${patienceMs / 60_000} minutes: ${what}`);
+  for (const end = Date.now() + stageTimeoutMs; !(await holds());) {
+    if (Date.now() > end)
+      throw new Error(`timed out after ${stageTimeoutMs / 60_000} minutes: ${what}`);
     await delay(resumeMs);
   }
 }
 
-/** Has what failed tried again at once. */
+/** Makes failed events due immediately. */
 const resume = async (tenant: Tenant, id: string): Promise<unknown> =>
   done(await tenant.call('POST', `/webhooks/${id}/resume`));
 
-/** What is missing in the events of each user from a number on, or came before its turn. */
+/** Missing or out-of-order events of each user between two numbers. */
 function faults(received: readonly Received[], first: number, last: number): string[] {
   const expected = Array.from({ length: last - first + 1 }, (_, n) => first + n);
   const wrong = [...sequences(received)].filter(([, seen]) => !isDeepStrictEqual(seen, expected));
@@ -82,9 +83,9 @@ function faults(received: readonly Received[], first: number, last: number): str
     return before !== undefined && before.data.seq > data.seq;
   });
   return [
-    ...wrong.map(([user]) => `user ${user} misses events, or has them in another order`),
+    ...wrong.map(([user]) => `user ${user} has missing events, or events in another order`),
     ...(sequences(received).size === users ? [] : ['a user has no events']),
-    ...back.map(({ data }) => `user ${data.user_id}: ${data.seq} came after a later one`),
+    ...back.map(({ data }) => `user ${data.user_id}: ${data.seq} arrived after a later one`),
   ];
 }
 
@@ -92,7 +93,7 @@ async function run(
   scope: Scope,
   report: (line: string) => void,
   { events }: { readonly events: number },
-): Promise<Shown> {
+): Promise<PartResult> {
   const args = ['--webhooks-allow-http', 'true'];
   args.push('--webhooks-allow-networks', loopbackAllowed['webhooks.allow_networks']);
   const service = await appliance(scope, { privately: true, args });
@@ -103,7 +104,7 @@ async function run(
   const form = { url: well.url };
   const { id } = done(await tenant.call<{ id: string }>('POST', '/webhooks', { form }));
 
-  report('the receiver is well');
+  report('the receiver is healthy');
   const delays = new Delays();
   well.answering = (event, response) => {
     delays.arrived(event.data.id);
@@ -114,7 +115,7 @@ async function run(
   const shareSince = await cpuShare(await processesOf(service));
   const began = performance.now();
   await change(members, events, 'well', delays);
-  await until('all events came', () => different(well.received) >= users * events);
+  await until('all events arrive', () => different(well.received) >= users * events);
   const ms = performance.now() - began;
   const { used, waited } = await shareSince();
   const waitedPercent = Math.round((100 * waited) / ms);
@@ -132,13 +133,13 @@ async function run(
   bad.answering = (event, response) =>
     answer(random.below(100) < failuresPercent ? 500 : 204)(event, response);
   const changing = change(members, events, 'bad');
-  await until('all events came', async () => {
+  await until('all events arrive', async () => {
     await resume(tenant, id);
     return different(bad.received) >= 2 * users * events;
   });
   await changing;
-  // What came last may have failed: it comes again.
-  await until('the last events succeeded', async () => {
+  // The last attempts may have failed: their events are sent again.
+  await until('the last events succeed', async () => {
     const before = bad.received.length;
     await resume(tenant, id);
     await delay(2 * resumeMs);
@@ -149,27 +150,27 @@ async function run(
   const findings = faults(all, 2, last);
   const attempts = all.length;
 
-  report('the same again');
+  report('replay from the start');
   bad.answering = answer(204);
   bad.received.length = 0;
   const { home } = service;
   const replay = ['webhook', 'replay', id, '--after', '0', '--home', home.dir];
   const { code, stderr } = await hosted(replay);
   if (code !== 0) throw new Error(stderr);
-  await until('all events came again', () => different(bad.received) >= users * last);
+  await until('all events arrive again', () => different(bad.received) >= users * last);
   findings.push(...faults(bad.received, 1, last).map((fault) => `again: ${fault}`));
   const contents = (received: readonly Received[]): Map<string, string> =>
     new Map(received.map((event) => [event.id, event.body]));
   const again = contents(bad.received);
   const others = [...contents(all)].filter(([message, body]) => again.get(message) !== body);
-  if (others.length > 0) findings.push(`${others.length} events came again with other contents`);
+  if (others.length > 0) findings.push(`${others.length} events were replayed with other contents`);
   const late = at(0.99) > promptMs;
-  if (late && waitedPercent <= busyPercent) findings.push(`p99 came after ${at(0.99)} ms`);
+  if (late && waitedPercent <= busyPercent) findings.push(`p99 is ${at(0.99)} ms`);
   return {
-    facts: [
-      `${users} users, ${events} changes of each in each of three stages; ${attempts} attempts`,
-      `while the receiver was well, ${Math.round((1_000 * users * events) / ms)} changes/s came after ${at(0.5)} ms at p50, ${at(0.99)} at p99, ${at(1 - Number.EPSILON)} at most${late && waitedPercent > busyPercent ? ', which is not judged' : ''}; ${noise}`,
-      `${bad.received.length} events came again from 0, as before`,
+    details: [
+      `${users} users, ${events} changes each in each of three stages; ${attempts} attempts`,
+      `while the receiver was healthy, ${Math.round((1_000 * users * events) / ms)} changes/s arrived after ${at(0.5)} ms at p50, ${at(0.99)} at p99, ${at(1 - Number.EPSILON)} at most${late && waitedPercent > busyPercent ? ', which is not evaluated' : ''}; ${noise}`,
+      `${bad.received.length} events were replayed from 0, as before`,
     ],
     findings,
   };
@@ -177,6 +178,7 @@ async function run(
 
 export const webhooks: Part = {
   name: 'webhooks',
-  about: 'events to a receiver that is well, down, and fails 30 %; and all of them again',
+  about:
+    'events to a receiver that is healthy, down, and failing 30 %, and a replay of all of them',
   run,
 };

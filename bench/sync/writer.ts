@@ -6,17 +6,17 @@ import type { Field } from './field.js';
 import type { Gate } from './gate.js';
 import { LimitedClient } from './limited-client.js';
 
-/** Between two steps of a writer, in milliseconds. */
+/** Pause between two steps of a writer, in milliseconds. */
 const pauseMs = 20;
 
 export interface Written {
   /** Changes that were answered. */
   readonly done: number;
-  /** Those that broke off, or were refused because somebody else had been faster. */
+  /** Changes that were cut off, or rejected because another writer was faster. */
   readonly failed: number;
 }
 
-/** Does a bit of everything, at whichever node; what is not answered may have happened. */
+/** Makes random changes at random nodes; those without a response may have taken effect. */
 export async function write(
   { field, owner, gate }: { field: Field; owner: CreatedUser; gate: Gate },
   n: number,
@@ -27,8 +27,8 @@ export async function write(
   const images: Image[] = [];
   let [done, failed] = [0, 0];
   while (!signal.aborted) {
-    const addresses = await field.addresses();
-    const client = new LimitedClient(addresses[random.below(addresses.length)] ?? '');
+    const baseUrls = await field.baseUrls();
+    const client = new LimitedClient(baseUrls[random.below(baseUrls.length)] ?? '');
     const user = new Member(new Tenant(client, { id: owner.platform_id } as never), owner);
     const change = changes(user, { folders, images, random, name: `${n} ${done} ${failed}` });
     await gate.enter(change).then(
@@ -47,7 +47,7 @@ interface Known {
   readonly name: string;
 }
 
-/** What is changed next: half of it is new, as far as there is nothing to change yet. */
+/** The next change: about half of them create something, and all while there is nothing to change. */
 function changes(user: Member, { folders, images, random, name }: Known): () => Promise<unknown> {
   const folder = random.of(folders);
   const image = random.of(images);

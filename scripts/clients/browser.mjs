@@ -1,4 +1,4 @@
-// What a platform developer sees in a browser: the example page, and /docs.
+// Tests the pages that a platform developer opens in a browser: the example page, and /docs.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -24,12 +24,12 @@ export async function serveFiles(scope, begun) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-async function openPage(scope, address) {
+async function openPage(scope, url) {
   const browser = await openChromium(scope);
   const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
   const problems = [];
   page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(address);
+  await page.goto(url);
   return { page, problems };
 }
 
@@ -55,7 +55,7 @@ export function testBrowser(begun, site) {
     assert.deepEqual(problems, []);
   });
 
-  test('/docs: authorized once, an upload works as it is filled in, and after a reload', async (t) => {
+  test('/docs: after authorizing once, an upload works as prefilled, also after a reload', async (t) => {
     const { server } = await begun;
     const { page, problems } = await openPage(t, `${server.BASE}/docs`);
     await page.click('.btn.authorize');

@@ -1,5 +1,5 @@
-// npm run clients:test: the document and the clients with the tools of platform developers, and the
-// examples in Node.js and Chromium. Minutes, most of them for npm; as root, installs Chromium.
+// npm run clients:test: checks the document and the clients with the tools of platform developers, and
+// runs the examples in Node.js and Chromium. Takes minutes, mostly for npm; as root, installs Chromium.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ async function begin() {
   const document = await (await fetch(`${greeting.address}/openapi.json`)).json();
   const file = join(await project(scope), 'openapi.json');
   await writeFile(file, JSON.stringify(document));
-  const { address, user } = greeting;
-  // As environment variables of what uses it.
-  const server = { BASE: address, USER_ID: user.user_id, TOKEN: user.access_token };
+  const { address: baseUrl, user } = greeting;
+  // Named like the environment variables of the programs that use it.
+  const server = { BASE: baseUrl, USER_ID: user.user_id, TOKEN: user.access_token };
   return { tools, client, document, file, server };
 }
 

@@ -1,4 +1,4 @@
-// Clients made by three generators from the document: each compiles, and uploads.
+// Tests clients made by three generators from the document: each compiles, and uploads.
 import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ const bytes = Uint8Array.from(atob(PICTURE), (one) => one.charCodeAt(0));
 export const image_data = new File([bytes], 'sample.jpg', { type: 'image/jpeg' });
 `;
 
-/** As its documentation has it: a file is text unless it is told otherwise. */
+/** The transformation from its documentation: without it, files have the type string. */
 const asBlob = ({ format }) =>
   format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined;
 
-/** What makes a client in a directory, and how it is used there. */
+/** For each generator, a function that generates a client in a directory, and a program that uses it. */
 const generators = {
   'openapi-typescript': {
     generate: async ({ document }, dir) => {

@@ -1,18 +1,18 @@
-// The client as it is released: packed, installed in an empty project, its examples run.
+// Tests the client as released: packed, installed in an empty project, with its examples run.
 import assert from 'node:assert/strict';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { install, project, runIn } from './project.mjs';
 
-/** The commands of the README's first two blocks, with the archive where it was packed. */
+/** The commands in the README's first two blocks. */
 async function readmeCommands() {
   const readme = await readFile('clients/typescript/README.md', 'utf8');
   const blocks = [...readme.matchAll(/```sh\n(.+?)```/gs)].map(([, text]) => text);
   return blocks.flatMap((text) => text.trim().split('\n'));
 }
 
-/** @returns a project that has the client installed as its README says, and its examples. */
+/** @returns a project with the client installed as its README describes, and its examples. */
 export async function clientProject(scope) {
   const dir = await project(scope);
   const [pack, ...steps] = await readmeCommands();

@@ -34,13 +34,13 @@ const checks = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLib
 const target = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'];
 const resolution = ['--module', 'esnext', '--moduleResolution', 'bundler'];
 
-/** Checks the types of a program as a careful project would. */
+/** Checks the types of a program with strict options. */
 export function compile(dir, file) {
   const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
   return runIn(dir, process.execPath, [tsc, ...checks, ...target, ...resolution, file]);
 }
 
-/** Makes one program for Node.js of a file and what it imports. @returns its name. */
+/** Bundles a file and its imports into one program for Node.js. @returns its name. */
 export async function bundle(tools, dir, file) {
   const esbuild = join(tools, 'node_modules/.bin/esbuild');
   const how = ['--bundle', '--platform=node', '--format=esm', '--outfile=program.mjs'];

@@ -1,5 +1,5 @@
-// The tools of platform developers that the document and the clients are tried with. They come with
-// 300 packages, too many for those who only want to run the tests.
+// The developer tools that check the document and the clients. They come with 300 packages, too many
+// for `npm test`.
 import { install, project } from './project.mjs';
 
 const tools = [
@@ -9,7 +9,7 @@ const tools = [
   'orval@7.13.2',
 ];
 
-/** @returns the directory of a project that has them. */
+/** @returns the directory of a project with the tools. */
 export async function installTools(scope) {
   const dir = await project(scope);
   await install(dir, ...tools);

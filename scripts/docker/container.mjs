@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Variables of this machine that configure package registries, for build steps only. */
-const roads = [
+/** Environment variables that configure access to package registries, for build steps only. */
+const registryVariables = [
   ...['http_proxy', 'https_proxy', 'no_proxy'],
   ...['npm_config_registry', 'NODE_EXTRA_CA_CERTS'],
 ];
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** What a container engine does before the program starts: /proc, volumes, a root of its own. */
+/** The steps of a container engine before the program starts: /proc, volumes, a separate root. */
 const enter = `
   mount -t proc proc "$ROOT/proc" || exit 125
   [ -z "$VOLUME" ] || mount --bind "$VOLUME" "$ROOT$TARGET" || exit 125
@@ -23,14 +23,14 @@ const unprivileged = (uid) => [
 
 const words = (env) => Object.entries(env).map(([name, value]) => `${name}=${value}`);
 
-/** The arguments that run a command in a tree with its own environment. */
+/** The command line that runs a command in a root with the given environment. */
 const inside = ({ cwd = '/', env = {}, uid }, argv) => [
   ...['env', '-i', `--chdir=${cwd}`, `PATH=${path}`, ...words(env)],
   ...(uid ? unprivileged(uid) : []),
   ...argv,
 ];
 
-/** Starts a command in a root, with its own processes and mounts; it dies with its parent. */
+/** Starts a command in a root, in its own PID and mount namespaces; it dies with its parent. */
 export function start(root, { volume, target, ...options }, argv) {
   const unshare = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enter, 'sh'];
   const env = { PATH: path, ROOT: root, VOLUME: volume ?? '', TARGET: target ?? '' };
@@ -43,7 +43,7 @@ export function exec(container, options, argv) {
   return spawn('nsenter', [...namespaces, ...inside(options, argv)]);
 }
 
-/** Process number 1 in there. */
+/** The host's pid of process 1 in the container. */
 export function firstPid({ pid }) {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }
@@ -64,7 +64,7 @@ export function ended(child) {
 /** A build step: as root, with access to the registries. @throws Error with its output. */
 export async function step(root, { cwd, env }, command) {
   const open = Object.fromEntries(
-    roads.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    registryVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
   const options = { cwd, env: { HOME: '/root', ...open, ...env } };
   const { code, output } = await ended(start(root, options, ['sh', '-c', command]));

@@ -30,16 +30,16 @@ function copy(from, rest, image) {
 }
 
 /**
- * Does what an engine does with a Dockerfile, in a copy of a base tree for each stage. Supports the
- * instructions used by ours.
+ * Builds a Dockerfile as an engine does, in a copy of a base tree for each stage. Supports only the
+ * instructions in docker/Dockerfile.
  * @param makeBase creates the tree of a named image in a folder.
  * @returns the last stage: its root, environment, user, and commands.
  */
-export async function buildImage({ dockerfile, context, work, makeBase, told }) {
+export async function buildImage({ dockerfile, context, work, makeBase, log }) {
   const stages = new Map();
   let image;
   for (const { word, rest } of instructions(dockerfile)) {
-    told(`${word} ${rest}`.replace(/\s+/g, ' ').slice(0, 100));
+    log(`${word} ${rest}`.replace(/\s+/g, ' ').slice(0, 100));
     switch (word) {
       case 'FROM': {
         const [, base, name] = /^(\S+)(?: AS (\S+))?$/.exec(rest);

@@ -36,7 +36,7 @@ export async function openDatabase(work) {
   };
 }
 
-/** What make-secrets.sh creates, with the addresses and keys of these servers. */
+/** The secrets created by make-secrets.sh, with the URL and keys of these servers. */
 export function makeSecrets(work, { url, keys }) {
   const docker = join(work, 'docker');
   mkdirSync(docker);

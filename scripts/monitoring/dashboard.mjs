@@ -4,14 +4,14 @@ import { rows } from './panels.mjs';
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
-/** Of Grafana's grid, which is 24 wide. */
+/** Sizes in Grafana's grid, which is 24 wide. */
 const chart = { w: 8, h: 8 };
 const stat = { w: 4, h: 4 };
 
 let id = 0;
 const next = () => (id += 1);
 
-/** "up" and "name" are our own: 1 and 0 in words, the legend in place of the number. */
+/** "up" and "name" are not units of Grafana: 1 and 0 as words, and the legend in place of the number. */
 const unitOf = (unit) =>
   unit === 'up'
     ? {

@@ -1,4 +1,4 @@
-// Expressions of the dashboard, which narrow everything to the chosen nodes.
+// Expressions for the dashboard; all of them select only the chosen nodes.
 const where = 'instance=~"$instance"';
 const every = '[$__rate_interval]';
 
@@ -20,5 +20,5 @@ export const quantile = (q, metric, by = '', selector = all) => {
 export const quantiles = (of, metric, selector) =>
   of.map((q) => [quantile(q, metric, '', selector), `p${q * 100}`]);
 
-/** What is the same on every node. */
+/** A value that is the same on every node. */
 export const shared = (metric, by) => `max by (${by}) (${metric}${all})`;

@@ -1,6 +1,6 @@
-// npm run metrics:test: the alert rules with promtool, then a real Prometheus that asks a real service:
-// every query of the dashboard has an answer, every metric of the alerts is there. A minute or two;
-// the first time, downloads Prometheus through apt, without installing it.
+// npm run metrics:test: checks the alert rules with promtool, then runs a real Prometheus against a real
+// service: every dashboard query must return data, and every metric of the alerts must exist. Takes a
+// minute or two; the first run downloads Prometheus through apt, without installing it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ test('each alert is tested', async () => {
   }
 });
 
-/** A service with two HTTP processes that has done some of everything. */
+/** A service with two HTTP processes, and a function that makes it do a bit of everything. */
 async function workingService() {
   const home = await newPrivateHome(scope);
   const port = await freePort();
@@ -71,7 +71,7 @@ async function workingService() {
   return { target: `127.0.0.1:${port}`, work };
 }
 
-/** Prometheus with the example's settings, at this service. */
+/** Prometheus with the example's settings, scraping this service. */
 async function startPrometheus(target) {
   const dir = await temporaryDirectory('prometheus');
   scope.after(() => rm(dir, { recursive: true, force: true }));
@@ -80,11 +80,11 @@ async function startPrometheus(target) {
   config.rule_files = [join(files, 'alerts.yml')];
   config.scrape_configs[0].static_configs = [{ targets: [target] }];
   await writeFile(join(dir, 'prometheus.yml'), stringify(config));
-  const address = `127.0.0.1:${await freePort()}`;
+  const listenAddress = `127.0.0.1:${await freePort()}`;
   const flags = [
     `--config.file=${join(dir, 'prometheus.yml')}`,
     `--storage.tsdb.path=${join(dir, 'data')}`,
-    `--web.listen-address=${address}`,
+    `--web.listen-address=${listenAddress}`,
     '--log.level=warn',
   ];
   const env = { ...process.env, ...tools.env };
@@ -95,7 +95,7 @@ async function startPrometheus(target) {
     await ended;
   });
   return async (path, query = {}) => {
-    const url = new URL(`http://${address}/api/v1/${path}`);
+    const url = new URL(`http://${listenAddress}/api/v1/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const answer = await fetch(url).catch(() => undefined);
     if (!answer || answer.status === 503) return undefined; // not yet
@@ -105,7 +105,7 @@ async function startPrometheus(target) {
   };
 }
 
-/** What a node has no series of while all is well. */
+/** Selectors without series on a healthy node. */
 const expectedEmpty = ['imgstore_http_requests_total{status=~"5.."}'];
 
 describe('a real Prometheus', () => {
@@ -119,13 +119,13 @@ describe('a real Prometheus', () => {
       const data = await ask('query', { query: 'count_over_time(up{job="imgstore"}[5m])' });
       return Number(data?.result[0]?.value[1] ?? 0);
     };
-    await eventually('it is asked', async () => (await scrapes()) > 1, 60 * secondMs);
+    await eventually('the service is scraped', async () => (await scrapes()) > 1, 60 * secondMs);
     await work();
     await eventually('rates have values', async () => (await scrapes()) > 8, 60 * secondMs);
     scraped = await (await fetch(`http://${target}/metrics`)).text();
   });
 
-  test('promtool finds the names and units of the metrics right', async () => {
+  test('promtool accepts the names and units of the metrics', async () => {
     const own = scraped.split('\n').filter((line) => /^(# \w+ )?imgstore_/.test(line));
     const input = `${own.join('\n')}\n`;
     const { code, output } = await run(tools.promtool, ['check', 'metrics'], {
@@ -135,7 +135,7 @@ describe('a real Prometheus', () => {
     assert.equal(code, 0, output);
   });
 
-  test('every query of the dashboard has an answer', async () => {
+  test('every query of the dashboard returns data', async () => {
     const text = await readFile(join(files, 'grafana/dashboards/imgstore.json'), 'utf8');
     const { panels } = JSON.parse(text);
     const empty = [];
@@ -152,7 +152,7 @@ describe('a real Prometheus', () => {
     assert.ok(queries > 50, `${queries} queries`);
   });
 
-  test('every series that the alerts look at is there, and none of them fires', async () => {
+  test('every series that the alerts use exists, and no alert fires', async () => {
     const { groups } = await ask('rules');
     const rules = groups.flatMap((group) => group.rules);
     assert.ok(rules.length > 15);

@@ -1,4 +1,4 @@
-// What the dashboard shows: rows of panels, each with its queries.
+// The contents of the dashboard: rows of panels, each with its queries.
 import { allOf, increase, only, quantile, quantiles, rate, shared, sumBy } from './expressions.mjs';
 
 /** A number. @param queries each an expression and a legend. */

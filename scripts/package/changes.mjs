@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './tree.mjs';
 
-/** What a version changes, cut from CHANGELOG.md; undefined if it has no dated section there. */
+/** The section of a version in CHANGELOG.md; undefined if it has no dated section there. */
 export function changesOf(version) {
   const text = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const sections = text.split(/^(?=## )/m);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The life of the Debian package on a machine with systemd; run inside of a throw-away container by
+# The life cycle of the Debian package on a machine with systemd; run in a throwaway container by
 # package-test.mjs. Arguments: the folder with old.deb, new.deb, upload.mjs. Prints "ok" or "not ok".
 cd "$1" || exit 1
 . ./within.sh
@@ -41,19 +41,19 @@ check "settings: root:imgstore 0640" [ "$(stat -c %U:%G:%a $config)" = root:imgs
 check "home: imgstore 0700" [ "$(stat -c %U:%G:%a $home)" = imgstore:imgstore:700 ]
 
 check "the first start provisions" systemctl start imgstore
-check "systemd knows the address" says 'Serving at http://127.0.0.1:8080'
-check "root asks for its state" imgstore status
-check "an upload is answered" upload http://127.0.0.1:8080
-check "no file of root in the home" owned
+check "systemd shows the URL" says 'Serving at http://127.0.0.1:8080'
+check "root can query the status" imgstore status
+check "an upload succeeds" upload http://127.0.0.1:8080
+check "no file in the home belongs to root" owned
 
 check "a node without settings does not start" sh -c '! systemctl start imgstore@a 2>/dev/null'
-check "a database elsewhere" database_elsewhere
+check "an external database" database_elsewhere
 node_settings
 check "a node starts with it" systemctl enable --now imgstore@a
 check "the node shares its slice" [ "$(property Slice imgstore@a)/$(property ActiveState imgstore.slice)" = imgstore.slice/active ]
-check "root asks for the node's state" on_node imgstore status
-check "an upload to the node is answered" on_node upload http://127.0.0.1:8191
-check "the node has no PostgreSQL of its own" [ ! -e $home/nodes/a/database/data ]
+check "root can query the node's status" on_node imgstore status
+check "an upload to the node succeeds" on_node upload http://127.0.0.1:8191
+check "the node has no private PostgreSQL" [ ! -e $home/nodes/a/database/data ]
 node=$(property MainPID imgstore@a)
 
 echo 'port: 8090' >>$config
@@ -62,33 +62,33 @@ check "an upgrade runs" dpkg --install new.deb
 check "the settings are kept" [ "$(md5sum $config)" = "$sum" ]
 check "the new version" [ "$(imgstore --version)" != "$(dpkg-deb --field old.deb Version)" ]
 check "the service was started again, on the port of the settings" within 30 says 'Serving at http://127.0.0.1:8090'
-check "what was uploaded is still there" sh -c 'imgstore status | grep "1 image\b"'
+check "the uploaded image still exists" sh -c 'imgstore status | grep "1 image\b"'
 check "the node was started again, too" [ "$(property ActiveState imgstore@a)" = active -a "$(property MainPID imgstore@a)" != "$node" ]
-check "and kept what it has" on_node sh -c 'imgstore status | grep "1 image\b"'
+check "and kept its image" on_node sh -c 'imgstore status | grep "1 image\b"'
 
 kill -KILL "$(property MainPID)"
-check "killed, it comes back" within 60 restarted 1
+check "it is restarted after a kill" within 60 restarted 1
 mkdir -p /run/systemd/system/imgstore.service.d
 printf '[Service]\nWatchdogSec=4s\n' >/run/systemd/system/imgstore.service.d/watchdog.conf
 systemctl daemon-reload
 systemctl restart imgstore
 sleep 6
-check "watched, it lives on" [ "$(property NRestarts)" = 0 ]
+check "the watchdog leaves a healthy service alone" [ "$(property NRestarts)" = 0 ]
 kill -STOP "$(property MainPID)"
-check "the watchdog ends what hangs, and it comes back" within 90 restarted 1
+check "the watchdog restarts a hanging service" within 90 restarted 1
 
 systemctl stop imgstore
-check "stopped in order" [ "$(property Result)" = success ]
-check "its PostgreSQL with it" no_postgres
-check "in order: the database was shut down" sh -c "tail -n 1 $home/database/postgres.log | grep 'database system is shut down'"
+check "stopped cleanly" [ "$(property Result)" = success ]
+check "its PostgreSQL stopped with it" no_postgres
+check "the database was shut down cleanly" sh -c "tail -n 1 $home/database/postgres.log | grep 'database system is shut down'"
 echo 'port: nonsense' >>$config
 systemctl start imgstore
-check "wrong settings: failed, and not tried again" [ "$(property ActiveState)/$(property ExecMainStatus)" = failed/78 ]
+check "wrong settings: failed, and not retried" [ "$(property ActiveState)/$(property ExecMainStatus)" = failed/78 ]
 sed -i '$d' $config
 
 systemctl start imgstore
-check "removed while it runs" apt-get -qy remove imgstore
-check "nothing runs" sh -c '! pgrep -u imgstore'
+check "removed while running" apt-get -qy remove imgstore
+check "no process remains" sh -c '! pgrep -u imgstore'
 check "data and settings are kept" [ -e $home/secrets/master.key -a -e $config ]
 check "purged" apt-get -qy purge imgstore
 check "nothing is left" sh -c "! ls -d /etc/imgstore $home /usr/lib/imgstore /etc/systemd/system/*/imgstore* 2>&1 | grep -v 'cannot access'"

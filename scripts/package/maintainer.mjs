@@ -5,34 +5,36 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const gitSays = (key) =>
+const gitConfig = (key) =>
   spawnSync('git', ['config', '--get', key], { cwd: root, encoding: 'utf8' }).stdout?.trim();
 
-const named = (name, address) => (name && address ? `${name} <${address}>` : undefined);
+const formatted = (name, email) => (name && email ? `${name} <${email}>` : undefined);
 
-/** As in package.json: text, or an object. */
+/** In package.json, the author is text or an object. */
 function author() {
   const { author: given } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return typeof given === 'object' ? named(given.name, given.email) : given;
+  return typeof given === 'object' ? formatted(given.name, given.email) : given;
 }
 
 /**
- * Who answers for a Debian package: the person whom Debian's own tools ask for, else the author in
- * package.json, else whoever commits here.
- * @throws Error if nobody does.
+ * The maintainer of a Debian package: from the variables of Debian's own tools, otherwise the author in
+ * package.json, otherwise git's user.
+ * @throws Error if none of these is set.
  */
 export function findMaintainer() {
   const { DEBFULLNAME, DEBEMAIL } = process.env;
   const found =
-    named(DEBFULLNAME, DEBEMAIL) ?? author() ?? named(gitSays('user.name'), gitSays('user.email'));
+    formatted(DEBFULLNAME, DEBEMAIL) ??
+    author() ??
+    formatted(gitConfig('user.name'), gitConfig('user.email'));
   if (/^[^<>]+ <[^<>@\s]+@[^<>@\s]+>$/.test(found ?? '')) return found;
   throw new Error(
-    'A Debian package names its maintainer, and nobody is known here.\n' +
+    'A Debian package needs a maintainer, and none is configured here.\n' +
       "  Remedy: DEBFULLNAME='Your Name' DEBEMAIL=you@example.com npm run package:deb",
   );
 }
 
-/** What a function returns; an error of it ends the program with its message. */
+/** Returns the result of a function; if it throws, prints the message and exits. */
 export function orStop(work) {
   try {
     return work();

@@ -34,7 +34,7 @@ const foreign = /^(musl|darwin|win32|freebsd|openbsd)_/;
 function isUseful(file, packageFolder) {
   const name = basename(file);
   if (file === packageFolder || licence.test(name)) return true;
-  if (name === 'node_modules') return false; // packages of their own
+  if (name === 'node_modules') return false; // separate packages
   return (
     !idle.test(name) &&
     !foreign.test(name) &&

@@ -29,7 +29,7 @@ function libcVersion(node) {
   return `2.${Math.max(...versions.map(([, minor]) => Number(minor)))}`;
 }
 
-/** What the package of this machine's Node depends on, for the control file. */
+/** The dependencies of a package with this machine's Node, for the control file. */
 export function nodeDependencies() {
   const node = realpathSync(process.execPath);
   return [`libc6 (>= ${libcVersion(node)})`, ...libraryPackages(node)].sort();
@@ -40,7 +40,7 @@ export function copyNode(target, licenceTarget) {
   const node = realpathSync(process.execPath);
   copyFileSync(node, target);
   chmodSync(target, 0o755);
-  // Only affects the size: without binutils, it is packaged unstripped.
+  // This affects only the size: without binutils, the binary is packaged unstripped.
   if (existsSync('/usr/bin/strip')) execFileSync('strip', ['--strip-unneeded', target]);
   execFileSync(target, ['--eval', '0']);
   const places = [join(dirname(node), '../LICENSE'), '/usr/share/doc/nodejs/LICENSE'];

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packedFiles, root } from './tree.mjs';
 
-/** The lockfile as far as it concerns those who install the package. */
+/** The part of the lockfile that applies to installations of the package. */
 function shrinkwrap() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const used = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
@@ -12,14 +12,14 @@ function shrinkwrap() {
   return `${JSON.stringify({ ...lock, packages }, null, 2)}\n`;
 }
 
-/** The package as it is published, in a folder. It installs the very versions that were tested. */
+/** Creates the published package in a folder. It installs exactly the versions that were tested. */
 export function layPackage(folder) {
   for (const path of packedFiles()) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     copyFileSync(join(root, path), join(folder, path));
   }
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // What only a clone can run.
+  // Only a clone can run these.
   delete manifest.scripts;
   delete manifest.devDependencies;
   manifest.files = [...manifest.files, 'npm-shrinkwrap.json'];
@@ -27,14 +27,14 @@ export function layPackage(folder) {
   writeFileSync(join(folder, 'npm-shrinkwrap.json'), shrinkwrap());
 }
 
-/** Packs a folder, after its own build if asked. @returns the name of the tarball in `out`. */
+/** Packs a folder, with its own build first if requested. @returns the name of the tarball in `out`. */
 export function packFolder(folder, out, { build = false } = {}) {
   const scripts = build ? '--foreground-scripts=false' : '--ignore-scripts';
   const args = ['pack', folder, '--json', scripts, '--pack-destination', out];
   return JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio: 'pipe' }))[0].filename;
 }
 
-/** The bill of materials of such a folder, in the format of CycloneDX. */
+/** The bill of materials of such a folder, in CycloneDX format. */
 export function billOfMaterials(folder) {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev'];
   return execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs one package of a release and uses it as a newcomer would; run by release-test.mjs inside of
-# a throw-away Debian. Arguments: deb or npm, and the file. Prints "ok" or "not ok".
+# Installs one package of a release and uses it as a new user would; run by release-test.mjs in a
+# throwaway Debian. Arguments: deb or npm, and the file. Prints "ok" or "not ok".
 kind=$1
 file=$2
 failed=0
@@ -35,7 +35,7 @@ apt-get -q update >/dev/null
 check "curl" quietly_install curl
 if [ "$kind" = deb ]; then
   check "installed without its recommendations" quietly_install "$file"
-  check "without PostgreSQL, init says how to install it" names_apt
+  check "without PostgreSQL, init names the command to install it" names_apt
 else
   check "installed" npm install --global --no-audit --no-fund "$file"
   check "with the versions of its shrinkwrap" test -e "$(npm root --global)/imgstore/npm-shrinkwrap.json"
@@ -44,8 +44,8 @@ check "the version" test "$(imgstore version)" = "$version"
 check "PostgreSQL" quietly_install "$(postgis)"
 imgstore up --yes >/tmp/up 2>/tmp/up.log &
 check "serves" within 120 serves
-check "shows how to begin" within 20 grep -q 'Ctrl-C' /tmp/up
-check "names itself as it works here" sh -c '! grep -q "bin/imgstore " /tmp/up'
+check "shows the first steps" within 20 grep -q 'Ctrl-C' /tmp/up
+check "names the command as it can be run here" sh -c '! grep -q "bin/imgstore " /tmp/up'
 check "the upload works as printed" uploads
 check "the page at /" sh -c 'curl --silent http://127.0.0.1:8080/ | grep -q "<h1>imgstore</h1>"'
 check "status" sh -c 'imgstore status | grep "1 image\b"'

@@ -1,5 +1,4 @@
-// upload.mjs ADDRESS FILE: creates a platform and a user as an operator would, and uploads an
-// image.
+// upload.mjs URL FILE: creates a platform and a user as an operator would, and uploads an image.
 import { execFileSync } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,12 +1,12 @@
 import { readFileSync, statfsSync } from 'node:fs';
 
-/** Four times what the tests take at most, in bytes. */
-const room = 4 * 1024 ** 3;
+/** Four times the maximum that the tests use, in bytes. */
+const requiredBytes = 4 * 1024 ** 3;
 
 /**
- * The folder in memory that Linux provides, if it has room and programs may be run from it: not so in
- * most containers. On a disk, a third of the time of creating a database, which is a thousand files,
- * goes to finding free inodes.
+ * Linux's folder in memory, if it has enough space and allows running programs from it, which is not
+ * the case in most containers. On a disk, a third of the time to create a database, which has a
+ * thousand files, goes into finding free inodes.
  */
 export function folderInMemory() {
   const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
@@ -14,5 +14,5 @@ export function folderInMemory() {
     mounts.map((line) => line.split(' ')).find(([, p]) => p === '/dev/shm') ?? [];
   if (type !== 'tmpfs' || /\b(ro|noexec)\b/.test(flags)) return undefined;
   const { bavail, bsize } = statfsSync(path);
-  return Math.min(bavail * bsize, process.availableMemory()) < room ? undefined : path;
+  return Math.min(bavail * bsize, process.availableMemory()) < requiredBytes ? undefined : path;
 }

@@ -1,5 +1,6 @@
-// A folder for all that the tests of a run write. Whatever they start inherits its path as TMPDIR, and is
-// found by that when the run is stopped: a service in a process group of its own, its database server.
+// A folder for all files that the tests of a run write. Processes that they start inherit its path as
+// TMPDIR and are found by it when the run is stopped, even those in another process group, such as a
+// service and its database server.
 import { chmodSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,15 +9,15 @@ import { allGone, startsOf } from '../../dist/testkit/processes.js';
 import { abandonedDirectories, temporaryDirectory } from '../../dist/testkit/temporary.js';
 import { folderInMemory } from './folder-in-memory.mjs';
 
-/** Time for a service and its database to end by themselves, in milliseconds. */
-const patienceMs = 10_000;
+/** Time for a service and its database to stop after SIGTERM, in milliseconds. */
+const gracePeriodMs = 10_000;
 
 function worksIn(folder, pid) {
   try {
     if (readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)) return true; // a database server
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`TMPDIR=${folder}`);
   } catch {
-    return false; // it is gone, or another user's
+    return false; // the process has ended, or belongs to another user
   }
 }
 
@@ -26,26 +27,26 @@ function signalAll(started, signal) {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended in this moment.
+      // It has just ended.
     }
   }
 }
 
-/** Ends what still runs there, and removes it. */
+/** Stops processes that still run there, and removes the folder. */
 export async function closeWorkplace(folder) {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const others = pids.map(Number).filter((pid) => pid !== process.pid);
   const started = startsOf(others.filter((pid) => worksIn(folder, pid)));
   signalAll(started, 'SIGTERM');
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + gracePeriodMs;
   while (!allGone(started) && Date.now() < deadline) await delay(25);
   signalAll(started, 'SIGKILL');
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /**
- * In memory where there is room, unless the caller says where; what needs a disk finds it by
- * `temporaryDisk`. First removes what runs left that were killed. @returns the folder.
+ * Creates the folder in memory if there is enough space, unless TMPDIR is set; tests that need a disk
+ * use `temporaryDisk`. First removes the folders of killed runs. @returns the folder.
  */
 export async function openWorkplace() {
   process.env.IMGSTORE_TEST_DISK = tmpdir();

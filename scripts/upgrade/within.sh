@@ -1,13 +1,13 @@
 #!/bin/bash
-# Runs inside the Debian of scripts/upgrade-test.mjs, which has PostgreSQL 15 and 17: a home made with
-# 15 loses its programs, gets them back, and is upgraded to 17; once it is killed on the way.
+# Runs inside the Debian of scripts/upgrade-test.mjs, which has PostgreSQL 15 and 17: the programs of a
+# home made with 15 are removed and restored, and the home is upgraded to 17, with kills in between.
 set -euo pipefail
 imgstore=/imgstore/bin/imgstore
 home=/home/imgstore
 versions=/usr/lib/postgresql
 trap 'cat /tmp/out >&2' ERR
 
-# Runs a command that must end with a code, and print something.
+# Runs a command that must exit with a given code and print matching output.
 expect() {
   local code=$1 pattern=$2 got=0
   shift 2

@@ -1,5 +1,5 @@
-// npm run walk:developer: what a platform developer types in the first half hour, recorded in
-// docs/walks/developer.txt. Needs curl, jq and npm.
+// npm run walk:developer: records the first half hour of a platform developer in
+// docs/walks/developer.txt. Needs curl, jq, and npm.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,9 +54,9 @@ try {
   await cp('assets/sample.jpg', join(dir, 'photo.jpg'));
   const pack = ['pack', join(process.cwd(), 'clients/typescript'), '--silent'];
   await runIn(process.cwd(), 'npm', [...pack, '--pack-destination', dir]);
-  const { address, admin } = serving.greeting;
+  const { address: baseUrl, admin } = serving.greeting;
   const text = await record(dir, lines, {
-    IMGSTORE: address,
+    IMGSTORE: baseUrl,
     ADMIN_TOKEN: admin.access_token,
     npm_config_loglevel: 'error',
     npm_config_update_notifier: 'false',

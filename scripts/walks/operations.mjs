@@ -1,5 +1,5 @@
 // npm run walk:operations: imports a tree twice, backs up, and suspends a platform on three nodes, as
-// an operator types it; the pictures in docs/walks show what the terminal did. Needs curl and jq.
+// an operator would; the terminal output becomes the pictures in docs/walks. Needs curl and jq.
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ async function threeNodes(dir) {
   return first;
 }
 
-/** What is imported: a small tree, and one picture that comes later. */
+/** The pictures to import: a small tree, and one picture for later. */
 async function putPictures(dir) {
   for (const [from, to] of [
     ['DSCN0010.jpg', 'Pictures/2008/Arezzo/DSCN0010.jpg'],
@@ -91,7 +91,7 @@ async function putPictures(dir) {
 try {
   const dir = await mkdtemp(join(tmpdir(), 'imgstore-walk-'));
   scope.after(() => rm(dir, { recursive: true, force: true }));
-  await chmod(dir, 0o755); // the database's own user must get through
+  await chmod(dir, 0o755); // the database's own user needs access
   await putPictures(dir);
   const home = await threeNodes(dir);
   const { id } = await command(home, 'platform', 'create', '--name', 'Field survey');

@@ -1,4 +1,4 @@
-// Draws what a terminal shows as an SVG, each character in its column whatever the font.
+// Draws the text of a terminal as an SVG, with each character in its column in any font.
 import { columns } from './screen.mjs';
 
 const [wide, high, margin] = [8.4, 19, 16];

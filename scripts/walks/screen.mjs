@@ -1,4 +1,4 @@
-// What remains of the output of commands on a screen of 80 columns.
+// The final text of command output on a screen of 80 columns.
 
 export const columns = 80;
 
@@ -6,7 +6,7 @@ const escapes = /\u001b(?:\[[\d;?]*[A-Za-z]|[()][A-Z0-9]|[=>78])/g;
 const spinners = /[\u2800-\u28ff]/g;
 const wide = /[\u1100-\u11ff\u3000-\u9fff\uac00-\ud7a3\uff00-\uff60\p{Emoji_Presentation}]/u;
 
-/** Without colors, and of a line that was written over, the last. */
+/** Removes colors, and keeps only the last version of an overwritten line. */
 export const settled = (text) =>
   text
     .replaceAll(escapes, '')
@@ -31,5 +31,5 @@ function broken(line) {
   return rows.join('\n');
 }
 
-/** Long lines go on in the next. */
+/** Breaks long lines as a terminal does. */
 export const wrapped = (text) => text.split('\n').map(broken).join('\n');

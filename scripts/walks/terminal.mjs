@@ -1,11 +1,11 @@
-// Runs commands in a real terminal of 80 columns, as somebody would type them, and gives its text.
+// Runs commands in a real terminal of 80 columns, as if typed, and returns the text on its screen.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { columns, settled, wrapped } from './screen.mjs';
 
-/** What a shell does with the lines of a walk: shows each behind a prompt, then runs it. */
+/** A shell script that prints each line of a walk after a prompt, and then runs it. */
 const typist = `stty cols ${columns} rows 50
 cd "$HOME"
 while IFS= read -r line <&3; do
@@ -18,14 +18,14 @@ while IFS= read -r line <&3; do
 done 3< "$WALK"
 `;
 
-/** Parts are at most one empty line apart. */
+/** Collapses several empty lines into one. */
 const onScreen = (text) =>
   wrapped(settled(text))
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
 /**
- * @param home directory of whoever types, shown as `/home/dev`.
+ * @param home directory of the user, shown as `/home/dev`.
  * @param lines commands, and comments that begin with `#`.
  * @param env variables besides HOME.
  */

@@ -12,7 +12,7 @@ test('concurrent users see only their own data, and the accounting is right afte
     base: service.client.base,
     adminToken: await service.adminToken(),
     users: 6,
-    goesOn: (steps) => steps < (longForm ? 60 : 25),
+    shouldContinue: (steps) => steps < (longForm ? 60 : 25),
   });
   assert.deepEqual(findings, []);
   assert.equal(tally.failures, 0);

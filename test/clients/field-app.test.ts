@@ -73,7 +73,7 @@ test('the field app sends each photograph once, whatever breaks', async () => {
   assert.deepEqual(taken, { code: 0, said: '' });
   const offline = await run('sync');
   assert.equal(offline.code, 1);
-  assert.match(offline.said, /UnansweredError: No answer after \d attempts/);
+  assert.match(offline.said, /UnansweredError: No response after \d attempts/);
   assert.ok((await queue()).length >= files.length);
 
   await network.relay.reconnect();

@@ -14,11 +14,11 @@ export const imageSteps = [
     const extras = { with_memo: 'True', with_custom: 'True', with_history: 'True' };
     const record = await user.get<Image>(`/images/${image.id}`, extras);
     sameImage(record, image);
-    await user.holds(record.org_path_url, originalOf(image).hash);
+    await user.checkBytes(record.org_path_url, originalOf(image).hash);
     const [width = 0, height = 0] = record.resolution.split('x').map(Number);
-    // Small JPEGs are displayed as uploaded.
+    // For small JPEGs, the display object is the upload itself.
     if (record.image_resource_type === 'jpeg' && Math.max(width, height) <= 1024) {
-      await user.holds(record.path_url, currentOf(image).hash);
+      await user.checkBytes(record.path_url, currentOf(image).hash);
     }
     const thumb = await user.member.tenant.client.raw('GET', record.thumb_url);
     assert.ok(thumb.status === 200 && (await thumb.arrayBuffer()).byteLength > 0, 'a thumbnail');

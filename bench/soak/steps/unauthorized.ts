@@ -2,7 +2,7 @@ import { filePart } from '../../../testkit/pictures.js';
 import type { SimulatedUser } from '../simulated-user.js';
 import { step } from '../step.js';
 
-/** Another user, of the same platform or another one, who has something. */
+/** Another user with data, of the same platform or another one. */
 const victimOf = (
   user: SimulatedUser,
   others: readonly SimulatedUser[],

@@ -8,7 +8,7 @@ import { FeedExpiredError, ImgstoreError, createImgstoreClient, sha256 } from '@
 const { IMGSTORE_URL: baseUrl, IMGSTORE_USER: user, IMGSTORE_TOKEN: token } = process.env;
 const imgstore = createImgstoreClient({ baseUrl, scheme: 'User', token, retry: { attempts: 4 } });
 
-/** Queues a photograph, whole or not at all, under the key of its upload: time and SHA-256. */
+/** Queues a photograph atomically under the key of its upload: time and SHA-256. */
 async function take(photo) {
   const now = new Date().toLocaleString('sv').replaceAll(/[-:]/g, '').replace(' ', '_');
   const key = `${now}-${await sha256(await openAsBlob(photo))}`;
@@ -16,7 +16,7 @@ async function take(photo) {
   await rename(key, `queue/${key}`);
 }
 
-/** Sends what is queued. A photograph leaves the queue once the server is known to have it. */
+/** Sends the queue. A photograph leaves the queue only when the server is known to have it. */
 async function send() {
   const queue = (await readdir('queue')).map((key) => [key, ...key.split('-')]);
   const hashes = queue.map(([, , hash]) => hash);
@@ -34,7 +34,7 @@ async function send() {
   }
 }
 
-/** Keeps the state of all the user's images, whichever device it was that changed them. */
+/** Updates the state of all the user's images, whichever device changed them. */
 async function refresh() {
   const file = readFile('album.json');
   const album = await file.then(JSON.parse).catch(() => ({ last: 0, images: {} }));
@@ -45,7 +45,7 @@ async function refresh() {
     }
   } catch (error) {
     if (!(error instanceof FeedExpiredError)) throw error;
-    album.images = {}; // it was away for months: begin anew
+    album.images = {}; // offline for months: start over
     for await (const { last = album.last, image } of imgstore.snapshot(user)) {
       if (image) album.images[image.id] = image.delete_at ? 'trashed' : 'created';
       album.last = last;

@@ -2,7 +2,7 @@
 //
 //     IMGSTORE_URL=… IMGSTORE_USER=… IMGSTORE_TOKEN=… node upload.mjs photo.jpg …
 //
-// The id of the user and the token are in the answer that created the user.
+// The id of the user and the token are in the response that created the user.
 import { openAsBlob } from 'node:fs';
 import { createImgstoreClient } from '@imgstore/client';
 
@@ -10,7 +10,7 @@ const { IMGSTORE_URL: baseUrl, IMGSTORE_USER: user_id, IMGSTORE_TOKEN: token } =
 const imgstore = createImgstoreClient({ baseUrl, scheme: 'User', token });
 const path = { user_id };
 
-/** The result of an answer. */
+/** The result of a response. */
 function resultOf({ data, error }) {
   if (error) throw new Error(`${error.error.code}: ${error.message}`);
   return data.result;

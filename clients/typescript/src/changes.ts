@@ -4,7 +4,7 @@ import type { FollowOptions } from './feed-pages.js';
 import type { Change, PlatformChange } from './records.js';
 
 export interface ChangesOptions extends FollowOptions {
-  /** Number (`seq`) of the last entry that is known; default: 0, none. */
+  /** Number (`seq`) of the last known entry; default: 0, none. */
   readonly after?: number;
 }
 
@@ -16,7 +16,7 @@ export async function* changes(
 ): AsyncGenerator<Change, void, undefined> {
   const feed = {
     after,
-    wayOut: 'Take a snapshot(), and call changes() with its "last".',
+    remedy: 'Take a snapshot(), and call changes() with its "last".',
     read: (query: { after: number; limit: number; wait: number }, signal: AbortSignal) =>
       connection.client.GET('/api/v1/users/{user_id}/changes', {
         ...{ params: { path: { user_id }, query }, signal },
@@ -26,16 +26,15 @@ export async function* changes(
 }
 
 export interface PlatformChangesOptions extends FollowOptions {
-  /** `cursor` of the last entry that is known; by default, the first one that is kept comes first. */
+  /** `cursor` of the last known entry; by default, the feed starts at the oldest entry that is kept. */
   readonly after?: string;
 }
 
-/** An entry, and where to go on after it. */
+/** An entry, and the cursor to continue from. */
 export type FollowedChange = PlatformChange & {
   /**
-   * `after` of a later call that goes on behind this entry, or a little before it: entries come in
-   * pages, which have a cursor only at their end. Entries that come again have the same `user_id`
-   * and `seq`.
+   * Pass it as `after` to continue after this entry, or slightly before it: entries are delivered in
+   * pages, which have a cursor only at their end. Repeated entries have the same `user_id` and `seq`.
    */
   readonly cursor: string | undefined;
 };
@@ -49,7 +48,7 @@ export async function* platformChanges(
   type Query = { after: string | undefined; limit: number; wait: number };
   const feed = {
     after,
-    wayOut:
+    remedy:
       'Take a snapshot() of each user, and call platformChanges() with "first" of the details.',
     read: ({ after: known, ...rest }: Query, signal: AbortSignal) =>
       connection.client.GET('/api/v1/platforms/{platform_id}/changes', {

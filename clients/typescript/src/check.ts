@@ -4,13 +4,13 @@ import type { operations } from './schema.js';
 
 type Answer = operations['checkImages']['responses'][200]['content']['application/json'];
 
-/** Which files the user has, and which not. */
+/** The hashes of files that the user has, and of those that are missing. */
 export type Presence = Answer['result'];
 
-/** Hashes that the server takes at a time. */
-const atOnce = 5_000;
+/** The most hashes that the server accepts in a request. */
+const batchSize = 5_000;
 
-/** Asks for any number of hashes, 5,000 at a time. @throws as uploads do. */
+/** Checks any number of hashes, 5,000 at a time. @throws as uploads do. */
 export async function check(
   connection: Connection,
   user_id: string,
@@ -19,8 +19,8 @@ export async function check(
 ): Promise<Presence> {
   const asked = [...new Set(Array.from(hashes, (hash) => hash.toLowerCase()))];
   const found: Presence = { present: [], missing: [] };
-  for (let start = 0; start < asked.length; start += atOnce) {
-    const body = { hashes: asked.slice(start, start + atOnce) };
+  for (let start = 0; start < asked.length; start += batchSize) {
+    const body = { hashes: asked.slice(start, start + batchSize) };
     const how = { params: { path: { user_id } }, body, bodySerializer: asJson };
     const { present, missing } = await connection.result({
       send: (until) =>

@@ -3,17 +3,17 @@ import { persist } from './retry.js';
 import type { Answer, RetryOptions, Sending } from './retry.js';
 import type { paths } from './schema.js';
 
-/** Milliseconds within which a request without a file is answered, or given up. */
-export const answerMs = 60_000;
+/** Milliseconds after which a request without a file times out. */
+export const responseTimeoutMs = 60_000;
 
-type Enveloped<Result> = Omit<Sending<{ result: Result }, Result>, 'take' | 'limitMs'> & {
-  readonly limitMs?: number;
+type Enveloped<Result> = Omit<Sending<{ result: Result }, Result>, 'take' | 'timeoutMs'> & {
+  readonly timeoutMs?: number;
 };
 
-/** A client whose answers are JSON, where the server has streams too. */
+/** A client that expects JSON responses, even where the server can also stream. */
 export type JsonClient = Client<paths, 'application/json'>;
 
-/** The client's requests, sent until they are answered. */
+/** Sends the client's requests with retries. */
 export class Connection {
   constructor(
     readonly client: JsonClient,
@@ -23,16 +23,16 @@ export class Connection {
   /** @throws ImgstoreError, UnansweredError, and the reason of the signal. */
   result<Result>(sending: Enveloped<Result>): Promise<Result> {
     const take = ({ result }: { result: Result }): Result | undefined => result;
-    return persist({ limitMs: answerMs, ...this.retry, ...sending, take });
+    return persist({ timeoutMs: responseTimeoutMs, ...this.retry, ...sending, take });
   }
 
-  /** The body of an answer as it comes. The signal of `send` does not end it. */
+  /** The body of a response as a stream. The signal of `send` does not end the stream. */
   stream(
     send: (signal: AbortSignal) => Promise<Answer<ReadableStream<Uint8Array> | null>>,
     signal: AbortSignal | undefined,
   ): Promise<ReadableStream<Uint8Array>> {
     return persist({
-      limitMs: answerMs,
+      timeoutMs: responseTimeoutMs,
       ...this.retry,
       send,
       signal,
@@ -41,5 +41,5 @@ export class Connection {
   }
 }
 
-/** Lists of many thousands are shorter as JSON than as fields of a form. */
+/** Lists of many thousands are shorter as JSON than as form fields. */
 export const asJson = (body: unknown): string => JSON.stringify(body);

@@ -1,16 +1,16 @@
 import type { UploadSet } from './records.js';
 
-/** The server refused a request: nothing has happened, and sending it again changes nothing. */
+/** The server rejected a request: it had no effect, and a retry would be rejected, too. */
 export class ImgstoreError extends Error {
   override readonly name: string = 'ImgstoreError';
 
   constructor(
-    /** Of HTTP. */
+    /** HTTP status. */
     readonly status: number,
-    /** A stable word, such as `corrupt_image`; `http_` and the status if it was not imgstore that answered. */
+    /** A stable word, such as `corrupt_image`; `http_` and the status if the response is not from imgstore. */
     readonly code: string,
     message: string,
-    /** The field at fault, if there is one. */
+    /** The field that caused the error, if any. */
     readonly field?: string,
     readonly details?: unknown,
   ) {
@@ -18,24 +18,24 @@ export class ImgstoreError extends Error {
   }
 }
 
-/** The entries that follow a number or cursor are no longer kept: what they told is in snapshots. */
+/** The entries after a number or cursor have expired: take a snapshot instead. */
 export class FeedExpiredError extends ImgstoreError {
   override readonly name = 'FeedExpiredError';
 
-  constructor(after: number | string | undefined, wayOut: string, details: unknown) {
-    const message = `Changes after ${after ?? 'the beginning'} are no longer kept. ${wayOut}`;
+  constructor(after: number | string | undefined, remedy: string, details: unknown) {
+    const message = `Changes after ${after ?? 'the beginning'} are no longer kept. ${remedy}`;
     super(410, 'feed_expired', message, 'after', details);
   }
 }
 
-/** No attempt was answered for good, the last one because of `cause`. It has happened or not. */
+/** No attempt got a final response, the last one because of `cause`. The request may have taken effect. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 
   constructor(
     message: string,
     cause: unknown,
-    /** To repeat the request with, so that it happens once; undefined of reads. */
+    /** Idempotency key for repeating the request, so that it takes effect once; undefined for reads. */
     readonly key?: string,
   ) {
     super(message, { cause });
@@ -47,15 +47,17 @@ export class UploadSetError extends Error {
   override readonly name = 'UploadSetError';
 
   constructor(
-    /** As it was last known. */
+    /** The last known state. */
     readonly set: UploadSet,
-    /** What came of the files that failed, by their hashes. */
+    /** The errors of failed files, by their hashes. */
     readonly failures: ReadonlyMap<string, Error>,
   ) {
     const [first] = failures.values();
-    const reason = first ? `the first failure: ${first.message}` : 'the rest was not given';
+    const reason = first
+      ? `the first failure: ${first.message}`
+      : 'the remaining files were not passed';
     super(
-      `Of upload set ${set.id}, ${set.arrived} of ${set.expected} files have arrived; ${reason}`,
+      `${set.arrived} of ${set.expected} files of upload set ${set.id} have arrived; ${reason}`,
       {
         cause: first,
       },

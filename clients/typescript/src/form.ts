@@ -1,15 +1,14 @@
-/** A file, or anything that a form field can be written from. */
+/** A file, or a value for a form field. */
 type Field = Blob | string | number | boolean | null | readonly (string | number)[];
 
-/** `False`, `12.5`: how values are written into forms. */
+/** Formats a value for a form, such as `False` or `12.5`. */
 function write(value: Exclude<Field, Blob | readonly (string | number)[]>): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return value === null ? 'None' : String(value);
 }
 
 /**
- * Makes a multipart form of a body. Lists become repeated fields; fields that are undefined are
- * left out.
+ * Converts a body to a multipart form. Lists become repeated fields; undefined fields are left out.
  */
 export function toForm(body: object): FormData {
   const form = new FormData();

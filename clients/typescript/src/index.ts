@@ -31,48 +31,48 @@ interface Cancellable {
 }
 
 /**
- * Every operation by its path, each request sent once, and beside them what networks that break ask
- * for: these methods repeat requests by themselves, and throw an `ImgstoreError` if one is refused,
- * an `UnansweredError` if none was answered.
+ * Every operation by its path, each request sent once, and methods for unreliable networks: these retry
+ * requests, and throw an `ImgstoreError` if one is rejected, or an `UnansweredError` if no attempt got a
+ * response.
  */
 export interface ImgstoreClient extends Client<paths> {
   /** Stores a file once, however often it has to be sent. */
   upload(user_id: string, file: Blob, options?: UploadOptions): Promise<Image>;
-  /** Tells which files the user has, of any number of SHA-256 hashes. */
+  /** Checks which files the user has, for any number of SHA-256 hashes. */
   check(user_id: string, hashes: Iterable<string>, options?: Cancellable): Promise<Presence>;
-  /** Sends files that belong together, what is missing of them; throws an `UploadSetError`. */
+  /** Sends the missing files of a set that belongs together; throws an `UploadSetError`. */
   uploadSet(
     user_id: string,
     files: Iterable<SetFile>,
     options?: UploadSetOptions,
   ): Promise<UploadSetDetails>;
-  /** What has changed after a number, and, unless told otherwise, what changes from now on. */
+  /** Changes after a number, followed by new ones as they happen unless `follow` is false. */
   changes(user_id: string, options?: ChangesOptions): AsyncGenerator<Change, void, undefined>;
-  /** The same of all users of a platform, whose token it takes; after a cursor instead of a number. */
+  /** The same for all users of a platform, with its token and a cursor instead of a number. */
   platformChanges(
     platform_id: string,
     options?: PlatformChangesOptions,
   ): AsyncGenerator<FollowedChange, void, undefined>;
-  /** All that a user has as of one number, to begin a replica with. */
+  /** All data of a user as of one number, to start a replica. */
   snapshot(user_id: string, options?: Cancellable): AsyncGenerator<SnapshotLine, void, undefined>;
 }
 
 export interface ImgstoreOptions {
-  /** Where the server is, such as `https://images.example`. */
+  /** URL of the server, such as `https://images.example`. */
   readonly baseUrl: string;
-  /** Whose token it is: the scheme word of the Authorization header. */
+  /** The scheme of the Authorization header, by the type of the token. */
   readonly scheme: 'Admin' | 'Platform' | 'User';
   /** An access token. */
   readonly token: string;
-  /** Of the methods that repeat requests. */
+  /** Options of the methods that retry requests. */
   readonly retry?: RetryOptions;
 }
 
 /**
- * A client whose paths, parameters, bodies and answers are typed. Bodies are sent as multipart
- * forms, so that files and fields travel alike: give a `Blob` for a file.
+ * A client with typed paths, parameters, bodies, and responses. Bodies are sent as multipart forms, which
+ * carry both files and fields: pass a `Blob` for a file.
  *
- * `{ data, error }` of an answer: `data.result` on success, else `error.error.code`.
+ * A call returns `{ data, error }`: `data.result` on success, otherwise `error.error.code`.
  */
 export function createImgstoreClient(options: ImgstoreOptions): ImgstoreClient {
   const { baseUrl, scheme, token, retry = {} } = options;

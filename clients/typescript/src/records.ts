@@ -2,13 +2,13 @@ import type { components } from './schema.js';
 
 type Schemas = components['schemas'];
 
-/** An image as answers carry it. */
+/** An image in a response. */
 export type Image = Schemas['Image'];
 export type Folder = Schemas['Folder'];
-/** The body of every refusal; `error.code` is a stable word. */
+/** The body of every error response; `error.code` is a stable word. */
 export type Failure = Schemas['Error'];
 export type UploadSet = Schemas['UploadSet'];
-/** With the hashes of the files that are missing. */
+/** Includes the hashes of missing files. */
 export type UploadSetDetails = Schemas['UploadSetDetails'];
 /** An entry of the change feed. */
 export type Change = Schemas['Change'];

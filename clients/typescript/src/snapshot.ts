@@ -1,10 +1,10 @@
-import { answerMs } from './connection.js';
+import { responseTimeoutMs } from './connection.js';
 import type { Connection } from './connection.js';
 import { UnansweredError } from './errors.js';
 import type { Folder, Image } from './records.js';
 import { within } from './within.js';
 
-/** First the number that all is as of, then folders, parents first, and images. */
+/** First the number of the snapshot, then folders, parents first, and images. */
 export type SnapshotLine =
   | { readonly type?: undefined; readonly last: number }
   | { readonly type: 'folder'; readonly folder: Folder }
@@ -13,8 +13,8 @@ export type SnapshotLine =
 const lines = { Accept: 'application/x-ndjson' };
 
 /**
- * All folders and images of a user, with memos, customs and versions, as of one number of the feed.
- * If it ends without an error, it was complete.
+ * All folders and images of a user, with memos, customs, and versions, as of one number of the feed.
+ * If the loop ends without an error, the snapshot is complete.
  * @throws ImgstoreError, UnansweredError, and the reason of the signal.
  */
 export async function* snapshot(
@@ -38,10 +38,10 @@ export async function* snapshot(
     signal?.throwIfAborted();
     cause = error;
   }
-  throw new UnansweredError('The snapshot broke off. Begin again with a new one.', cause);
+  throw new UnansweredError('The snapshot was interrupted. Start again with a new one.', cause);
 }
 
-/** Whole lines; what follows the last end of a line is none. */
+/** Yields complete lines only. */
 async function* linesOf(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -51,7 +51,7 @@ async function* linesOf(
   let rest = '';
   try {
     for (;;) {
-      const { done, value } = await within(answerMs, signal, () => reader.read());
+      const { done, value } = await within(responseTimeoutMs, signal, () => reader.read());
       if (done) return;
       const found = (rest + decoder.decode(value, { stream: true })).split('\n');
       rest = found.pop() ?? '';

@@ -15,26 +15,26 @@ export interface SetFile {
 
 export interface UploadSetOptions {
   readonly title?: string;
-  /** For files whose fields name no folder. */
+  /** Folder for files whose fields specify none. */
   readonly folder_id?: string;
-  /** Of a set that was announced before, of which what is missing is sent. */
+  /** Id of a set announced before, whose missing files are sent. */
   readonly id?: string;
-  /** Name of the announcement, the same in each repeat; default: a UUID made for this call. */
+  /** Idempotency key of the announcement, the same in each repeat; default: a new UUID. */
   readonly key?: string;
-  /** Files sent at once; default: 3. */
+  /** Number of files sent concurrently; default: 3. */
   readonly concurrency?: number;
-  /** Told once the set is announced, so that its id can be kept, and after each file. */
+  /** Called once the set is announced, so that its id can be kept, and after each file. */
   readonly onProgress?: (progress: Pick<UploadSet, 'id' | 'expected' | 'arrived'>) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Statuses that say something of one file, while others may be welcome. */
-const ofOneFile = new Set([400, 413, 422]);
+/** Statuses that reject a single file, while others may still succeed. */
+const singleFileStatuses = new Set([400, 413, 422]);
 
 /**
- * Announces files as a set, or goes on with one, and sends what is missing of them.
+ * Announces files as a set, or resumes one, and sends the missing files.
  * @returns the complete set.
- * @throws UploadSetError if anything is missing in the end; before the set is announced, as uploads do.
+ * @throws UploadSetError if files are missing at the end; before the set is announced, as uploads do.
  */
 export async function uploadSet(
   connection: Connection,
@@ -44,7 +44,7 @@ export async function uploadSet(
 ): Promise<UploadSetDetails> {
   const { signal, concurrency = 3, onProgress } = options;
   const known = new Map<string, SetFile>();
-  // One after the other, since each is in memory meanwhile.
+  // One after the other, since each file is in memory while it is hashed.
   for (const one of files) known.set((one.hash ?? (await sha256(one.file))).toLowerCase(), one);
   const id = options.id ?? (await announce(connection, user_id, [...known.keys()], options)).id;
   const read = (): Promise<UploadSetDetails> => readSet(connection, user_id, id, signal);
@@ -59,7 +59,7 @@ export async function uploadSet(
     for (const hash of waiting) {
       if (stopped) return;
       const { file, fields } = known.get(hash) as SetFile;
-      // The same when the set is gone on with after a restart: no file is stored twice.
+      // The same key when the set is resumed after a restart, so no file is stored twice.
       const key = `${id}:${hash}`;
       const how = { hash, key, fields: { ...fields, upload_set_id: id }, signal };
       try {
@@ -67,7 +67,7 @@ export async function uploadSet(
         onProgress?.({ id, expected: set.expected, arrived: (arrived += 1) });
       } catch (error) {
         failures.set(hash, error as Error);
-        stopped ||= !(error instanceof ImgstoreError && ofOneFile.has(error.status));
+        stopped ||= !(error instanceof ImgstoreError && singleFileStatuses.has(error.status));
       }
     }
   };

@@ -1,5 +1,5 @@
 /**
- * Runs `work` with a signal of its own, for so many milliseconds at most.
+ * Runs `work` with a separate signal, for at most `ms` milliseconds.
  * @throws the reason of the caller's signal, or a `TimeoutError`, even when `work` ignores its own.
  */
 export async function within<T>(
@@ -14,7 +14,7 @@ export async function within<T>(
   });
   const stop = (): void => controller.abort(signal?.reason);
   const timeOut = (): void =>
-    controller.abort(new DOMException(`There was no answer for ${ms} ms.`, 'TimeoutError'));
+    controller.abort(new DOMException(`There was no response for ${ms} ms.`, 'TimeoutError'));
   signal?.addEventListener('abort', stop);
   const timer = setTimeout(timeOut, ms);
   try {

@@ -1,5 +1,5 @@
-// Serve the project that has the client installed, and open
-// …/examples/browser/#url=…&user=…&token=… with the address of the server, the id of a user, and its token.
+// Serve a project with the client installed, and open …/examples/browser/#url=…&user=…&token=… with the
+// URL of the server, the id of a user, and the user's token.
 import { createImgstoreClient } from '@imgstore/client';
 
 const settings = new URLSearchParams(location.hash.slice(1));
@@ -7,13 +7,13 @@ const [baseUrl, user_id, token] = ['url', 'user', 'token'].map((name) => setting
 const imgstore = createImgstoreClient({ baseUrl, scheme: 'User', token });
 const path = { user_id };
 
-/** The result of an answer. */
+/** The result of a response. */
 function resultOf({ data, error }) {
   if (error) throw new Error(`${error.error.code}: ${error.message}`);
   return data.result;
 }
 
-/** fetch does not say how much has been sent; XMLHttpRequest does. */
+/** Uses XMLHttpRequest, since fetch does not report upload progress. */
 function upload(form, onProgress) {
   const request = new XMLHttpRequest();
   request.open('POST', `${baseUrl}/api/v1/users/${user_id}/images`);
@@ -44,7 +44,7 @@ async function showGrid() {
   document.querySelector('#grid').replaceChildren(...pictures);
 }
 
-/** A circle for each place, as large as there are images; a map library would draw land below them. */
+/** Draws a circle for each place, sized by its number of images, without a base map. */
 async function showMap() {
   const { items } = resultOf(
     await imgstore.GET('/api/v1/users/{user_id}/images/group', {

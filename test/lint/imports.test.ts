@@ -35,10 +35,10 @@ const breaches: [rule: string, file: string, imported: string][] = [
   }),
   ['imports-of-images', 'src/images/upload/bad.ts', '../../folders/service.js'],
   ['imports-of-users', 'src/users/bad.ts', '../images/service.js'],
-  ['rooms-are-listed', 'src/app.ts', './attic/x.js'],
+  ['modules-are-in-layers', 'src/app.ts', './attic/x.js'],
   ['no-cycles', 'src/time.ts', './time.js'],
-  ['queries-stay-in-their-room', 'src/folders/bad.ts', '../images/list/queries.js'],
-  ['queries-stay-in-their-room', 'src/deletion/bad.ts', '../images/removal-queries.js'],
+  ['queries-stay-in-their-module', 'src/folders/bad.ts', '../images/list/queries.js'],
+  ['queries-stay-in-their-module', 'src/deletion/bad.ts', '../images/removal-queries.js'],
   ['routes-hold-no-sql', 'src/users/routes.ts', './queries.js'],
   ['routes-hold-no-sql', 'src/images/memo-routes.ts', '../database/sql.js'],
   ['jobs-touch-no-table', 'src/jobs/bad.ts', '../images/queries.js'],
@@ -50,7 +50,7 @@ const breaches: [rule: string, file: string, imported: string][] = [
   ['typeorm-has-no-business-here', 'src/http/bad.ts', 'typeorm'],
 ];
 
-const folder = await temporaryDirectory('rooms');
+const folder = await temporaryDirectory('imports');
 after(() => rm(folder, { recursive: true }));
 await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 await writeFile(join(folder, 'tsconfig.json'), '{}');
@@ -69,7 +69,7 @@ interface Violation {
   readonly to: string;
 }
 
-/** Writes a tree of files that import this, and nothing else, and holds it against the rules. */
+/** Writes a tree of files that import this, and nothing else, and checks it against the rules. */
 async function violations(form: string, imports: readonly Import[]): Promise<Violation[]> {
   const code = new Map<string, string>();
   const add = (file: string, text: string) => code.set(file, (code.get(file) ?? '') + text);
@@ -77,8 +77,8 @@ async function violations(form: string, imports: readonly Import[]): Promise<Vio
     if (target !== undefined) add(target, 'export const x = 1;\n');
   }
   imports.forEach(([file, imported], n) => add(file, forms[form]?.(imported, n) ?? ''));
-  for (const room of ['src', 'workers', 'contract', 'testkit']) {
-    await rm(join(folder, room), { recursive: true, force: true });
+  for (const name of ['src', 'workers', 'contract', 'testkit']) {
+    await rm(join(folder, name), { recursive: true, force: true });
   }
   for (const [file, text] of code) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
