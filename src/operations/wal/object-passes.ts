@@ -3,7 +3,7 @@ import { forEachLimited } from '../../concurrency.js';
 import { withObjectsHeld } from '../../database/locks.js';
 import type { ObjectStore } from '../../store/port.js';
 import { hourMs } from '../../units.js';
-import { bring, isSound } from '../backup/copy-objects.js';
+import { addToPool, isSound } from '../backup/copy-objects.js';
 import type { DirectoryRepository } from '../backup/directory-repository.js';
 import { inGroups } from '../backup/joined.js';
 import { wantedOf } from '../backup/manifest.js';
@@ -68,7 +68,7 @@ export class ObjectPasses {
     const { repository, report } = this.parts;
     const present = await repository.size(poolPath(wanted.key));
     if (present !== undefined && (wanted.bytes ?? present) === present) return 0;
-    const entry = await bring(this.parts, wanted);
+    const entry = await addToPool(this.parts, wanted);
     if (!isSound(wanted, entry)) report(`Lost or damaged in the store: ${wanted.key}`);
     return entry.bytes ?? 0;
   }
