@@ -16,11 +16,11 @@ function stateOf(error: unknown): string {
 export function isLoginRejected(error: unknown): boolean {
   const state = stateOf(error);
   if (state.startsWith('28') || state === '3D000') return true;
-  // The server requires a password and the URL has none; the client gives up before asking.
+  // The server requires a password and the URL has none; the client fails before it sends one.
   return error instanceof Error && /^SASL: .*password must be/.test(error.message);
 }
 
-/** The message of a failure, including those of a host name with several addresses. */
+/** The message of a failure, including those of a host name with several IPs. */
 function wordsOf(error: unknown): string {
   const { message, errors } = error as Error & { errors?: Error[] };
   return message || errors?.map((e) => e.message).join(', ') || 'no reason given';

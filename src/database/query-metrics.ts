@@ -13,7 +13,7 @@ function kindOf(error: unknown): string {
   return code.startsWith('23') ? 'constraint' : 'other';
 }
 
-/** Counts a statement, from when it is sent. @returns what is given. */
+/** Measures a statement from when it is sent. @returns its argument. */
 export function measured<Answer>(answer: Answer): Answer {
   if (!(answer instanceof Promise)) return answer;
   const began = performance.now();

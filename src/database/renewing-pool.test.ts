@@ -9,7 +9,7 @@ import type { Scope } from '../../testkit/scope.js';
 import { isConnectionError } from './connection-error.js';
 import { createDataSource } from './data-source.js';
 
-/** A proxy to the database that can drop all connections: each one notices at its next packet. */
+/** A proxy to the database that can drop all connections: each fails at its next packet. */
 async function lossyWay(scope: Scope, url: string) {
   const { host, port, user, password, database } = new pg.Client({ connectionString: url });
   const there = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };

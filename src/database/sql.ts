@@ -54,7 +54,7 @@ export const violatedCheck = (error: unknown): string | undefined =>
     ? ((error as QueryFailedError).driverError as { constraint?: string }).constraint
     : undefined;
 
-/** Whether a statement took longer than it may. */
+/** Whether a statement timed out. */
 export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
 
 const givenUp = new Set<unknown>([

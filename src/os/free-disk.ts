@@ -63,7 +63,7 @@ export class FreeDisk {
 }
 
 /**
- * Bytes that are free on the disk of a folder, and how many of them uploads leave.
+ * Bytes that are free on the disk of a folder, and how many of them uploads must leave free.
  * @param mark as for `FreeDisk`.
  */
 export async function freeSpace(

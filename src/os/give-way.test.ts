@@ -40,14 +40,14 @@ async function told(...command: [string, ...string[]]): Promise<Told> {
 }
 
 describe('a command that gives way', { skip }, () => {
-  test('has all its threads and children come last, and leaves the session of others as it is', async () => {
+  test('lowers the priority of its threads and children, but not of a session that it does not lead', async () => {
     const { before, after, child } = await told('env');
     assert.deepEqual(after[0], [lowest]);
     assert.equal(child, lowest);
     assert.equal(after[1], before[1]);
   });
 
-  test('has its session come last if it is its own', async () => {
+  test('lowers the priority of its own session', async () => {
     const { before, after } = await told('setsid', '--wait');
     assert.deepEqual(after[0], [lowest]);
     if (before[1] !== undefined) assert.equal(after[1], lowest);

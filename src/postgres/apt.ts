@@ -7,7 +7,7 @@ import { run, lastLines, type RunOptions } from '../os/run.js';
 /** Reports what a long step is doing, in a sentence for the operator. */
 export type Report = (message: string) => void;
 
-/** Whether this machine has apt. */
+/** Whether apt is available on this machine. */
 export async function hasApt(): Promise<boolean> {
   return access('/usr/bin/apt-get', constants.X_OK).then(
     () => true,
@@ -53,7 +53,7 @@ const lockPatience = ['-o', 'DPkg::Lock::Timeout=120'];
 const clusterConfig = '/etc/postgresql-common/createcluster.d/imgstore.conf';
 
 /**
- * Keeps the distribution's package from creating and starting a cluster of its own during this
+ * Prevents the distribution's package from creating and starting its own cluster during this
  * installation; an existing PostgreSQL setup is left untouched.
  */
 async function withoutDefaultCluster(work: () => Promise<unknown>): Promise<void> {
@@ -105,8 +105,8 @@ async function installPackage(major: number, report: Report, signal?: AbortSigna
 }
 
 /**
- * Fetches the package lists. A failing source is not yet a reason to give up, since others may have
- * what we need. @throws OperatorError 69 if no list has it afterward.
+ * Fetches the package lists. A failing source is not yet a reason to give up, since others may
+ * provide the package. @throws OperatorError 69 if no list has it afterward.
  */
 export async function updateLists(
   options: readonly string[],

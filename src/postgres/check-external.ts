@@ -34,7 +34,7 @@ export async function checkDatabase(url: string): Promise<void> {
   } catch (error) {
     throw error instanceof OperatorError ? error : explainConnection(error, nameOf(url));
   } finally {
-    // A server that stopped responding would not answer a clean disconnect either.
+    // A server that stopped responding would not answer a disconnect either.
     await Promise.race([client.end(), delay(secondMs, undefined, { ref: false })]).catch(
       () => undefined,
     );
@@ -78,7 +78,7 @@ function describe(url: string): pg.Client {
     const { code, path } = cause as NodeJS.ErrnoException;
     if (path !== undefined) {
       throw badConfiguration(
-        `Cannot read the certificate or key that the database URL names: ${(cause as Error).message}`,
+        `Cannot read the certificate or key that the database URL specifies: ${(cause as Error).message}`,
         {
           setting,
           remedy:

@@ -10,7 +10,7 @@ export const minimumMajor = 15;
 /** Extensions that the schema needs, by the name of their control file. */
 export const requiredExtensions = ['postgis', 'btree_gist', 'btree_gin', 'pg_trgm'] as const;
 
-/** Where a home keeps an engine of its own, if it has one. */
+/** Folder of a home's own engine, if it has one. */
 export const engineFolder = (home: Home): string => join(home.database, 'engine');
 
 /** Server programs of one PostgreSQL version. */
@@ -22,7 +22,9 @@ export interface Engine {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A server that was found, and what it lacks: extension names, `icu`; empty if it is usable. */
+/**
+ * A server that was found, and its missing parts: extension names, `icu`; empty if it is usable.
+ */
 export interface Candidate extends Engine {
   readonly missing: readonly string[];
 }

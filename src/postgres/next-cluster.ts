@@ -25,12 +25,12 @@ import { endProcesses } from './postmaster.js';
 import { serverIdentity } from './server-user.js';
 
 /**
- * The cluster that is to take the place of a home's own is built in a home inside it, on the same
- * disk, so that a rename puts it there.
+ * The cluster that is to replace a home's own is built in a nested home on the same disk, so that a
+ * rename can put it in place.
  */
 const nextHome = (home: Home): Home => new Home(join(home.database, 'next'));
 
-/** What the operator may have changed in a cluster. */
+/** Files that the operator may have changed in a cluster. */
 const settingFiles = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
 
 export interface NextCluster {
@@ -76,7 +76,7 @@ async function buildNextCluster(
   return { lease: await cluster.open(signal), settingsLost };
 }
 
-/** Ends and removes what an interrupted run left. */
+/** Stops and removes what an interrupted run left. */
 export async function clearNextCluster(home: Home): Promise<void> {
   const place = nextHome(home);
   const { data, socketDir } = clusterFiles(place);
@@ -88,7 +88,7 @@ export async function clearNextCluster(home: Home): Promise<void> {
   await rm(socketDir, { recursive: true, force: true }); // it may be in /tmp
 }
 
-/** Takes the settings over, unless the new version does not understand them. @returns why not. */
+/** Copies the settings, unless the new version rejects them. @returns why it did. */
 async function carrySettings(
   { data: from }: ClusterFiles,
   { data: to }: ClusterFiles,
@@ -124,8 +124,8 @@ export async function oldClusters(home: Home): Promise<string[]> {
 }
 
 /**
- * Puts the next cluster, whose lease is closed, in the place of the home's own, which is kept.
- * Nobody may use that. @returns where the old one is now; undefined if there was none.
+ * Replaces the home's own cluster, which is kept and must not be in use, with the next one, whose
+ * lease must be closed. @returns the new path of the old one; undefined if there was none.
  */
 export async function switchClusters(home: Home): Promise<string | undefined> {
   const files = clusterFiles(home);
@@ -146,7 +146,7 @@ export async function switchClusters(home: Home): Promise<string | undefined> {
   }
 }
 
-/** Puts the old cluster back where a run was ended between the two renames of a switch. */
+/** Puts the old cluster back if a run was killed between the two renames of a switch. */
 export async function settleSwitch(home: Home): Promise<void> {
   const files = clusterFiles(home);
   if ((await clusterMajor(files)) !== undefined) return;

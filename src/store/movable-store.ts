@@ -102,8 +102,7 @@ export class MovableStore<Kind extends string = string> implements ObjectStore {
   async delete(keys: readonly string[]): Promise<void> {
     await this.refresh();
     const { first, second } = this.standing;
-    // The old one first: whatever is copied from it in the meantime is then noticed and removed
-    // again.
+    // The old store first: the move detects copies made in the meantime, and removes them again.
     await second?.delete(keys);
     await first.delete(keys);
   }

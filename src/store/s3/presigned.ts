@@ -16,7 +16,7 @@ export interface PresignedOptions extends S3Keys, SigningWindowOptions {
   /** Scheme, host, and port under which clients reach the bucket's gateway. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** What all keys start with. */
+  /** The prefix of all keys. */
   readonly prefix?: string;
   readonly region: string;
 }
