@@ -38,7 +38,7 @@ const messages =
  * Checked by name, since this file is needed before the database runs, and loading TypeORM takes
  * long.
  */
-const isGone = ({ name }: Error): boolean =>
+const isReleased = ({ name }: Error): boolean =>
   name === 'QueryRunnerAlreadyReleasedError' || name === 'QueryRunnerProviderAlreadyReleasedError';
 
 /** A SQLSTATE in one of these classes; system errors have codes of another length. */
@@ -55,7 +55,7 @@ export function isConnectionError(error: unknown): boolean {
     if (code === 'ENOENT' && syscall === 'connect') return true; // no Unix socket
     if (typeof code === 'string' && (codes.has(code) || isSqlState(code) || tlsCodes.test(code)))
       return true;
-    if (messages.test(e.message) || isGone(e)) return true;
+    if (messages.test(e.message) || isReleased(e)) return true;
     // One per IP if a host name resolves to several.
     if (Array.isArray(errors) && errors.some((one) => isConnectionError(one))) return true;
   }

@@ -60,7 +60,7 @@ const session = {
  * TypeORM prints failed migrations to the console although it also throws; imgstore reports errors
  * itself.
  */
-class Silence extends AbstractLogger {
+class SilentLogger extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
@@ -84,7 +84,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     installExtensions: false,
     synchronize: false,
     logging: false,
-    logger: new Silence(),
+    logger: new SilentLogger(),
     poolErrorHandler: (error: Error) =>
       // Outside of the request that once opened it.
       runOutside(() =>

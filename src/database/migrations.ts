@@ -55,15 +55,15 @@ async function applied(db: SqlRunner): Promise<Map<string, Applied>> {
 }
 
 function refuseNewer(names: readonly string[], done: ReadonlyMap<string, Applied>): void {
-  const strangers = [...done].filter(([name]) => !names.includes(name));
-  const newest = strangers.at(-1);
+  const unknown = [...done].filter(([name]) => !names.includes(name));
+  const newest = unknown.at(-1);
   if (!newest) return;
   const { by } = newest[1];
   const maker = by === null ? 'a newer imgstore' : `imgstore ${by}`;
-  const unknown = strangers.map(([name]) => name).join(', ');
+  const unknownNames = unknown.map(([name]) => name).join(', ');
   const needed = by === null ? 'the version that applied them' : `imgstore ${by} or newer`;
   throw badConfiguration(
-    `The database is newer than this program, imgstore ${version()}: ${maker} has applied migrations that it does not know (${unknown}).`,
+    `The database is newer than this program, imgstore ${version()}: ${maker} has applied migrations that it does not know (${unknownNames}).`,
     {
       setting: 'database.url',
       remedy: `install ${needed}; or restore the dump that was made before the upgrade, with the newer program: ${commandLine('database', 'restore', 'DUMP')} (docs/upgrading.md)`,

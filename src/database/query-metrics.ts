@@ -5,7 +5,7 @@ import { isConnectionError } from './connection-error.js';
 const conflicts = new Set(['40001', '40P01', '55P03']);
 const seconds = querySeconds.of();
 
-function kindOf(error: unknown): string {
+function errorTypeOf(error: unknown): string {
   if (isConnectionError(error)) return 'connection';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === '57014') return 'timeout';
@@ -20,7 +20,7 @@ export function measured<Answer>(answer: Answer): Answer {
   const end = (): void => seconds.observe((performance.now() - began) / secondMs);
   answer.then(end, (error: unknown) => {
     end();
-    queryErrors.of(kindOf(error)).add();
+    queryErrors.of(errorTypeOf(error)).add();
   });
   return answer;
 }

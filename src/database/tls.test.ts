@@ -10,8 +10,8 @@ test('only modes that enforce TLS, or disable it explicitly, are accepted', () =
   assert.equal(tlsMistake('postgresql://a@b/c?sslmode=verify-ca&sslrootcert=x'), undefined);
   assert.match(tlsMistake('postgresql://a@b/c?sslmode=verify-ca') ?? '', /needs sslrootcert=FILE/);
   for (const mode of ['prefer', 'allow', 'no-verify', 'REQUIRE', '']) {
-    const said = tlsMistake(`postgresql://a@b/c?sslmode=${mode}`) ?? '';
-    assert.match(said, /must be one of disable, require, verify-ca, verify-full/);
+    const mistake = tlsMistake(`postgresql://a@b/c?sslmode=${mode}`) ?? '';
+    assert.match(mistake, /must be one of disable, require, verify-ca, verify-full/);
   }
 });
 

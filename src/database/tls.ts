@@ -102,5 +102,5 @@ const messages: readonly (readonly [RegExp, TlsProblem])[] = [
 export function explainTls(error: unknown): TlsProblem | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
-  return problems.get(code) ?? messages.find(([said]) => said.test(error.message))?.[1];
+  return problems.get(code) ?? messages.find(([pattern]) => pattern.test(error.message))?.[1];
 }

@@ -91,7 +91,9 @@ class Reader {
     this.counts.versions += 1;
     this.counts.objects += objects.length;
     for (const { bytes } of read) this.counts.bytes += bytes;
-    this.#report(() => `${Math.round(toMegabytes(this.counts.bytes)).toLocaleString('en')} MB read`);
+    this.#report(
+      () => `${Math.round(toMegabytes(this.counts.bytes)).toLocaleString('en')} MB read`,
+    );
     const wrong = await unlessDeleted(
       session,
       version,

@@ -11,7 +11,13 @@ import { Findings, reportOf } from './findings.js';
 import type { FindingKind, FindingReport } from './findings.js';
 import { recheckFindings } from './recheck.js';
 import { checkObjects, graceMs } from './objects.js';
-import { startedWithin, deleteFindings, insertFindings, recordBegin, recordEnd } from './queries.js';
+import {
+  startedWithin,
+  deleteFindings,
+  insertFindings,
+  recordBegin,
+  recordEnd,
+} from './queries.js';
 import { Repair } from './repair.js';
 import type { Moved } from './repair.js';
 import { checkRows } from './rows.js';

@@ -14,7 +14,7 @@ export type PlanParts = Pick<
 
 /**
  * What `initialize` would do, one sentence per step; empty if nothing is missing. Changes nothing,
- * but starts a private database, if exist is one, to read from it.
+ * but starts a private database, if there is one, to read from it.
  */
 export async function planInitialize(parts: PlanParts): Promise<string[]> {
   const { home, config } = parts;

@@ -48,7 +48,7 @@ export async function aptGet(args: readonly string[], options: RunOptions = {}):
 }
 
 /** Another apt may be running: wait this many seconds for it. */
-const lockPatience = ['-o', 'DPkg::Lock::Timeout=120'];
+const lockTimeout = ['-o', 'DPkg::Lock::Timeout=120'];
 
 const clusterConfig = '/etc/postgresql-common/createcluster.d/imgstore.conf';
 
@@ -100,7 +100,7 @@ export async function installEngine(
 async function installPackage(major: number, report: Report, signal?: AbortSignal): Promise<void> {
   const name = postgisPackage(major);
   report(`Installing ${name} with apt; this takes a minute or two`);
-  const options = ['-qy', ...lockPatience, '--no-install-recommends'];
+  const options = ['-qy', ...lockTimeout, '--no-install-recommends'];
   await withoutDefaultCluster(() => aptGet([...options, 'install', name], { signal }));
 }
 
@@ -115,7 +115,7 @@ export async function updateLists(
 ): Promise<void> {
   report('Fetching the package lists (apt-get update)');
   try {
-    await aptGet(['-q', ...lockPatience, ...options, 'update'], { signal });
+    await aptGet(['-q', ...lockTimeout, ...options, 'update'], { signal });
   } catch (error) {
     signal?.throwIfAborted();
     if ((await offeredMajors(options)).length === 0) throw error;

@@ -46,7 +46,7 @@ const nameOf = (url: string): string => `The database ${withoutPassword(url)}`;
 /** A session; retries for a while if the server is still starting up. */
 async function connect(url: string): Promise<pg.Client> {
   for (const deadline = Date.now() + startupTimeoutMs; ; await delay(250)) {
-    const client = describe(url);
+    const client = clientOf(url);
     try {
       await client.connect();
       return client;
@@ -58,7 +58,7 @@ async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-function describe(url: string): pg.Client {
+function clientOf(url: string): pg.Client {
   const mistake = tlsMistake(url);
   if (mistake !== undefined) {
     throw badConfiguration(`The database URL is invalid: ${mistake}.`, {

@@ -89,9 +89,9 @@ export class PrivateCluster {
     return this.#locked(signal, async () => {
       const lease = await takeLease(this.#files.leases);
       try {
-        const addresses = await this.#start(signal);
+        const urls = await this.#start(signal);
         return {
-          ...addresses,
+          ...urls,
           revive: (s) => this.#locked(s, async () => void (await this.#start(s))),
           rotateLog: () => rotateLog(this.#files.log),
           close: () => this.#leave(lease),

@@ -75,11 +75,11 @@ export async function runOn(
   args: readonly string[],
   doing: string,
 ): Promise<string> {
-  const place = withoutSecret(url);
+  const connection = withoutSecret(url);
   const { code, stdout, output } = await run(
     join(programs.bin, program),
-    [...args, `--dbname=${place.url}`],
-    { env: { ...programs.env, ...place.env }, signal },
+    [...args, `--dbname=${connection.url}`],
+    { env: { ...programs.env, ...connection.env }, signal },
   );
   if (code === 0) return stdout;
   throw failure(`${program} failed while ${doing}:\n${lastLines(output)}`, {

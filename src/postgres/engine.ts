@@ -37,14 +37,14 @@ const exists = (path: string, mode = constants.F_OK): Promise<boolean> =>
 
 /** Where a server keeps its `extension` folder, relative to the folder of its programs. */
 async function shareFolder(bin: string, major: number): Promise<string | undefined> {
-  const places = [
+  const folders = [
     join(bin, '../../../../share/postgresql', String(major)), // Debian
     join(bin, '../share/postgresql'),
     join(bin, '../share/pgsql'),
     join(bin, '../share'),
   ];
-  for (const place of places) {
-    if (await exists(join(place, 'extension/plpgsql.control'))) return place;
+  for (const folder of folders) {
+    if (await exists(join(folder, 'extension/plpgsql.control'))) return folder;
   }
   return undefined;
 }

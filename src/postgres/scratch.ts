@@ -39,24 +39,24 @@ export interface ScratchOptions {
  */
 export async function createScratch(options: ScratchOptions): Promise<Scratch> {
   const { template } = options;
-  return template === undefined ? ownServer(options) : copyOf(template);
+  return template === undefined ? ownServer(options) : cloneOf(template);
 }
 
 const prefix = 'imgstore-scratch-';
 
 /** Its data need not survive a crash. */
-const throwAway = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
+const unsafeSettings = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
 async function ownServer({ home, major, signal }: ScratchOptions): Promise<Scratch> {
   await sweep();
   const engine = await scratchEngine(home, major);
   const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   await chmod(dir, 0o755); // the server's own user needs access
-  const place = new Home(join(dir, 'home'));
-  const cluster = new PrivateCluster(place, async () => engine);
+  const scratchHome = new Home(join(dir, 'home'));
+  const cluster = new PrivateCluster(scratchHome, async () => engine);
   try {
     await cluster.create(signal);
-    await appendFile(join(clusterFiles(place).data, 'postgresql.conf'), throwAway);
+    await appendFile(join(clusterFiles(scratchHome).data, 'postgresql.conf'), unsafeSettings);
     const lease = await cluster.open(signal);
     const drop = async (): Promise<void> => {
       await lease.close();
@@ -102,7 +102,7 @@ const databaseOn = (url: string, name: string): string =>
 const nameOf = (url: string): string =>
   decodeURIComponent(/^[a-z]+:\/\/[^/]*\/([^?]*)/i.exec(url)?.[1] ?? '');
 
-async function copyOf(template: string): Promise<Scratch> {
+async function cloneOf(template: string): Promise<Scratch> {
   await checkDatabase(template);
   const name = `imgstore_scratch_${randomBytes(6).toString('hex')}`;
   const onServer = async (sql: string): Promise<void> => {

@@ -22,7 +22,7 @@ const maxRemembered = 4_000;
  */
 const signatureLength = 28;
 const earlierSignatureLength = 43;
-const places = new Map<string, number>([
+const positions = new Map<string, number>([
   ['original', 0],
   ['display', 1],
   ['thumb', 2],
@@ -112,22 +112,22 @@ export class SignedUrls implements UrlSigner {
   #signature(key: string, expiry: string): string {
     const end = key.lastIndexOf('/') + 1;
     const folder = key.slice(0, end);
-    const { place, extension } = partsOf(key.slice(end));
-    return place === undefined
+    const { position, extension } = partsOf(key.slice(end));
+    return position === undefined
       ? signatureAt(0, this.#digest(`object\n${key}`, extension, expiry))
-      : signatureAt(place, this.#digest(`version\n${folder}`, extension, expiry));
+      : signatureAt(position, this.#digest(`version\n${folder}`, extension, expiry));
   }
 
   /** The same as `#signature` in a window. */
   #signatureIn({ expiry, digests }: Window, folder: string, name: string): string {
-    const { place, extension } = partsOf(name);
-    if (place === undefined) return this.#signature(folder + name, expiry);
+    const { position, extension } = partsOf(name);
+    if (position === undefined) return this.#signature(folder + name, expiry);
     let digest = digests.get(extension);
     if (digest === undefined) {
       digest = this.#digest(`version\n${folder}`, extension, expiry);
       digests.set(extension, digest);
     }
-    return signatureAt(place, digest);
+    return signatureAt(position, digest);
   }
 
   #digestsIn(folder: string): Digests {
@@ -162,7 +162,7 @@ export class SignedUrls implements UrlSigner {
 
 interface Parts {
   /** The object's part of the digest; undefined if it is not an object of a version. */
-  readonly place: number | undefined;
+  readonly position: number | undefined;
   readonly extension: string;
 }
 
@@ -171,10 +171,10 @@ function partsOf(name: string): Parts {
   const dot = name.indexOf('.');
   const end = dot < 0 ? name.length : dot;
   return {
-    place: dot < 0 ? undefined : places.get(name.slice(0, end)),
+    position: dot < 0 ? undefined : positions.get(name.slice(0, end)),
     extension: name.slice(end + 1),
   };
 }
 
-const signatureAt = (place: number, digest: string): string =>
-  digest.slice(place * signatureLength, (place + 1) * signatureLength);
+const signatureAt = (position: number, digest: string): string =>
+  digest.slice(position * signatureLength, (position + 1) * signatureLength);

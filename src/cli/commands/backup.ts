@@ -8,7 +8,7 @@ import type { Repository } from '../../operations/backup/repository.js';
 import { withStream } from '../../operations/backup/stream.js';
 import { assertInitialised } from '../../operations/lock-home.js';
 import { commandLine } from '../../os/command-line.js';
-import { giveWay } from '../../os/give-way.js';
+import { lowerPriority } from '../../os/lower-priority.js';
 import { openStores } from '../../stores.js';
 import { wireTenants } from '../../tenants.js';
 import { counted, sizeText } from '../../amounts.js';
@@ -90,7 +90,7 @@ async function backUpOnce(
     : undefined;
   const { db, url, close } = await openMigratedDatabase(context, config);
   try {
-    giveWay();
+    lowerPriority();
     const platformId = options.platform
       ? (await wireTenants(db, config, master).platforms.get(options.platform)).id
       : null;

@@ -30,7 +30,7 @@ export const timeZone: Check = {
     }
     return problem(
       `The database and this program disagree on the time zone ${zone}: ${there.join(', ') || 'the database does not know it'}; ${here.join(', ')}.`,
-      "Update the time zones of both: apt-get install --only-upgrade tzdata, also on the machine of the database server, and restart that server",
+      'Update the time zones of both: apt-get install --only-upgrade tzdata, also on the machine of the database server, and restart that server',
     );
   },
 };

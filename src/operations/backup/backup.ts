@@ -163,6 +163,9 @@ const busy = ({ name }: Repository) =>
 function lockLost(cause: unknown): never {
   throw failure(
     'The connection to the database was lost, and with it the lock that prevents the deletion of objects.',
-    { remedy: 'Run the same command again: it resumes with the objects that are already copied.', cause },
+    {
+      remedy: 'Run the same command again: it resumes with the objects that are already copied.',
+      cause,
+    },
   );
 }

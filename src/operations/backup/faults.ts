@@ -15,7 +15,8 @@ export const faultKinds = {
   original_damaged: 'the original differed from its row before the backup was made',
   row_without_object: 'a row of the dump references an object that the manifest lacks',
   object_without_row: 'the manifest has an object that no row of the dump references',
-  accounts: 'ledger, counters, rows, or schema of the dump disagree, as "stats verify" would report',
+  accounts:
+    'ledger, counters, rows, or schema of the dump disagree, as "stats verify" would report',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;

@@ -3,7 +3,9 @@ import { archiveMarkPath, markPath } from './repository.js';
 import type { Repository } from './repository.js';
 
 /** The type of a repository, by its marker file; undefined if it has none. */
-export async function repositoryTypeOf(repository: Repository): Promise<'backups' | 'archive' | undefined> {
+export async function repositoryTypeOf(
+  repository: Repository,
+): Promise<'backups' | 'archive' | undefined> {
   if ((await repository.size(markPath)) !== undefined) return 'backups';
   return (await repository.size(archiveMarkPath)) === undefined ? undefined : 'archive';
 }

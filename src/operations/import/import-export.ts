@@ -221,7 +221,8 @@ export class ExportImport {
 }
 
 /** A title that no other folder has. */
-const temporaryTitle = ({ id, title }: FolderLine): string => `${[...title].slice(0, 200).join('')} ${id}`;
+const temporaryTitle = ({ id, title }: FolderLine): string =>
+  `${[...title].slice(0, 200).join('')} ${id}`;
 
 function refusalOf(error: unknown): { reason: string; message: string } | undefined {
   if (error instanceof Refusal) return { reason: error.code, message: error.message };

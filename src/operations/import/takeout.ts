@@ -76,7 +76,9 @@ function parsed(text: string): unknown {
 /** Takeout writes 0, 0 where there are no coordinates. */
 function coordinatesOf(coordinates: z.output<typeof degrees> | undefined): Geotag['coordinates'] {
   if (!coordinates || (coordinates.latitude === 0 && coordinates.longitude === 0)) return undefined;
-  return Math.abs(coordinates.latitude) <= 90 && Math.abs(coordinates.longitude) <= 180 ? coordinates : undefined;
+  return Math.abs(coordinates.latitude) <= 90 && Math.abs(coordinates.longitude) <= 180
+    ? coordinates
+    : undefined;
 }
 
 /** @returns undefined for a time that a record cannot represent. */

@@ -25,7 +25,8 @@ export function readXmp(text: string, clock: WallClock): Geotag {
   const longitude = degrees(properties.get('exif:GPSLongitude'), 'EW', 180);
   const time = times.map((name) => timeFrom(properties.get(name), clock)).find(Boolean);
   return {
-    coordinates: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+    coordinates:
+      latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
     time,
   };
 }

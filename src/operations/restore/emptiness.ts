@@ -21,7 +21,7 @@ async function contentsOf(home: Home): Promise<string[]> {
   return found;
 }
 
-/** @returns whether exists is something to move aside. @throws OperatorError 1 unless `force`. */
+/** @returns whether there is something to move aside. @throws OperatorError 1 unless `force`. */
 export async function refuseFilledHome(home: Home, force: boolean): Promise<boolean> {
   const found = await contentsOf(home);
   if (found.length === 0 || force) return found.length > 0;
@@ -57,7 +57,7 @@ export async function requireEmptyDatabase(db: DataSource): Promise<void> {
   });
 }
 
-/** @throws OperatorError 1 for a bucket with objects, unless `force` leaves them exists. */
+/** @throws OperatorError 1 for a bucket with objects, unless `force` leaves them there. */
 export async function requireEmptyBucket(
   store: Pick<ObjectStore, 'list'>,
   force: boolean,

@@ -141,7 +141,7 @@ async function waitForRestore(
 }
 
 /**
- * Whether an interrupted run has made the copy. @throws OperatorError if found is something else.
+ * Whether an interrupted run has made the copy. @throws OperatorError if there is something else.
  */
 async function holdsCopy(runner: QueryRunner, copy: DataSource): Promise<boolean> {
   if (!(await holdsTables(copy))) return false;
@@ -191,7 +191,10 @@ async function verifyCopy(copy: DataSource, report: (message: string) => void): 
   if (first) {
     throw failure(
       `The copy fails its checks, and so does the original: ${first.kind} ${first.subject}. The original stays in use.`,
-      { setting: 'database.url', remedy: `Investigate this first: ${commandLine('stats', 'verify')}` },
+      {
+        setting: 'database.url',
+        remedy: `Investigate this first: ${commandLine('stats', 'verify')}`,
+      },
     );
   }
   await startFeedClock(copy);

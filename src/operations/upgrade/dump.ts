@@ -110,7 +110,10 @@ const withAlternative = (error: OperatorError, without: string | undefined): Ope
     cause: error,
   });
 
-async function requireFreeSpace({ home, without }: DumpParts, { bytes }: DumpEstimate): Promise<void> {
+async function requireFreeSpace(
+  { home, without }: DumpParts,
+  { bytes }: DumpEstimate,
+): Promise<void> {
   const { free } = await freeSpace(home.dumps);
   if (free >= bytes) return;
   const rest =

@@ -123,8 +123,11 @@ export async function requireSpaceForCopy(home: Home, db: DataSource): Promise<v
 /** @throws OperatorError 1 if a private database is left from before a move elsewhere. */
 export async function refuseLeftCluster(home: Home): Promise<void> {
   if ((await clusterMajor(clusterFiles(home))) === undefined) return;
-  throw failure(`${join(home.database, 'cluster')} is left over from before a move to another server.`, {
-    setting: '--to',
-    remedy: commandLine('database', 'move', '--remove-old', '--home', home.dir),
-  });
+  throw failure(
+    `${join(home.database, 'cluster')} is left over from before a move to another server.`,
+    {
+      setting: '--to',
+      remedy: commandLine('database', 'move', '--remove-old', '--home', home.dir),
+    },
+  );
 }

@@ -95,7 +95,10 @@ export const limitSlots = (size: string): readonly string[] => [
 ];
 
 /** Those of the versions that exist. */
-export async function selectExistingVersions(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+export async function selectExistingVersions(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const found = await rows<{ id: string }>(
     db,
     'SELECT id FROM image_versions WHERE id = ANY ($1::uuid[])',

@@ -43,10 +43,10 @@ export class Receiver {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await once(child, 'spawn');
-    const output = Promise.all([text(child.stderr), once(child, 'close')]);
+    const closed = Promise.all([text(child.stderr), once(child, 'close')]);
     return new Receiver(
       child,
-      output.then(([output]) => lastLines(output, 3)),
+      closed.then(([output]) => lastLines(output, 3)),
     );
   }
 

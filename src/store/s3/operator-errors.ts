@@ -83,8 +83,8 @@ export function explainS3(error: unknown, doing: string): OperatorError {
   const known = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   if (known) {
     const { what, final, ...parts } = known;
-    const tell = final ? badConfiguration : dependencyDown;
-    return tell(`${what} (${detail}).`, { ...parts, cause });
+    const explained = final ? badConfiguration : dependencyDown;
+    return explained(`${what} (${detail}).`, { ...parts, cause });
   }
   if (/Unable to get credentials/i.test((cause as Error).message)) {
     return dependencyDown(`This machine has no credentials for S3 (${detail}).`, {

@@ -41,12 +41,12 @@ export class PresignedUrls implements UrlSigner {
       this.#remembered.clear();
       this.#rememberedStart = start;
     }
-    let address = this.#remembered.get(key);
-    if (address === undefined) {
-      address = this.#presign(key, new Date(start * secondMs));
-      this.#remembered.set(key, address);
+    let url = this.#remembered.get(key);
+    if (url === undefined) {
+      url = this.#presign(key, new Date(start * secondMs));
+      this.#remembered.set(key, url);
     }
-    return address;
+    return url;
   }
 
   signIn(folder: string): (name: string) => string {

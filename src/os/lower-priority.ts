@@ -9,7 +9,7 @@ const nice = constants.priority.PRIORITY_LOW;
  * Later child processes inherit this: a database server that others may keep using must already be
  * running. Has no effect if the system does not permit it.
  */
-export function giveWay(): void {
+export function lowerPriority(): void {
   setProcessPriority(nice);
   // With autogroup scheduling, priorities count only within a session. The session of a terminal
   // belongs to the shell, and is not changed.
