@@ -140,29 +140,25 @@ describe('imgstore doctor', () => {
     },
   );
 
-  test(
-    'names a store in memory that has no free inodes',
-    { skip: mountable },
-    async (t) => {
-      const { home } = await initializedHome(t);
-      const script = `mount -t tmpfs -o nr_inodes=2,mode=700 tmpfs "$1" && touch "$1/a" && shift && exec "$@"`;
-      const checks = [
-        'doctor',
-        '--home',
-        home.dir,
-        '--json',
-        '--only',
-        'inodes,file-system,sentinel,store',
-      ];
-      const words = [...unshare, 'sh', '-c', script, 'sh', home.store, process.execPath, program];
-      const child = spawn('unshare', [...words, ...checks], { env: cleanEnv({}) });
-      child.stdin.end();
-      const [out] = await Promise.all([text(child.stdout), once(child, 'close')]);
-      const told = found(JSON.parse(out) as Document).join('\n');
-      assert.match(told, /inodes: Only 0 inodes, and so files, are left on the disk of .+store/);
-      assert.match(told, /file-system: The store in .+ is in memory \(tmpfs\)/);
-      assert.match(told, /store: The store in .+ cannot be used: ENOSPC/);
-      assert.match(told, /sentinel: .+ is not the store of this installation/);
-    },
-  );
+  test('names a store in memory that has no free inodes', { skip: mountable }, async (t) => {
+    const { home } = await initializedHome(t);
+    const script = `mount -t tmpfs -o nr_inodes=2,mode=700 tmpfs "$1" && touch "$1/a" && shift && exec "$@"`;
+    const checks = [
+      'doctor',
+      '--home',
+      home.dir,
+      '--json',
+      '--only',
+      'inodes,file-system,sentinel,store',
+    ];
+    const words = [...unshare, 'sh', '-c', script, 'sh', home.store, process.execPath, program];
+    const child = spawn('unshare', [...words, ...checks], { env: cleanEnv({}) });
+    child.stdin.end();
+    const [out] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    const told = found(JSON.parse(out) as Document).join('\n');
+    assert.match(told, /inodes: Only 0 inodes, and so files, are left on the disk of .+store/);
+    assert.match(told, /file-system: The store in .+ is in memory \(tmpfs\)/);
+    assert.match(told, /store: The store in .+ cannot be used: ENOSPC/);
+    assert.match(told, /sentinel: .+ is not the store of this installation/);
+  });
 });

@@ -110,7 +110,7 @@ export const faultsOfDatabases: readonly Fault[] = [
       );
       return async () => undefined;
     },
-    fixed: /Built \d+ indexes again/,
+    fixed: /Rebuilt \d+ indexes/,
   },
   {
     what: 'commits that a power cut loses',
