@@ -23,7 +23,7 @@ export class ProgressMeter {
 
   constructor(private readonly report: (progress: Progress) => void) {}
 
-  /** Counts a processed file, whatever its outcome. */
+  /** Counts a processed file, regardless of its outcome. */
   fileDone(): void {
     this.#files += 1;
     const now = performance.now();
